@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   a whole GPU: SM array, CTA dispatch, L2, HBM. One kernel launch.
+// Evidence: configs/gpus/*.yaml.
+// Abstracts: instruction caches, TLBs, clusters; one kernel at a time.
+// Timing:   cycle-level; see models/README.md.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "models/gpu/gpu_params.h"
+#include "models/gpu/statistics.h"
+#include "models/isa/execute.h"
+
+namespace stc::gpu {
+
+enum class L2State : std::uint8_t { kCold, kWarm };  ///< warm: inputs were touched, in buffer order, before the launch
+/// Which model of the tensor core computes and times matrix instructions; both give the same bits and cycles.
+enum class TensorCoreModel : std::uint8_t { kSchedule, kSteps };
+
+struct LaunchOptions {
+  isa::Values values = isa::Values::kFull;
+  L2State l2 = L2State::kCold;
+  TensorCoreModel tensor_core = TensorCoreModel::kSchedule;
+  bool check_dependences = false;  ///< assert that no register is read before the hardware would have it ready
+  std::uint64_t max_cycles = 0;    ///< 0: no limit; else exceeding it is an error (deadlock guard for tests)
+};
+
+struct Launch {
+  const isa::Kernel* kernel = nullptr;
+  isa::Dim3 grid;
+  isa::Dim3 block;
+  std::uint32_t dynamic_shared_bytes = 0;
+  std::vector<std::uint8_t> parameters;   ///< bytes of the parameter block
+  isa::GlobalMemory* memory = nullptr;
+  LaunchOptions options;
+  /// Called now and then with (CTAs finished, CTAs in all, cycles simulated).
+  std::function<void(std::uint64_t, std::uint64_t, std::uint64_t)> progress;
+};
+
+/// A launch that the hardware would refuse (too many threads, too much shared memory ...): the user's error.
+struct LaunchError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+/// No warp can ever issue again; the text says who waits for what.
+struct Deadlock : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// CTAs of this launch that fit on one SM at once; throws LaunchError when none does.
+struct Occupancy {
+  int ctas_per_sm = 0;
+  const char* limit = "";
+};
+Occupancy occupancy(const GpuParams& gpu, const isa::Kernel& kernel, isa::Dim3 block, std::uint32_t dynamic_shared_bytes);
+
+/// Simulates one launch from idle machine to idle machine. Global memory holds the results afterwards.
+/// May be called several times in one process (each launch elaborates no new SystemC modules; see machine.h).
+RunStatistics simulate(const GpuParams& gpu, const Launch& launch);
+
+}  // namespace stc::gpu

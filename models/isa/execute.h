@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one instruction computes. Values only: everything here happens at once, at issue; models/sm decides when.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#include "models/arith/numerics.h"
+#include "models/isa/global_memory.h"
+#include "models/isa/kernel.h"
+#include "models/isa/warp.h"
+
+namespace stc::isa {
+
+enum class Values : std::uint8_t {
+  kFull,      ///< everything is computed
+  kAddresses  ///< matrix products are skipped (their results are undefined); control flow and addresses are exact
+};
+
+/// A fault of the simulated program (exit code 3): out of bounds, misaligned, illegal instruction.
+struct SimulatedFault : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Everything outside the warp that an instruction may touch.
+struct ExecuteContext {
+  const Kernel* kernel = nullptr;
+  GlobalMemory* memory = nullptr;
+  const arith::Numerics* numerics = nullptr;  ///< bit-exact rules of this GPU's tensor core
+  Values values = Values::kFull;
+  std::uint64_t cycle = 0;                    ///< SM clock at issue (CS2R SR_CLOCKLO, S2R SR_CLOCK*)
+  std::uint64_t global_timer_ns = 0;
+  int sm_id = 0;
+  int warp_slot = 0;                          ///< hardware warp slot (SR_VIRTID)
+};
+
+enum class Space : std::uint8_t { kNone, kGlobal, kShared, kLocal, kConstant };
+
+/// What the timing model must know about an instruction that was just executed.
+struct ExecuteResult {
+  LaneMask lanes = 0;                  ///< lanes that executed (guard true)
+  bool branched = false;               ///< the running path's pc is not the next instruction
+  bool exited = false;                 ///< the whole warp has ended
+  bool barrier = false;                ///< BAR reached by the warp
+  std::uint8_t barrier_id = 0;
+  std::uint32_t barrier_threads = 0;   ///< 0: all threads of the CTA
+  bool barrier_arrive_only = false;
+  Space space = Space::kNone;          ///< memory space touched
+  bool is_write = false;
+  bool is_atomic = false;
+  LaneMask access_lanes = 0;           ///< lanes with a valid entry in `address`
+  std::array<std::uint64_t, kWarpSize> address;         ///< byte address per lane (global, shared or local offset)
+  std::array<std::uint32_t, kWarpSize> shared_address;  ///< LDGSTS only: shared side per lane
+  std::uint8_t bytes_per_lane = 0;
+  DataRole role = DataRole::kOther;    ///< role of the bytes moved (that of the first lane)
+};
+
+/// Executes `instruction` for the running path of `warp`, advances its pc and fills `result`.
+/// Throws SimulatedFault whose text names kernel, instruction (address and mnemonic), CTA, warp, lane and address.
+/// For kBar the pc advances at once; the caller holds the warp until the barrier opens.
+/// Reconvergence (BSSY/BSYNC/WARPSYNC/BREAK, EXIT of some lanes) is handled here: when the running path blocks,
+/// another path of the warp becomes the running one. One path always runs unless all lanes have exited.
+void execute(const Instruction& instruction, WarpState& warp, ExecuteContext& context, ExecuteResult& result);
+
+/// Matrix instruction alone: reads A, B, C (and metadata) from `warp`, writes D. Used by execute().
+void execute_mma(const Instruction& instruction, WarpState& warp, const arith::Numerics& numerics);
+
+/// Prepares a warp at the kernel's entry: pc 0, live lanes from the block's thread count, registers zero.
+void start_warp(WarpState& warp, const Kernel& kernel, CtaState& cta, int index_in_cta);
+
+/// c[0] of a launch: dimensions, parameters (`parameter_bytes` starts at kernel.parameter_base), stack pointer.
+std::vector<std::uint8_t> launch_constants(const Kernel& kernel, Dim3 grid, Dim3 block,
+                                           const std::vector<std::uint8_t>& parameter_bytes);
+
+/// A run of consecutive registers that an instruction reads or writes.
+struct RegisterRange {
+  std::uint8_t first = kRegisterZero;
+  std::uint8_t count = 0;
+  std::uint8_t slot = 0;   ///< sources: 0 A, 1 B, 2 C, 3 metadata / further
+  bool reuse = false;
+};
+struct RegisterUse {
+  std::array<RegisterRange, 5> sources;
+  int source_count = 0;
+  std::array<RegisterRange, 2> dests;
+  int dest_count = 0;
+};
+/// General registers read and written (RZ left out). Shapes of memory and matrix operations included.
+RegisterUse register_use(const Instruction& instruction);
+
+/// Mnemonic without operands as disassemblers print it, e.g. "HMMA.SP.16832.F32".
+std::string mnemonic(const Instruction& instruction);
+
+}  // namespace stc::isa

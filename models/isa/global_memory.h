@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The simulated GPU's global memory: named, bounds-checked allocations. Values only; time is models/memory.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace stc::isa {
+
+/// What a byte is for; traffic is counted per role at every level of the memory hierarchy.
+enum class DataRole : std::uint8_t { kOther, kWeight, kMetadata, kActivation, kOutput };
+constexpr int kDataRoles = 5;
+const char* name_of(DataRole role);
+
+struct Allocation {
+  std::string name;
+  std::uint64_t address = 0;  ///< device address, 512-byte aligned
+  std::uint64_t bytes = 0;
+  DataRole role = DataRole::kOther;
+  std::vector<std::uint8_t> data;
+};
+
+class GlobalMemory {
+ public:
+  /// Adds a zero-filled allocation. Allocations lie 2 MiB apart with unmapped guard space between.
+  Allocation& allocate(const std::string& name, std::uint64_t bytes, DataRole role = DataRole::kOther);
+
+  /// The allocation that holds [address, address + bytes), or nullptr.
+  const Allocation* find(std::uint64_t address, std::uint64_t bytes) const;
+  /// Host pointer to device bytes [address, address + bytes), or nullptr when any of them is outside an allocation.
+  std::uint8_t* translate(std::uint64_t address, std::uint64_t bytes);
+
+  const std::vector<Allocation>& allocations() const { return allocations_; }
+  Allocation* find(const std::string& name);
+  /// One sentence for an error message: the nearest allocation and how far `address` lies from it.
+  std::string describe_place(std::uint64_t address) const;
+
+ private:
+  std::vector<Allocation> allocations_;  // ascending addresses
+  mutable std::size_t last_hit_ = 0;
+};
+
+}  // namespace stc::isa

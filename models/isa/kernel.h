@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kernel ready to run: instructions and the resources that it needs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "models/isa/instruction.h"
+
+namespace stc::isa {
+
+struct Dim3 {
+  std::uint32_t x = 1, y = 1, z = 1;
+  std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+};
+
+/// One formal parameter of a kernel, as the compiler laid it out in constant bank 0.
+struct KernelParameter {
+  std::uint32_t offset = 0;  ///< bytes from the start of the parameter block
+  std::uint32_t bytes = 0;
+};
+
+struct Kernel {
+  std::string name;                      ///< mangled symbol
+  int sm_version = 80;                   ///< 80 or 90
+  std::vector<Instruction> code;         ///< code[i].address == 16 * i; calls and returns stay inside
+  int registers = 0;                     ///< per thread, as the compiler states it
+  int barriers = 0;
+  std::uint32_t static_shared_bytes = 0; ///< without the 1 KiB that sm_80+ reserves per CTA
+  std::uint32_t local_bytes = 0;         ///< stack frame per thread
+  std::uint32_t max_threads = 1024;
+  std::uint32_t parameter_base = 0x160;  ///< offset of the parameter block in c[0] (0x160, 0x210)
+  std::uint32_t parameter_bytes = 0;
+  std::vector<KernelParameter> parameters;
+  std::vector<std::uint8_t> constant0;             ///< initial image of c[0] (zero where the driver fills in)
+  std::map<int, std::vector<std::uint8_t>> constants;  ///< other banks: 3, 4
+};
+
+}  // namespace stc::isa
