@@ -4,20 +4,45 @@
 
 #include <string>
 
+#include "models/memory/memory_params.h"
+#include "models/sm/sm_params.h"
+
 namespace stc::gpu {
+
+/// Kernel launch and CTA dispatch.
+struct LaunchParams {
+  double overhead_cycles = 3000.0;
+  int dispatch_interval = 1;
+  int cta_launch_latency = 200;
+
+  template <class V>
+  void describe(V& v) {
+    v.field("overhead_cycles", overhead_cycles, "cycles", 0.0, 1e9,
+            "Time of an empty kernel that is not spent in CTAs; cycles_elapsed = cycles + this.");
+    v.field("dispatch_interval", dispatch_interval, "cycles", 0, 10000, "Cycles between two CTA dispatches.");
+    v.field("cta_launch_latency", cta_launch_latency, "cycles", 0, 100000,
+            "From the dispatch of a CTA to its first instruction.");
+  }
+};
 
 struct GpuParams {
   std::string name = "unnamed";
   int sm_version = 80;
   int sms = 108;
   double clock_mhz = 1410.0;
+  LaunchParams launch;
+  sm::SmParams sm;
+  memory::MemoryParams memory;
 
   template <class V>
   void describe(V& v) {
-    v.text("name", name, "Marketing name of the part.");
-    v.field("sm_version", sm_version, "compute capability x10", 80, 90, "Instruction set and special rules.");
+    v.text("name", name, "Name of the part.");
+    v.field("sm_version", sm_version, "compute capability x 10", 80, 90, "Instruction set and numerics: 80 or 90.");
     v.field("sms", sms, "SMs", 1, 1024, "Streaming multiprocessors that run CTAs.");
-    v.field("clock_mhz", clock_mhz, "MHz", 1.0, 10000.0, "SM clock used to convert cycles to time.");
+    v.field("clock_mhz", clock_mhz, "MHz", 1.0, 10000.0, "SM clock; converts cycles to time.");
+    v.group("launch", launch, "Kernel launch and CTA dispatch.");
+    v.group("sm", sm, "One streaming multiprocessor.");
+    v.group("memory", memory, "Crossbar, L2 and device memory.");
   }
 };
 

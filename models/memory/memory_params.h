@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters of the memory system outside the SMs.
+#pragma once
+
+namespace stc::memory {
+
+/// SM ports and the crossbar between SMs and L2 partitions.
+struct CrossbarParams {
+  double request_interval = 1.0;
+  double sm_read_bytes_per_cycle = 64.0;
+  double sm_write_bytes_per_cycle = 64.0;
+  double read_bytes_per_cycle = 3830.0;
+  double partition_link_bytes_per_cycle = 2048.0;
+
+  template <class V>
+  void describe(V& v) {
+    v.field("request_interval", request_interval, "cycles", 0.0, 64.0, "An SM sends one line request in this time.");
+    v.field("sm_read_bytes_per_cycle", sm_read_bytes_per_cycle, "bytes/cycle", 1.0, 4096.0,
+            "Bytes that one SM receives from L2.");
+    v.field("sm_write_bytes_per_cycle", sm_write_bytes_per_cycle, "bytes/cycle", 1.0, 4096.0,
+            "Bytes that one SM sends to L2.");
+    v.field("read_bytes_per_cycle", read_bytes_per_cycle, "bytes/cycle", 1.0, 1e6,
+            "Bytes that all SMs together receive from L2.");
+    v.field("partition_link_bytes_per_cycle", partition_link_bytes_per_cycle, "bytes/cycle", 1.0, 1e6,
+            "Bytes that cross between the two L2 partitions, each way.");
+  }
+};
+
+struct L2Params {
+  int partitions = 2;
+  int slices_per_partition = 40;
+  double capacity_mib = 40.0;
+  int ways = 16;
+  double slice_bytes_per_cycle = 64.0;
+  double near_latency = 206.0;
+  double far_extra_latency = 151.0;
+  bool replicate_far_lines = true;
+  int interleave_bytes = 4096;
+
+  template <class V>
+  void describe(V& v) {
+    v.field("partitions", partitions, "partitions", 1, 8, "L2 partitions; an SM is attached to one of them.");
+    v.field("slices_per_partition", slices_per_partition, "slices", 1, 1024, "Independent banks of a partition.");
+    v.field("capacity_mib", capacity_mib, "MiB", 0.0625, 4096.0, "L2 capacity, all partitions.");
+    v.field("ways", ways, "ways", 1, 128, "Associativity.");
+    v.field("slice_bytes_per_cycle", slice_bytes_per_cycle, "bytes/cycle", 1.0, 1024.0, "Bandwidth of one slice.");
+    v.field("near_latency", near_latency, "cycles", 1.0, 10000.0,
+            "LDG that hits the SM's own partition: issue to dependent issue, idle machine.");
+    v.field("far_extra_latency", far_extra_latency, "cycles", 0.0, 10000.0,
+            "Further latency when the other partition serves the line.");
+    v.flag("replicate_far_lines", replicate_far_lines,
+           "A line of the other partition is also kept in the own one after the first read.");
+    v.field("interleave_bytes", interleave_bytes, "bytes", 128, 1 << 24,
+            "Consecutive bytes that have their home in the same partition.");
+  }
+};
+
+struct HbmParams {
+  int channels = 40;
+  double bytes_per_cycle = 1277.0;
+  double extra_latency = 267.0;
+  int access_bytes = 64;
+
+  template <class V>
+  void describe(V& v) {
+    v.field("channels", channels, "channels", 1, 1024, "Independent channels; lines are hashed over them.");
+    v.field("bytes_per_cycle", bytes_per_cycle, "bytes/cycle", 0.1, 1e6,
+            "Bandwidth of all channels together that reads sustain, per SM clock.");
+    v.field("extra_latency", extra_latency, "cycles", 1.0, 100000.0, "Latency that an L2 miss adds, idle machine.");
+    v.field("access_bytes", access_bytes, "bytes", 32, 256, "Least transfer of one access.");
+  }
+};
+
+struct MemoryParams {
+  CrossbarParams crossbar;
+  L2Params l2;
+  HbmParams hbm;
+
+  template <class V>
+  void describe(V& v) {
+    v.group("crossbar", crossbar, "SM ports and the crossbar between SMs and L2 partitions.");
+    v.group("l2", l2, "L2 cache.");
+    v.group("hbm", hbm, "Device memory.");
+  }
+};
+
+}  // namespace stc::memory

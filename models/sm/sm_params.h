@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters of one streaming multiprocessor.
+#pragma once
+
+#include "models/tensor_core/tensor_core_params.h"
+
+namespace stc::sm {
+
+/// Capacity limits that decide how many CTAs an SM holds.
+struct OccupancyParams {
+  int max_warps = 64;
+  int max_ctas = 32;
+  int max_threads_per_cta = 1024;
+  int registers = 65536;
+  int register_allocation_unit = 256;
+  int shared_bytes = 167936;
+  int shared_bytes_per_cta = 166912;
+  int reserved_shared_bytes = 1024;
+  int shared_allocation_unit = 128;
+
+  template <class V>
+  void describe(V& v) {
+    v.field("max_warps", max_warps, "warps", 1, 1024, "Warps resident on an SM.");
+    v.field("max_ctas", max_ctas, "CTAs", 1, 1024, "CTAs resident on an SM.");
+    v.field("max_threads_per_cta", max_threads_per_cta, "threads", 32, 4096, "Threads of one CTA.");
+    v.field("registers", registers, "registers", 1024, 1 << 24, "32-bit registers of an SM.");
+    v.field("register_allocation_unit", register_allocation_unit, "registers", 1, 65536,
+            "Registers are given to a warp in multiples of this.");
+    v.field("shared_bytes", shared_bytes, "bytes", 0, 1 << 30, "Shared memory of an SM, reserved part included.");
+    v.field("shared_bytes_per_cta", shared_bytes_per_cta, "bytes", 0, 1 << 30,
+            "Shared memory that one CTA may ask for, reserved part left out.");
+    v.field("reserved_shared_bytes", reserved_shared_bytes, "bytes", 0, 65536,
+            "Shared memory that the system keeps in every CTA.");
+    v.field("shared_allocation_unit", shared_allocation_unit, "bytes", 1, 65536,
+            "Shared memory is given to a CTA in multiples of this.");
+  }
+};
+
+/// Math pipes of a sub-core: cycles between two warp instructions.
+struct PipeParams {
+  int alu_interval = 2;
+  int fma_interval = 2;
+  int fma_wide_interval = 4;
+  int half_interval = 2;
+  int fp64_interval = 4;
+  int xu_interval = 8;
+  int uniform_interval = 2;
+  int branch_interval = 2;
+  bool imad_shares_alu = false;
+
+  template <class V>
+  void describe(V& v) {
+    v.field("alu_interval", alu_interval, "cycles", 1, 64, "IADD3, LOP3, SHF, PRMT, ISETP and other integer work.");
+    v.field("fma_interval", fma_interval, "cycles", 1, 64, "FFMA, FADD, FMUL, IMAD.");
+    v.field("fma_wide_interval", fma_wide_interval, "cycles", 1, 64, "IMAD.WIDE, IMAD.HI.");
+    v.field("half_interval", half_interval, "cycles", 1, 64, "HFMA2, HADD2, HMUL2.");
+    v.field("fp64_interval", fp64_interval, "cycles", 1, 256, "DFMA, DADD, DMUL.");
+    v.field("xu_interval", xu_interval, "cycles", 1, 64, "MUFU and conversions.");
+    v.field("uniform_interval", uniform_interval, "cycles", 1, 64, "Uniform datapath.");
+    v.field("branch_interval", branch_interval, "cycles", 1, 64, "Branches and convergence barriers.");
+    v.flag("imad_shares_alu", imad_shares_alu, "IMAD occupies the integer pipe as well as the FMA pipe.");
+  }
+};
+
+/// Issue stage and register file of a sub-core.
+struct IssueParams {
+  int drain_cycles = 45;
+  int register_banks = 2;
+  int register_read_window = 3;
+  int barrier_latency = 21;
+  int barrier_arrival_interval = 2;
+  int s2r_latency = 20;
+  int xu_latency = 18;
+  int constant_latency = 26;
+  int clock_latency = 8;
+  int other_latency = 12;
+  int taken_branch_cycles = 1;
+
+  template <class V>
+  void describe(V& v) {
+    v.field("drain_cycles", drain_cycles, "cycles", 1, 1024, "Cost of a stall count of 0 with yield.");
+    v.field("register_banks", register_banks, "banks", 1, 16, "Register-file banks; a bank has one read port.");
+    v.field("register_read_window", register_read_window, "cycles", 1, 16,
+            "Cycles in which a fixed-latency instruction must read its sources.");
+    v.field("barrier_latency", barrier_latency, "cycles", 1, 1024,
+            "From the last arrival at a CTA barrier to the first issue after it.");
+    v.field("barrier_arrival_interval", barrier_arrival_interval, "cycles", 0, 64,
+            "The barrier unit takes one warp's arrival in this time.");
+    v.field("s2r_latency", s2r_latency, "cycles", 1, 1024, "S2R, S2UR: issue to dependent issue.");
+    v.field("xu_latency", xu_latency, "cycles", 1, 1024, "MUFU and conversions: issue to dependent issue.");
+    v.field("constant_latency", constant_latency, "cycles", 1, 1024, "LDC: issue to dependent issue.");
+    v.field("clock_latency", clock_latency, "cycles", 0, 1024, "CS2R of the clock: issue until the clock is sampled.");
+    v.field("other_latency", other_latency, "cycles", 1, 1024,
+            "Other variable-latency instructions (R2UR, VOTE, double conversions): issue to dependent issue.");
+    v.field("taken_branch_cycles", taken_branch_cycles, "cycles", 0, 64,
+            "Extra cycles after a taken branch before the target can issue.");
+  }
+};
+
+/// Path of memory instructions from issue to the shared-memory and L1 data stage and back.
+struct LsuParams {
+  int queue_entries = 5;
+  int queue_latency = 11;
+  int address_interval = 4;
+  int sm_interval = 1;
+  int read_release = 9;
+  int shared_latency = 23;
+  int wavefront_interval = 1;
+  int own_wavefront_interval = 2;
+  int return_bytes_per_cycle = 64;
+  int l1_latency = 33;
+  int store_release_per_register = 2;
+  int tag_lines_per_cycle = 4;
+  int async_copy_latency = 19;
+  int shuffle_latency = 25;
+
+  template <class V>
+  void describe(V& v) {
+    v.field("queue_entries", queue_entries, "instructions", 1, 64,
+            "Memory instructions that a sub-core holds before its issue stops.");
+    v.field("queue_latency", queue_latency, "cycles", 1, 64, "From issue until an instruction can leave the sub-core.");
+    v.field("address_interval", address_interval, "cycles", 1, 64,
+            "A sub-core sends one memory instruction to the SM in this time.");
+    v.field("sm_interval", sm_interval, "cycles", 1, 64, "The SM accepts one memory instruction in this time.");
+    v.field("read_release", read_release, "cycles", 1, 64,
+            "From issue until source registers may be overwritten, when nothing waits.");
+    v.field("shared_latency", shared_latency, "cycles", 1, 1024,
+            "Conflict-free 32-bit LDS or LDSM.x1: issue to dependent issue.");
+    v.field("wavefront_interval", wavefront_interval, "cycles", 1, 16,
+            "Cycles of the data stage that one 128-byte wavefront takes.");
+    v.field("own_wavefront_interval", own_wavefront_interval, "cycles", 1, 16,
+            "Cycles between two wavefronts of the same instruction; others may use the cycles between.");
+    v.field("return_bytes_per_cycle", return_bytes_per_cycle, "bytes/cycle", 1, 1024,
+            "Bytes that a sub-core's register file takes from loads.");
+    v.field("l1_latency", l1_latency, "cycles", 1, 1024, "32-bit LDG that hits L1: issue to dependent issue.");
+    v.field("store_release_per_register", store_release_per_register, "cycles", 0, 64,
+            "Further cycles per data register until a store has read its sources.");
+    v.field("tag_lines_per_cycle", tag_lines_per_cycle, "lines", 1, 32,
+            "128-byte lines of one instruction that the tag stage looks up in a cycle.");
+    v.field("async_copy_latency", async_copy_latency, "cycles", 0, 1024,
+            "From the arrival of the last sector of an LDGSTS to its completion.");
+    v.field("shuffle_latency", shuffle_latency, "cycles", 1, 1024, "SHFL: issue to dependent issue.");
+  }
+};
+
+struct L1Params {
+  int total_bytes = 196608;
+  int ways = 64;
+
+  template <class V>
+  void describe(V& v) {
+    v.field("total_bytes", total_bytes, "bytes", 4096, 1 << 24, "Data array shared by L1 and shared memory.");
+    v.field("ways", ways, "ways", 1, 1024, "Associativity of the L1.");
+  }
+};
+
+struct SmParams {
+  int sub_cores = 4;
+  OccupancyParams occupancy;
+  PipeParams pipes;
+  IssueParams issue;
+  LsuParams lsu;
+  L1Params l1;
+  tensor_core::TensorCoreParams tensor_core;
+
+  template <class V>
+  void describe(V& v) {
+    v.field("sub_cores", sub_cores, "sub-cores", 1, 16, "Sub-cores; warp w of an SM belongs to sub-core w mod this.");
+    v.group("occupancy", occupancy, "Capacity limits that decide how many CTAs an SM holds.");
+    v.group("pipes", pipes, "Math pipes of a sub-core: cycles between two warp instructions.");
+    v.group("issue", issue, "Issue stage, register file, barriers and fixed units.");
+    v.group("lsu", lsu, "Memory instructions: queues, data stage, return path.");
+    v.group("l1", l1, "L1 data cache.");
+    v.group("tensor_core", tensor_core, "One tensor core per sub-core.");
+  }
+};
+
+}  // namespace stc::sm

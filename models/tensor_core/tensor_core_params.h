@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters of one tensor core (one per sub-core).
+#pragma once
+
+namespace stc::tensor_core {
+
+/// Rates follow from unit counts; see mma_timing.h for the formulas.
+struct TensorCoreParams {
+  int dot_product_units = 32;
+  int multipliers_per_unit = 8;
+  int multiplier_bits = 16;
+  int cycles_per_step = 1;
+  int operand_registers_per_pass = 4;
+  int cycles_per_pass = 2;
+  int accumulator_registers = 4;
+  int fill_cycles = 8;
+  int block_latency = 8;
+  int block_bits = 128;
+  int source_hold_cycles = 7;
+
+  template <class V>
+  void describe(V& v) {
+    v.field("dot_product_units", dot_product_units, "units", 1, 1024,
+            "Dot-product units; each produces one element of D per step.");
+    v.field("multipliers_per_unit", multipliers_per_unit, "multipliers", 1, 64,
+            "Multipliers of one dot-product unit for elements of multiplier_bits.");
+    v.field("multiplier_bits", multiplier_bits, "bits", 4, 64,
+            "Element width at which multipliers_per_unit holds; narrower elements get proportionally more.");
+    v.field("cycles_per_step", cycles_per_step, "cycles", 1, 16, "Cycles between two steps of the dot-product array.");
+    v.field("operand_registers_per_pass", operand_registers_per_pass, "registers", 1, 64,
+            "Register operands that one pass of operand collection brings into the operand buffers.");
+    v.field("cycles_per_pass", cycles_per_pass, "cycles", 1, 16, "Cycles that one pass of operand collection takes.");
+    v.field("accumulator_registers", accumulator_registers, "registers", 0, 16,
+            "Least number of collection slots that C takes, also when it is packed f16.");
+    v.field("fill_cycles", fill_cycles, "cycles", 0, 64, "Latency besides the blocks: operand fetch and write-back.");
+    v.field("block_latency", block_latency, "cycles", 1, 64, "Latency that every block of k adds.");
+    v.field("block_bits", block_bits, "bits", 32, 1024, "Stored bits along k of one row of A in a block.");
+    v.field("source_hold_cycles", source_hold_cycles, "cycles", 0, 64,
+            "Cycles after issue until the sources of a two-block instruction may be overwritten.");
+  }
+};
+
+}  // namespace stc::tensor_core
