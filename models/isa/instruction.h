@@ -21,24 +21,25 @@ enum class Opcode : std::uint16_t {
   kInvalid = 0,
   // moves and conversions
   kMov, kCs2r, kS2r, kS2ur, kR2ur, kSel, kPrmt, kP2r, kR2p, kF2fp, kF2f, kF2i, kI2f, kFrnd, kI2fp, kF2ip, kMovm,
+  kI2i, kI2ip, kB2r, kR2b,
   // integer
   kIadd3, kViadd, kImad, kImadWide, kImadHi, kLea, kLop3, kShf, kIsetp, kPlop3, kImnmx, kIabs, kFlo, kPopc, kBrev,
-  kSgxt, kBmsk, kIdp, kVimnmx, kLepc,
+  kSgxt, kBmsk, kIdp, kVimnmx, kLepc, kVabsdiff, kVabsdiff4, kViaddmnmx, kVimnmx3,
   // float
   kFadd, kFmul, kFfma, kFsetp, kFset, kFsel, kFmnmx, kFchk, kMufu,
-  kHadd2, kHmul2, kHfma2, kHset2, kHsetp2, kHmnmx2,
+  kHadd2, kHmul2, kHfma2, kHfma2Mma, kHset2, kHsetp2, kHmnmx2,
   kDadd, kDmul, kDfma, kDsetp,
   // matrix
   kHmma, kImma, kDmma,
   // uniform datapath
   kUmov, kUldc, kUiadd3, kUimad, kUimadWide, kUlea, kUlop3, kUshf, kUsel, kUprmt, kUisetp, kUplop3, kUsgxt, kUbmsk,
-  kUflo, kUpopc, kUbrev, kUp2ur, kUr2up, kVoteu, kRedux,
+  kUflo, kUpopc, kUbrev, kUp2ur, kUr2up, kVoteu, kRedux, kElect,
   // memory
   kLdc, kLdg, kStg, kLds, kSts, kLdsm, kStsm, kLdl, kStl, kLd, kSt, kLdgsts, kLdgdepbar, kDepbar, kAtomg, kAtoms, kAtom, kRed,
-  kMembar, kErrbar, kCctl, kCctll,
+  kMembar, kErrbar, kCctl, kCctll, kCgaerrbar, kQspc,
   // communication and control
   kShfl, kVote, kMatch, kBar, kBra, kBrx, kJmp, kCall, kRet, kExit, kBssy, kBsync, kBreak, kBmov, kWarpsync, kYield,
-  kNanosleep, kNop, kBpt, kKill, kPmtrig,
+  kNanosleep, kNop, kBpt, kKill, kPmtrig, kEndcollective,
   kOpcodeCount
 };
 
@@ -102,6 +103,7 @@ struct Modifiers {
   // float
   bool ftz = false;
   bool saturate = false;
+  bool relu = false;             ///< F2FP, HFMA2, VIMNMX: negative results become zero
   Rounding rounding = Rounding::kNearestEven;
   MufuFunction mufu = MufuFunction::kRcp;
   bool pack_bf16 = false;        ///< F2FP.BF16, HFMA2.BF16
@@ -129,6 +131,7 @@ struct MemoryFields {
   std::uint8_t compare_register = kRegisterZero;    ///< ATOM CAS second source
   std::uint8_t uniform_register = kUniformZero;     ///< UR added to the address, unless it is a descriptor
   std::uint8_t descriptor = kUniformZero;           ///< UR of desc[], never added
+  bool descriptor_shown = false;                    ///< disassemblers print desc[URx] (always on sm_90)
   std::uint8_t shared_register = kRegisterZero;     ///< LDGSTS: shared-side address register
   std::int32_t offset = 0;                          ///< bytes; LDGSTS: global side
   std::int32_t shared_offset = 0;                   ///< LDGSTS: shared side
@@ -150,6 +153,7 @@ struct MemoryFields {
 
 struct Instruction {
   Opcode opcode = Opcode::kInvalid;
+  std::uint8_t sm = 80;                 ///< architecture; a few mnemonics are spelt differently on 90
   std::uint16_t encoding = 0;           ///< 13-bit opcode as encoded, for messages; 0 when built by traces/gemm
   std::uint32_t address = 0;            ///< byte offset in the kernel
   std::uint64_t low = 0;                ///< raw words
