@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prints the GEMM kernels of gemm_table.h, one line of key=value pairs each, with what follows from the geometry.
+#include <cstdio>
+
+#include "validation/kernels/gemm_tile.h"
+
+namespace {
+
+using namespace stc::kernels;
+
+template <class Tile>
+void print(const char* name, const char* element, const char* kept, int ctas_per_sm) {
+  std::printf("name=%s element=%s kept=%s tile_m=%d tile_n=%d tile_k=%d warp_m=%d warp_n=%d stages=%d ctas_per_sm=%d ",
+              name, element, kept, Tile::kTileM, Tile::kTileN, Tile::kTileK, Tile::kWarpM, Tile::kWarpN, Tile::kStages,
+              ctas_per_sm);
+  std::printf("threads=%d shared_bytes=%d metadata_k=%d raster_group=%d\n", Tile::kThreads, Tile::kSharedBytes,
+              Tile::kSparse ? metadata_k(Tile::kType) : 0, Tile::kGroupN);
+}
+
+}  // namespace
+
+int main() {
+#define STC_GEMM(ELEMENT, KEPT, M, N, K, WARP_M, WARP_N, STAGES, CTAS)            \
+  print<GemmTile<Element::ELEMENT, Kept::KEPT, M, N, K, WARP_M, WARP_N, STAGES>>( \
+      #ELEMENT "_" #KEPT "_" #M "x" #N "x" #K "_w" #WARP_M "x" #WARP_N "_s" #STAGES, #ELEMENT, #KEPT, CTAS);
+#include "validation/kernels/gemm_table.h"
+#undef STC_GEMM
+}
