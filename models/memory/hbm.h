@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   device memory: channels of fixed bandwidth behind a fixed latency.
+// Evidence: configs/gpus/*.yaml, memory.hbm.
+// Abstracts: banks, rows, refresh (inside the sustained bandwidth); address translation.
+// Timing:   wait for the channel + transfer + extra_latency for reads; writes only take bandwidth.
+#pragma once
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/simple_target_socket.h>
+#include <vector>
+
+#include "models/gpu/statistics.h"
+#include "models/memory/line_request.h"
+#include "models/memory/memory_params.h"
+#include "models/memory/time_base.h"
+
+namespace stc::memory {
+
+/// Answers b_transport with the delay annotated; any other TLM-2.0 memory model can stand in its place.
+class Hbm : public sc_core::sc_module {
+ public:
+  Hbm(sc_core::sc_module_name name, const HbmParams& params);
+
+  sc_core::sc_vector<tlm_utils::simple_target_socket_tagged<Hbm>> target;
+
+  const gpu::MemoryStatistics& statistics() const { return statistics_; }
+  void reset();
+
+ private:
+  void b_transport(int port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  int atoms_of(std::uint8_t sectors) const;
+
+  const HbmParams params_;
+  std::vector<Server> channels_;
+  gpu::MemoryStatistics statistics_;
+};
+
+}  // namespace stc::memory

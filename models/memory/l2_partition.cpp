@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/memory/l2_partition.h"
+
+namespace stc::memory {
+namespace {
+
+/// Lends a payload's sector mask, role and command to a second access made on its behalf, and gives them back.
+class Borrow {
+ public:
+  Borrow(tlm::tlm_generic_payload& payload, LineRequest& request)
+      : payload_(payload), request_(request), command_(payload.get_command()), address_(payload.get_address()),
+        sectors_(request.sectors), role_(request.role) {}
+  ~Borrow() {
+    payload_.set_command(command_);
+    payload_.set_address(address_);
+    request_.sectors = sectors_;
+    request_.role = role_;
+  }
+  Borrow(const Borrow&) = delete;
+  Borrow& operator=(const Borrow&) = delete;
+
+ private:
+  tlm::tlm_generic_payload& payload_;
+  LineRequest& request_;
+  tlm::tlm_command command_;
+  std::uint64_t address_;
+  std::uint8_t sectors_;
+  isa::DataRole role_;
+};
+
+}  // namespace
+
+int home_partition(std::uint64_t line, const L2Params& params) {
+  const std::uint64_t chunk = line * kLineBytes / static_cast<std::uint64_t>(params.interleave_bytes);
+  return static_cast<int>(mix(chunk) % static_cast<std::uint64_t>(params.partitions));
+}
+
+L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryParams& params)
+    : sc_module(name),
+      from_crossbar("from_crossbar"),
+      from_peer("from_peer"),
+      to_peer("to_peer"),
+      to_hbm("to_hbm"),
+      index_(index),
+      params_(params),
+      cache_(static_cast<std::uint64_t>(params.l2.capacity_mib * 1024 * 1024 / params.l2.partitions), params.l2.ways),
+      slices_(static_cast<std::size_t>(params.l2.slices_per_partition), Server(params.l2.slice_bytes_per_cycle)),
+      link_(params.crossbar.partition_link_bytes_per_cycle) {
+  from_crossbar.register_b_transport(this, &L2Partition::access_from_crossbar);
+  from_peer.register_b_transport(this, &L2Partition::access_from_peer);
+}
+
+void L2Partition::reset(bool keep_lines) {
+  if (!keep_lines) cache_.clear();
+  for (Server& slice : slices_) slice.reset();
+  link_.reset();
+  statistics_ = {};
+}
+
+Server& L2Partition::slice_of(std::uint64_t line) { return slices_[mix(line ^ 0x5bd1e995) % slices_.size()]; }
+
+void L2Partition::touch(std::uint64_t line, isa::DataRole role) {
+  CacheLine* entry = cache_.find(line);
+  CacheLine victim;
+  if (entry == nullptr) entry = &cache_.allocate(line, victim);
+  entry->valid = kAllSectors;
+  entry->role = static_cast<std::uint8_t>(role);
+}
+
+void L2Partition::access_from_crossbar(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  LineRequest& request = *payload.get_extension<LineRequest>();
+  const std::uint64_t line = payload.get_address() / kLineBytes;
+  const Tick stamp = to_ticks(sc_core::sc_time_stamp());
+  Tick now = stamp + to_ticks(delay);
+  if (payload.is_write() || request.atomic) {
+    if (home_partition(line, params_.l2) == index_) {
+      now = write(line, request, payload, now);
+    } else {
+      cache_.invalidate(line);
+      now += link_.reserve(now, sector_count(request.sectors) * static_cast<int>(kSectorBytes));
+      now = forward(to_peer, payload, now) + cycles_to_ticks(params_.l2.far_extra_latency);
+      statistics_.l2_far_sectors += static_cast<std::uint64_t>(sector_count(request.sectors));
+    }
+  } else {
+    now = read(line, request, payload, now);
+  }
+  delay = to_time(now - stamp);
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+void L2Partition::access_from_peer(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  LineRequest& request = *payload.get_extension<LineRequest>();
+  const std::uint64_t line = payload.get_address() / kLineBytes;
+  const Tick stamp = to_ticks(sc_core::sc_time_stamp());
+  const Tick now = stamp + to_ticks(delay);
+  const bool stores = payload.is_write() || request.atomic;
+  delay = to_time((stores ? write(line, request, payload, now) : read(line, request, payload, now)) - stamp);
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+Tick L2Partition::read(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload, Tick now) {
+  const int bytes = sector_count(request.sectors) * static_cast<int>(kSectorBytes);
+  now += slice_of(line).reserve(now, bytes);
+  CacheLine* entry = cache_.find(line);
+  const std::uint8_t present = entry != nullptr ? entry->valid & request.sectors : std::uint8_t{0};
+  const auto missing = static_cast<std::uint8_t>(request.sectors & ~present);
+  const bool is_home = home_partition(line, params_.l2) == index_;
+  if (is_home) {
+    statistics_.l2_sector_hits += static_cast<std::uint64_t>(sector_count(present));
+    statistics_.l2_sector_misses += static_cast<std::uint64_t>(sector_count(missing));
+  } else {
+    statistics_.l2_sector_hits += static_cast<std::uint64_t>(sector_count(present));
+  }
+  if (missing == 0) return std::max(now, entry->ready);
+  const std::uint8_t wanted = request.whole_line ? kAllSectors : missing;
+  const Tick done = fetch(line, wanted, request, payload, now);
+  if (!is_home && !params_.l2.replicate_far_lines) return done;
+  CacheLine& filled = entry_for(line, payload, request, now);
+  filled.valid |= wanted;
+  filled.ready = std::max(filled.ready, done);
+  return std::max(done, filled.ready);
+}
+
+Tick L2Partition::write(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload, Tick now) {
+  const int bytes = sector_count(request.sectors) * static_cast<int>(kSectorBytes);
+  now += slice_of(line).reserve(now, bytes);
+  CacheLine& entry = entry_for(line, payload, request, now);
+  if (request.atomic && (entry.valid & request.sectors) != request.sectors) {
+    now = fetch(line, request.sectors, request, payload, now);
+  }
+  entry.valid |= request.sectors;
+  entry.dirty |= request.sectors;
+  return now;
+}
+
+CacheLine& L2Partition::entry_for(std::uint64_t line, tlm::tlm_generic_payload& payload, LineRequest& request,
+                                  Tick now) {
+  CacheLine* entry = cache_.find(line);
+  if (entry != nullptr) return *entry;
+  CacheLine victim;
+  CacheLine& fresh = cache_.allocate(line, victim);
+  fresh.role = static_cast<std::uint8_t>(request.role);
+  if (victim.dirty != 0) {
+    Borrow borrow(payload, request);
+    request.sectors = victim.dirty;
+    request.role = static_cast<isa::DataRole>(victim.role);
+    payload.set_command(tlm::TLM_WRITE_COMMAND);
+    payload.set_address((victim.line - 1) * kLineBytes);
+    forward(to_hbm, payload, now);
+  }
+  return fresh;
+}
+
+Tick L2Partition::fetch(std::uint64_t line, std::uint8_t sectors, LineRequest& request,
+                        tlm::tlm_generic_payload& payload, Tick now) {
+  Borrow borrow(payload, request);
+  request.sectors = sectors;
+  payload.set_command(tlm::TLM_READ_COMMAND);
+  if (home_partition(line, params_.l2) == index_) return forward(to_hbm, payload, now);
+  const auto count = static_cast<std::uint64_t>(sector_count(sectors));
+  statistics_.l2_far_sectors += count;
+  now += link_.reserve(now, static_cast<double>(count * kSectorBytes));
+  return forward(to_peer, payload, now) + cycles_to_ticks(params_.l2.far_extra_latency);
+}
+
+Tick L2Partition::forward(tlm_utils::simple_initiator_socket<L2Partition>& socket, tlm::tlm_generic_payload& payload,
+                          Tick now) {
+  const Tick stamp = to_ticks(sc_core::sc_time_stamp());
+  sc_core::sc_time delay = to_time(now - stamp);
+  socket->b_transport(payload, delay);
+  return stamp + to_ticks(delay);
+}
+
+}  // namespace stc::memory

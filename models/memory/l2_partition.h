@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   one of the two L2 partitions: slices with tags, a link to the other partition, a port to HBM.
+// Evidence: two plateaus of L2 latency and the capacity at which they change (configs/gpus/*.yaml, memory.l2).
+// Abstracts: data, ECC, compression.
+// Timing:   slice wait on every access; a far line adds far_extra_latency and the link; a miss adds HBM.
+#pragma once
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+#include <vector>
+
+#include "models/gpu/statistics.h"
+#include "models/memory/line_request.h"
+#include "models/memory/memory_params.h"
+#include "models/memory/sector_cache.h"
+#include "models/memory/time_base.h"
+
+namespace stc::memory {
+
+/// The partition in which a line has its home.
+int home_partition(std::uint64_t line, const L2Params& params);
+
+class L2Partition : public sc_core::sc_module {
+ public:
+  L2Partition(sc_core::sc_module_name name, int index, const MemoryParams& params);
+
+  tlm_utils::simple_target_socket<L2Partition> from_crossbar;
+  tlm_utils::simple_target_socket<L2Partition> from_peer;
+  tlm_utils::simple_initiator_socket<L2Partition> to_peer;
+  tlm_utils::simple_initiator_socket<L2Partition> to_hbm;
+
+  /// Puts a line here as if it had been read before the launch. No time passes.
+  void touch(std::uint64_t line, isa::DataRole role);
+  const gpu::MemoryStatistics& statistics() const { return statistics_; }
+  /// Forgets statistics and times; `keep_lines` leaves the tags as they are.
+  void reset(bool keep_lines);
+
+ private:
+  void access_from_crossbar(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void access_from_peer(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  Tick read(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload, Tick now);
+  Tick write(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload, Tick now);
+  Tick fetch(std::uint64_t line, std::uint8_t sectors, LineRequest& request, tlm::tlm_generic_payload& payload, Tick now);
+  CacheLine& entry_for(std::uint64_t line, tlm::tlm_generic_payload& payload, LineRequest& request, Tick now);
+  Tick forward(tlm_utils::simple_initiator_socket<L2Partition>& socket, tlm::tlm_generic_payload& payload, Tick now);
+  Server& slice_of(std::uint64_t line);
+
+  const int index_;
+  const MemoryParams params_;
+  SectorCache cache_;
+  std::vector<Server> slices_;
+  Server link_;
+  gpu::MemoryStatistics statistics_;
+};
+
+}  // namespace stc::memory

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// One request for up to four 32-byte sectors of a 128-byte line, as it travels through TLM-2.0 sockets.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <tlm>
+#include <vector>
+
+#include "models/isa/global_memory.h"
+
+namespace stc::memory {
+
+constexpr std::uint32_t kLineBytes = 128;
+constexpr std::uint32_t kSectorBytes = 32;
+constexpr std::uint8_t kAllSectors = 0xf;
+
+/// What a generic payload does not say. The payload's address is the line's; its data pointer is unused, because
+/// values live in isa::GlobalMemory.
+struct LineRequest : tlm::tlm_extension<LineRequest> {
+  std::uint8_t sectors = 0;        ///< bit i: bytes [32 i, 32 i + 32)
+  bool atomic = false;             ///< read-modify-write at L2
+  bool whole_line = false;         ///< on a miss fetch the whole line (.LTC128B)
+  isa::DataRole role = isa::DataRole::kOther;
+  int sm = 0;
+  int partition = 0;               ///< the partition that the SM is attached to
+  std::uint32_t token = 0;         ///< the requester's own
+  std::uint64_t issued = 0;        ///< tick at which the SM sent it
+
+  tlm_extension_base* clone() const override { return new LineRequest(*this); }
+  void copy_from(const tlm_extension_base& other) override { *this = static_cast<const LineRequest&>(other); }
+};
+
+constexpr int sector_count(std::uint8_t sectors) { return __builtin_popcount(sectors); }
+
+/// Payloads with their LineRequest, reused without allocation.
+class PayloadPool : public tlm::tlm_mm_interface {
+ public:
+  tlm::tlm_generic_payload& acquire() {
+    if (free_.empty()) grow();
+    tlm::tlm_generic_payload* payload = free_.back();
+    free_.pop_back();
+    payload->acquire();
+    return *payload;
+  }
+  void free(tlm::tlm_generic_payload* payload) override { free_.push_back(payload); }
+
+ private:
+  void grow() {
+    owned_.push_back(std::make_unique<tlm::tlm_generic_payload>(this));
+    owned_.back()->set_extension(new LineRequest);  // owned by the payload
+    owned_.back()->set_data_length(kLineBytes);
+    free_.push_back(owned_.back().get());
+  }
+  std::vector<std::unique_ptr<tlm::tlm_generic_payload>> owned_;
+  std::vector<tlm::tlm_generic_payload*> free_;
+};
+
+}  // namespace stc::memory

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   tags of a set-associative cache with 128-byte lines of four 32-byte sectors, least recently used out first.
+// Evidence: line and sector size: NVIDIA's CUDA guides; associativity: a parameter.
+// Abstracts: data; replacement policies other than LRU.
+// Timing:   none; a line remembers when its last fill arrives.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace stc::memory {
+
+struct CacheLine {
+  std::uint64_t line = 0;      ///< line number + 1; 0: empty
+  std::uint64_t ready = 0;     ///< tick at which the sectors asked for last arrive
+  std::uint32_t stamp = 0;     ///< last use
+  std::uint8_t valid = 0;      ///< sectors present or on their way
+  std::uint8_t dirty = 0;      ///< sectors that memory does not have
+  std::uint8_t role = 0;       ///< isa::DataRole of its bytes, for traffic counts
+};
+
+class SectorCache {
+ public:
+  SectorCache() = default;
+  SectorCache(std::uint64_t bytes, int ways);
+
+  /// The line, made most recently used, or nullptr.
+  CacheLine* find(std::uint64_t line);
+  /// Makes room for `line` and returns its empty entry; `victim` receives what was thrown out.
+  CacheLine& allocate(std::uint64_t line, CacheLine& victim);
+  void invalidate(std::uint64_t line);
+  void clear();
+
+ private:
+  CacheLine* set_of(std::uint64_t line);
+
+  int ways_ = 1;
+  std::uint64_t sets_ = 1;
+  std::uint32_t clock_ = 0;
+  std::vector<CacheLine> lines_;
+};
+
+/// Mixes the bits of a line number, so that strides spread over sets, slices and channels.
+constexpr std::uint64_t mix(std::uint64_t x) {
+  x ^= x >> 31;
+  x *= 0x9e3779b97f4a7c15ULL;
+  x ^= x >> 29;
+  x *= 0xbf58476d1ce4e5b9ULL;
+  x ^= x >> 32;
+  return x;
+}
+
+}  // namespace stc::memory
