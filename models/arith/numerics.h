@@ -8,19 +8,24 @@ namespace stc::arith {
 
 /// T-FDPA (truncated fused dot-product-add): see fused_dot.h.
 struct FusedDotRules {
-  int block_length = 8;      ///< products summed at once; longer dot products chain blocks in ascending k
-  int fraction_bits = 24;    ///< F: bits kept below the binary point of the largest exponent
+  int block_length = 8;           ///< products summed at once; longer dot products chain blocks in ascending k
+  int fraction_bits = 24;         ///< F: bits kept below the binary point of the largest exponent
   int exponent_floor_f32 = -132;  ///< least alignment exponent when C/D are f32
   int exponent_floor_f16 = -20;   ///< least alignment exponent when C/D are f16
+  int f32_result_fraction = 23;   ///< fraction bits of an f32 result; 13 for native fp8 units (low bits zero)
 };
 
 /// All rules of one GPU generation. block_length is in stored elements.
 struct Numerics {
-  FusedDotRules f16;    ///< f16 and bf16 inputs
+  FusedDotRules f16;  ///< f16 and bf16 inputs
   FusedDotRules tf32;
-  bool fp8_native = false;  ///< sm_80 and sm_90 have no native fp8 mma.sync
+  FusedDotRules fp8;        ///< native fp8 units only (Hopper's wgmma; no mma.sync of sm_80 or sm_90)
+  bool fp8_native = false;  ///< false: fp8 mma.sync is emulated as the compiler does it (emulated_fp8.h)
+  bool int4_native = true;  ///< false: s4/u4 is emulated with 8-bit products (same values, other instructions)
   static Numerics sm80();
   static Numerics sm90();
+  /// sm80() or sm90(); throws std::invalid_argument for any other version.
+  static Numerics of(int sm_version);
 };
 
 }  // namespace stc::arith

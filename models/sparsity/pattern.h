@@ -31,10 +31,18 @@ struct Pattern {
   /// Bits of metadata that one group carries (0 when dense). tf32 1:2 is stored by NVIDIA as a
   /// 4-bit nibble of two 16-bit granules; that container is a property of the MMA's layout, not of this.
   int index_bits_per_group() const;
+  /// Bits of one index; with joint encoding, of the one number per group.
+  int index_bits() const;
+  /// Ways to choose n of m.
+  std::uint64_t legal_masks() const;
+  /// Throws std::invalid_argument, naming the value and what is allowed, unless 1 <= n <= m <= 64.
+  void check() const;
   /// Inputs of the multiplexer that picks the activation for one stored weight.
   int mux_inputs() const { return m; }
   /// "2:4", "1:2", "4:8/2" (two elements per index), "2:4j" (joint encoding), "dense".
   std::string name() const;
+  /// Reads what name() writes. Throws std::invalid_argument.
+  static Pattern parse(const std::string& text);
   bool operator==(const Pattern& o) const {
     return n == o.n && m == o.m && elements_per_index == o.elements_per_index && encoding == o.encoding;
   }
