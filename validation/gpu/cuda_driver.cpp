@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "validation/gpu/cuda_driver.h"
+
+#include <stdexcept>
+
+namespace stc::silicon {
+
+void check(CUresult result, const char* call) {
+  if (result == CUDA_SUCCESS) return;
+  const char* text = nullptr;
+  cuGetErrorString(result, &text);
+  throw std::runtime_error(std::string(call) + ": " + (text != nullptr ? text : "unknown CUDA error"));
+}
+
+Context::Context(int ordinal) {
+  STC_CUDA(cuInit(0));
+  STC_CUDA(cuDeviceGet(&device_, ordinal));
+  STC_CUDA(cuDevicePrimaryCtxRetain(&context_, device_));
+  STC_CUDA(cuCtxSetCurrent(context_));
+  char name[128] = {};
+  STC_CUDA(cuDeviceGetName(name, sizeof name, device_));
+  const auto attribute = [this](CUdevice_attribute which) {
+    int value = 0;
+    STC_CUDA(cuDeviceGetAttribute(&value, which, device_));
+    return value;
+  };
+  facts_.name = name;
+  facts_.sm_version = 10 * attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
+                      attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+  facts_.sms = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+  facts_.l2_bytes = attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
+  facts_.max_clock_khz = attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
+  STC_CUDA(cuDriverGetVersion(&facts_.driver));
+}
+
+Context::~Context() { cuDevicePrimaryCtxRelease(device_); }
+
+Module::Module(const std::string& path) {
+  const CUresult result = cuModuleLoad(&module_, path.c_str());
+  if (result != CUDA_SUCCESS) check(result, ("cuModuleLoad " + path).c_str());
+}
+
+Module::~Module() { cuModuleUnload(module_); }
+
+CUfunction Module::function(const std::string& name) const {
+  CUfunction function = nullptr;
+  const CUresult result = cuModuleGetFunction(&function, module_, name.c_str());
+  if (result != CUDA_SUCCESS) check(result, ("cuModuleGetFunction " + name).c_str());
+  return function;
+}
+
+DeviceBuffer::DeviceBuffer(std::size_t bytes) : bytes_(bytes) { STC_CUDA(cuMemAlloc(&address_, bytes)); }
+DeviceBuffer::~DeviceBuffer() { cuMemFree(address_); }
+void DeviceBuffer::write(const void* from, std::size_t bytes) { STC_CUDA(cuMemcpyHtoD(address_, from, bytes)); }
+void DeviceBuffer::read(void* to, std::size_t bytes) const { STC_CUDA(cuMemcpyDtoH(to, address_, bytes)); }
+void DeviceBuffer::clear() { STC_CUDA(cuMemsetD8(address_, 0, bytes_)); }
+
+std::vector<void*> Arguments::pointers() {
+  std::vector<void*> list;
+  for (std::uint64_t& word : words_) list.push_back(&word);
+  return list;
+}
+
+void launch(CUfunction function, const LaunchShape& shape, Arguments& arguments) {
+  if (shape.dynamic_shared_bytes > 48 * 1024)
+    STC_CUDA(cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                static_cast<int>(shape.dynamic_shared_bytes)));
+  std::vector<void*> pointers = arguments.pointers();
+  STC_CUDA(cuLaunchKernel(function, shape.grid[0], shape.grid[1], shape.grid[2], shape.block[0], shape.block[1],
+                          shape.block[2], shape.dynamic_shared_bytes, nullptr, pointers.data(), nullptr));
+}
+
+void synchronize() { STC_CUDA(cuCtxSynchronize()); }
+
+Stopwatch::Stopwatch() {
+  STC_CUDA(cuEventCreate(&start_, CU_EVENT_DEFAULT));
+  STC_CUDA(cuEventCreate(&stop_, CU_EVENT_DEFAULT));
+}
+
+Stopwatch::~Stopwatch() {
+  cuEventDestroy(start_);
+  cuEventDestroy(stop_);
+}
+
+double Stopwatch::microseconds() {
+  STC_CUDA(cuEventSynchronize(stop_));
+  float milliseconds = 0;
+  STC_CUDA(cuEventElapsedTime(&milliseconds, start_, stop_));
+  return 1000.0 * static_cast<double>(milliseconds);
+}
+
+}  // namespace stc::silicon
