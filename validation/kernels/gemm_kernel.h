@@ -22,7 +22,7 @@ template <class T>
 class TileCopier {
  public:
   __device__ TileCopier(const void* a, const void* e, const void* b, TileIndex tile, int m, int k) {
-    const int thread = static_cast<int>(threadIdx.x);
+    const std::uint32_t thread = threadIdx.x;
     const std::int64_t row_bytes_b = std::int64_t{k} * element_bytes(T::kType);
     const std::int64_t row_bytes_a = T::kSparse ? row_bytes_b / 2 : row_bytes_b;
     pass_a_ = row_bytes_a * (T::kThreads / T::kChunksA);
@@ -79,7 +79,7 @@ class TileCopier {
 template <class T>
 class WarpTile {
  public:
-  __device__ WarpTile(int lane, int warp_m, int warp_n)
+  __device__ WarpTile(std::uint32_t lane, std::uint32_t warp_m, std::uint32_t warp_n)
       : load_a_(T::load_a(lane, warp_m)),
         load_b_(T::kBytesA + T::load_b(lane, warp_n)),
         load_e_(T::kBytesA + T::kBytesB + T::load_e(lane, warp_m)) {}
@@ -141,7 +141,7 @@ class WarpTile {
 
   /// Writes the tile whose first element is `d`. Neighbouring lanes swap halves of two 8-column fragments, so that
   /// each lane stores 16 bytes and each quad 64 contiguous ones.
-  __device__ void store(std::uint32_t* d, std::int64_t n, int lane) const {
+  __device__ void store(std::uint32_t* d, std::int64_t n, std::uint32_t lane) const {
     const bool odd = lane % 2 != 0;
     std::uint32_t* corner = d + lane / 4 * n + (odd ? kMmaN + lane % 4 * 2 - 2 : lane % 4 * 2);
 #pragma unroll
@@ -192,12 +192,13 @@ __device__ void compute_tile(WarpTile<T>& warp, TileCopier<T>& copier, std::uint
 
 template <class T>
 __device__ void gemm(const void* a, const void* e, const void* b, void* d, int m, int n, int k) {
-  extern __shared__ __align__(128) unsigned char shared[];
+  extern __shared__ __align__(256) unsigned char shared[];
   const auto first = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
   const std::uint32_t last = first + (T::kStages - 1) * T::kStageBytes;
-  const TileIndex tile = rasterise(static_cast<int>(blockIdx.x), m / T::kTileM, n / T::kTileN, T::kGroupN);
-  const int lane = static_cast<int>(threadIdx.x) % kWarp, warp_index = static_cast<int>(threadIdx.x) / kWarp;
-  const int warp_m = warp_index % T::kWarpsM, warp_n = warp_index / T::kWarpsM;
+  const TileIndex tile = rasterise(blockIdx.x, static_cast<std::uint32_t>(m) / T::kTileM,
+                                   static_cast<std::uint32_t>(n) / T::kTileN, T::kGroupN);
+  const std::uint32_t lane = threadIdx.x % kWarp, warp_index = threadIdx.x / kWarp;
+  const std::uint32_t warp_m = warp_index % T::kWarpsM, warp_n = warp_index / T::kWarpsM;
   const int tiles_k = k / T::kTileK;
 
   TileCopier<T> copier(a, e, b, tile, m, k);
@@ -216,7 +217,7 @@ __device__ void gemm(const void* a, const void* e, const void* b, void* d, int m
     write = write == last ? first : write + T::kStageBytes;
   }
 
-  const int row = tile.m * T::kTileM + warp_m * T::kWarpM, column = tile.n * T::kTileN + warp_n * T::kWarpN;
+  const std::uint32_t row = tile.m * T::kTileM + warp_m * T::kWarpM, column = tile.n * T::kTileN + warp_n * T::kWarpN;
   warp.store(static_cast<std::uint32_t*>(d) + std::int64_t{row} * n + column, n, lane);
 }
 

@@ -33,22 +33,22 @@ STC_INDEX int metadata_k(Element type) { return type == Element::tf32 ? 32 : 64;
 /// Chunk position of (row, chunk) in a tile whose rows hold `chunks` chunks (a power of two). Rows shorter than a
 /// line share one (two 64-byte rows per line); the XOR spreads the 8 rows that one ldmatrix reads over all 8
 /// 16-byte bank groups, and stays inside the row, so the 8 lanes that write one line stay conflict-free as well.
-STC_INDEX int swizzled(int row, int chunk, int chunks) {
-  const int rows_per_line = chunks < 8 ? 8 / chunks : 1;
-  const int span = chunks < 8 ? chunks : 8;
+STC_INDEX std::uint32_t swizzled(std::uint32_t row, std::uint32_t chunk, std::uint32_t chunks) {
+  const std::uint32_t rows_per_line = chunks < 8 ? 8 / chunks : 1;
+  const std::uint32_t span = chunks < 8 ? chunks : 8;
   return row * chunks + (chunk ^ ((row / rows_per_line) & (span - 1)));
 }
 
 struct TileIndex {
-  int m, n;
+  std::uint32_t m, n;
 };
 
 /// Output tile of a CTA: columns are taken in groups `group` tiles wide; inside a group the walk goes along n first.
 /// CTAs that run at the same time thus share few rows of A and few columns of B, which then hit in L2.
-STC_INDEX TileIndex rasterise(int cta, int tiles_m, int tiles_n, int group) {
-  const int first = cta / (group * tiles_m) * group;
-  const int within = cta % (group * tiles_m);
-  const int width = tiles_n - first < group ? tiles_n - first : group;
+STC_INDEX TileIndex rasterise(std::uint32_t cta, std::uint32_t tiles_m, std::uint32_t tiles_n, std::uint32_t group) {
+  const std::uint32_t first = cta / (group * tiles_m) * group;
+  const std::uint32_t within = cta % (group * tiles_m);
+  const std::uint32_t width = tiles_n - first < group ? tiles_n - first : group;
   return {within / width, first + within % width};
 }
 
@@ -93,31 +93,32 @@ struct GemmTile {
   static_assert(kCopiesA * kThreads * kChunk == kBytesA && kCopiesB * kThreads * kChunk == kBytesB, "whole passes");
   static_assert(kBytesE / kChunk <= kThreads, "metadata is copied in one pass");
   static_assert(kSteps % 2 == 0, "fragment buffers alternate within a stage");
+  static_assert(kStageBytes % 256 == 0, "a step is an XOR on the address, so the longest row must be aligned");
   static_assert(kSharedBytes <= 163 * 1024, "shared memory of sm_80");
 
   /// Row and chunk of the tile that `thread` copies in its first pass; each pass moves on by kThreads / chunks rows.
-  static STC_INDEX int copy_row(int thread, int chunks) { return thread / chunks; }
-  static STC_INDEX int copy_chunk(int thread, int chunks) { return thread % chunks; }
+  static STC_INDEX std::uint32_t copy_row(std::uint32_t thread, std::uint32_t chunks) { return thread / chunks; }
+  static STC_INDEX std::uint32_t copy_chunk(std::uint32_t thread, std::uint32_t chunks) { return thread % chunks; }
   /// Byte offset in the tile where the chunk of pass 0 goes; pass p goes kThreads * 16 * p bytes further.
-  static STC_INDEX int copy_target(int thread, int chunks) {
+  static STC_INDEX std::uint32_t copy_target(std::uint32_t thread, std::uint32_t chunks) {
     return swizzled(copy_row(thread, chunks), copy_chunk(thread, chunks), chunks) * kChunk;
   }
 
   /// ldmatrix row address of a lane for A, at k step 0 and the warp's first 16 rows: matrices are (rows 0-7, chunk 0),
   /// (rows 8-15, chunk 0), (rows 0-7, chunk 1), (rows 8-15, chunk 1), which is the register order of the MMA.
   /// Step s is at offset ^ (32 * s); 16 rows further is 16 * kRowBytesA more.
-  static STC_INDEX int load_a(int lane, int warp_m) {
+  static STC_INDEX std::uint32_t load_a(std::uint32_t lane, std::uint32_t warp_m) {
     return swizzled(warp_m * kWarpM + lane % 16, lane / 16, kChunksA) * kChunk;
   }
   /// The same for B. Dense: two 8-column fragments of two chunks; sparse: one fragment of four chunks.
   /// Step s is at offset ^ (kStepBytesB * s).
-  static STC_INDEX int load_b(int lane, int warp_n) {
-    const int row = kSparse ? lane % 8 : lane % 8 + lane / 16 * 8;
-    const int chunk = kSparse ? lane / 8 : lane / 8 % 2;
+  static STC_INDEX std::uint32_t load_b(std::uint32_t lane, std::uint32_t warp_n) {
+    const std::uint32_t row = kSparse ? lane % 8 : lane % 8 + lane / 16 * 8;
+    const std::uint32_t chunk = kSparse ? lane / 8 : lane / 8 % 2;
     return swizzled(warp_n * kWarpN + row, chunk, kChunksB) * kChunk;
   }
   /// The same for metadata: one 16-row block of 32 words is an 8x8 matrix whose ldmatrix result is word `lane`.
-  static STC_INDEX int load_e(int lane, int warp_m) {
+  static STC_INDEX std::uint32_t load_e(std::uint32_t lane, std::uint32_t warp_m) {
     return warp_m * kMmaTilesM * kWarp * 4 + lane % (kMmaTilesM * 8) * kChunk;
   }
 };
