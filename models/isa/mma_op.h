@@ -19,8 +19,8 @@ struct MmaOp {
   NumberFormat b = NumberFormat::f16;
   NumberFormat c = NumberFormat::f32;  ///< also the format of D
   bool sparse = false;
-  bool saturate = false;               ///< .satfinite of integer ops
-  sparsity::Pattern pattern;           ///< dense unless `sparse`
+  bool saturate = false;      ///< .satfinite of integer ops
+  sparsity::Pattern pattern;  ///< dense unless `sparse`
 
   int stored_k() const { return k * pattern.n / pattern.m; }
   int stored_macs() const { return m * n * stored_k(); }
@@ -37,5 +37,12 @@ struct MmaOp {
   /// "mma.sp.m16n8k32.f32.f16.f16.f32", "mma.m16n8k32.satfinite.s32.s8.s8.s32".
   std::string name() const;
 };
+
+/// The pattern that NVIDIA's mma.sp has for weights of this format: 1:2 for tf32, 4:8 in pairs for s4/u4, else 2:4.
+sparsity::Pattern nvidia_pattern(NumberFormat weights);
+
+/// Reads what name() writes; `.sp` means nvidia_pattern(). Throws std::invalid_argument that says what is wrong.
+/// Whether a GPU has the operation is asked of mma_catalogue().
+MmaOp parse_mma_name(const std::string& name);
 
 }  // namespace stc::isa
