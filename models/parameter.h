@@ -56,8 +56,8 @@ class ParameterLister {
     prefix_ = outer;
   }
 
-  std::vector<Parameter>& parameters() { return parameters_; }
-  std::vector<ParameterGroup>& groups() { return groups_; }
+  const std::vector<Parameter>& parameters() const { return parameters_; }
+  const std::vector<ParameterGroup>& groups() const { return groups_; }
 
  private:
   void add(const char* key, const char* unit, double low, double high, const char* meaning, Parameter::Target target) {

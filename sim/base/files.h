@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole files in and out. Outputs appear complete or not at all.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace stc::sim {
+
+/// All bytes of a file; UserError when it cannot be read.
+std::vector<std::uint8_t> read_bytes(const std::string& path);
+std::string read_text(const std::string& path);
+
+/// Normal form of `path`, taken relative to `folder` unless it is absolute.
+std::string resolve_path(const std::string& folder, const std::string& path);
+std::string folder_of(const std::string& path);
+
+/// UserError unless `path` could be created or replaced. Folders that are missing count as creatable.
+void require_writable(const std::string& path);
+
+/// Outputs of a run: collected while it computes, written together at its end (temporary files, then renames), so that
+/// an error leaves nothing behind.
+class OutputFiles {
+ public:
+  void add(std::string path, std::vector<std::uint8_t> bytes) {
+    files_.emplace_back(std::move(path), std::move(bytes));
+  }
+  void add_text(std::string path, const std::string& text) {
+    files_.emplace_back(std::move(path), std::vector<std::uint8_t>(text.begin(), text.end()));
+  }
+  /// Writes all; UserError (and no file) when one cannot be written.
+  void commit();
+
+ private:
+  std::vector<std::pair<std::string, std::vector<std::uint8_t>>> files_;
+};
+
+}  // namespace stc::sim

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/config/config_node.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "sim/base/error.h"
+#include "sim/base/files.h"
+#include "sim/base/text.h"
+
+namespace stc::sim {
+
+struct ConfigNode::Source {
+  std::string file;
+  std::vector<Override> overrides;
+};
+
+namespace {
+
+std::string mark_text(const std::string& file, const YAML::Mark& mark) {
+  if (mark.is_null()) return file;
+  return fmt::format("{}:{}:{}", file, mark.line + 1, mark.column + 1);
+}
+
+void apply_override(YAML::Node node, const std::vector<std::string>& keys, std::size_t depth, const Override& set) {
+  const std::string& key = keys[depth];
+  const bool last = depth + 1 == keys.size();
+  if (node.IsSequence()) {
+    const auto index = parse_integer(key);
+    if (!index || *index < 0 || *index >= static_cast<std::int64_t>(node.size())) {
+      throw UserError(
+          fmt::format("--set {}={}: '{}' is no index of a list of {} elements", set.path, set.value, key, node.size()));
+    }
+    const auto position = static_cast<std::size_t>(*index);
+    if (last) {
+      node[position] = YAML::Load(set.value);
+    } else {
+      apply_override(node[position], keys, depth + 1, set);
+    }
+    return;
+  }
+  if (!node.IsMap()) {
+    throw UserError(fmt::format("--set {}={}: there is no place for '{}', what contains it is a plain value", set.path,
+                                set.value, key));
+  }
+  if (last) {
+    node[key] = YAML::Load(set.value);
+    return;
+  }
+  if (!node[key].IsDefined() || node[key].IsNull()) node[key] = YAML::Node(YAML::NodeType::Map);
+  apply_override(node[key], keys, depth + 1, set);
+}
+
+}  // namespace
+
+Override parse_override(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw UserError(fmt::format("--set {}: must have the form key.key=value", text));
+  }
+  Override result{text.substr(0, equals), text.substr(equals + 1)};
+  for (const std::string& key : split(result.path, '.')) {
+    if (key.empty()) throw UserError(fmt::format("--set {}: has an empty key", text));
+  }
+  if (result.value.empty()) throw UserError(fmt::format("--set {}: has no value", text));
+  return result;
+}
+
+ConfigNode ConfigNode::load(const std::string& file, const std::vector<Override>& overrides) {
+  return parse(read_text(file), file, overrides);
+}
+
+ConfigNode ConfigNode::parse(const std::string& text, const std::string& name, const std::vector<Override>& overrides) {
+  YAML::Node root;
+  try {
+    root = YAML::Load(text);
+  } catch (const YAML::Exception& error) {
+    throw UserError(fmt::format("{}: not valid YAML: {}", mark_text(name, error.mark), error.msg));
+  }
+  if (!root.IsMap()) throw UserError(fmt::format("{}: must hold keys with values (a YAML map)", name));
+  for (const Override& set : overrides) {
+    try {
+      apply_override(root, split(set.path, '.'), 0, set);
+    } catch (const YAML::Exception& error) {
+      throw UserError(fmt::format("--set {}={}: not valid YAML: {}", set.path, set.value, error.msg));
+    }
+  }
+  auto source = std::make_shared<Source>(Source{name, overrides});
+  return ConfigNode(root, "", std::move(source), YAML::Mark::null_mark());
+}
+
+const char* ConfigNode::kind() const {
+  switch (node_.Type()) {
+    case YAML::NodeType::Map: return "a map of keys";
+    case YAML::NodeType::Sequence: return "a list";
+    case YAML::NodeType::Scalar: return "a plain value";
+    default: return "nothing";
+  }
+}
+
+void ConfigNode::require(bool is_it, const char* wanted) const {
+  if (!is_it) fail(fmt::format("must be {}, but is {}", wanted, kind()));
+}
+
+void ConfigNode::allow_keys(const std::vector<std::string>& allowed) const {
+  require(is_map(), fmt::format("a map with the keys {}", join(allowed, ", ")).c_str());
+  std::set<std::string> seen;
+  for (const auto& [key, value] : items()) {
+    if (std::find(allowed.begin(), allowed.end(), key) == allowed.end()) {
+      throw UserError(
+          fmt::format("{}: {}", value.place(),
+                      unknown_word(path_.empty() ? "key" : fmt::format("key of {}:", path_), key, allowed)));
+    }
+    if (!seen.insert(key).second) throw UserError(fmt::format("{}: key '{}' is given twice", value.place(), key));
+  }
+}
+
+ConfigNode ConfigNode::child(const YAML::Node& node, const std::string& key, const YAML::Mark& key_mark) const {
+  return ConfigNode(node, child_path(key), source_, key_mark);
+}
+
+std::optional<ConfigNode> ConfigNode::find(const std::string& key) const {
+  require(is_map(), "a map of keys");
+  for (const auto& entry : node_) {
+    if (entry.first.IsScalar() && entry.first.Scalar() == key) return child(entry.second, key, entry.first.Mark());
+  }
+  return std::nullopt;
+}
+
+ConfigNode ConfigNode::at(const std::string& key) const {
+  if (auto found = find(key)) return *found;
+  if (path_.empty()) throw UserError(fmt::format("{}: key '{}' is missing", source_->file, key));
+  throw UserError(fmt::format("{}: key '{}' of {} is missing", place(), key, path_));
+}
+
+std::vector<std::pair<std::string, ConfigNode>> ConfigNode::items() const {
+  require(is_map(), "a map of keys");
+  std::vector<std::pair<std::string, ConfigNode>> result;
+  for (const auto& entry : node_) {
+    if (!entry.first.IsScalar()) fail("has a key that is not a plain word");
+    result.emplace_back(entry.first.Scalar(), child(entry.second, entry.first.Scalar(), entry.first.Mark()));
+  }
+  return result;
+}
+
+std::vector<ConfigNode> ConfigNode::elements() const {
+  require(is_sequence(), "a list");
+  std::vector<ConfigNode> result;
+  for (std::size_t i = 0; i < node_.size(); ++i) {
+    const YAML::Mark own = node_[i].Mark();
+    result.push_back(child(node_[i], std::to_string(i), own.is_null() ? mark_ : own));
+  }
+  return result;
+}
+
+std::string ConfigNode::text() const {
+  require(is_scalar(), "a plain value");
+  return node_.Scalar();
+}
+
+std::int64_t ConfigNode::integer(std::int64_t low, std::int64_t high) const {
+  require(is_scalar(), "a whole number");
+  const auto value = parse_integer(node_.Scalar());
+  if (!value) fail(fmt::format("must be a whole number, but is '{}'", node_.Scalar()));
+  if (*value < low || *value > high) fail(fmt::format("is {}, but must lie in {} .. {}", *value, low, high));
+  return *value;
+}
+
+double ConfigNode::number() const {
+  require(is_scalar(), "a number");
+  const auto value = parse_number(node_.Scalar());
+  if (!value) fail(fmt::format("must be a number, but is '{}'", node_.Scalar()));
+  return *value;
+}
+
+bool ConfigNode::flag() const {
+  require(is_scalar(), "true or false");
+  if (node_.Scalar() == "true") return true;
+  if (node_.Scalar() == "false") return false;
+  fail(fmt::format("must be true or false, but is '{}'", node_.Scalar()));
+}
+
+std::string ConfigNode::one_of(const std::vector<std::string>& allowed) const {
+  require(is_scalar(), fmt::format("one of {}", join(allowed, ", ")).c_str());
+  if (std::find(allowed.begin(), allowed.end(), node_.Scalar()) == allowed.end()) {
+    fail(unknown_word("value", node_.Scalar(), allowed));
+  }
+  return node_.Scalar();
+}
+
+std::string ConfigNode::file_path() const {
+  const std::string name = text();
+  if (name.empty()) fail("must be a file name, but is empty");
+  return resolve_path(overridden() ? "." : folder_of(source_->file), name);
+}
+
+bool ConfigNode::overridden() const {
+  return std::any_of(source_->overrides.begin(), source_->overrides.end(),
+                     [&](const Override& set) { return path_ == set.path || path_.rfind(set.path + ".", 0) == 0; });
+}
+
+std::string ConfigNode::place() const {
+  for (auto set = source_->overrides.rbegin(); set != source_->overrides.rend(); ++set) {
+    const bool below = path_.rfind(set->path + ".", 0) == 0;
+    const bool created = mark_.is_null() && !path_.empty() && set->path.rfind(path_ + ".", 0) == 0;
+    if (path_ == set->path || below || created) return fmt::format("--set {}={}", set->path, set->value);
+  }
+  return mark_text(source_->file, mark_);
+}
+
+const std::string& ConfigNode::file() const { return source_->file; }
+
+void ConfigNode::fail(const std::string& message) const {
+  if (path_.empty()) throw UserError(fmt::format("{}: {}", place(), message));
+  throw UserError(fmt::format("{}: {} {}", place(), path_, message));
+}
+
+}  // namespace stc::sim

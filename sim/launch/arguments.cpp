@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/launch/arguments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "sim/base/error.h"
+#include "sim/base/text.h"
+#include "sim/launch/element_type.h"
+
+namespace stc::sim {
+namespace {
+
+std::vector<std::uint8_t> little_endian(std::uint64_t bits, int count) {
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(count));
+  std::memcpy(bytes.data(), &bits, bytes.size());
+  return bytes;
+}
+
+std::vector<std::uint8_t> read_hex(const ConfigNode& node) {
+  const std::string text = node.text();
+  std::vector<std::uint8_t> bytes;
+  for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
+    const auto value = parse_integer("0x" + text.substr(i, 2));
+    if (!value || *value < 0) break;
+    bytes.push_back(static_cast<std::uint8_t>(*value));
+  }
+  if (bytes.empty() || bytes.size() * 2 != text.size()) node.fail("must be pairs of hexadecimal digits");
+  return bytes;
+}
+
+std::vector<std::uint8_t> read_literal(const std::string& type_name, const ConfigNode& node) {
+  const ElementType type = *element_type_of(type_name);
+  if (!is_integer(type)) return little_endian(encode(type, node.number()), bytes_of(type));
+  return little_endian(encode_integer(type, node.integer(least_of(type), greatest_of(type))), bytes_of(type));
+}
+
+}  // namespace
+
+Argument Argument::address_of(const std::string& buffer) {
+  Argument argument;
+  argument.buffer = buffer;
+  argument.spelling = buffer;
+  return argument;
+}
+
+Argument Argument::i32(std::int32_t value) {
+  Argument argument;
+  argument.bytes = little_endian(static_cast<std::uint32_t>(value), 4);
+  argument.spelling = fmt::format("i32: {}", value);
+  return argument;
+}
+
+Argument read_argument(const ConfigNode& node) {
+  if (node.is_scalar()) return Argument::address_of(node.text());
+  std::vector<std::string> allowed = element_type_names();
+  allowed.insert(allowed.end(), {"s8", "s16", "s32", "s64", "buffer", "offset", "hex"});
+  node.allow_keys(allowed);
+  const auto items = node.items();
+  if (const auto buffer = node.find("buffer")) {
+    node.allow_keys({"buffer", "offset"});
+    Argument argument = Argument::address_of(buffer->text());
+    if (const auto offset = node.find("offset")) {
+      argument.offset = static_cast<std::uint64_t>(offset->integer(0, std::numeric_limits<std::int64_t>::max()));
+    }
+    return argument;
+  }
+  if (items.size() != 1 || items[0].first == "offset") {
+    node.fail("must be a buffer's name or one type with its value, such as {i32: 4096}");
+  }
+  const auto& [key, value] = items[0];
+  Argument argument;
+  argument.bytes = key == "hex" ? read_hex(value) : read_literal(key, value);
+  argument.spelling = fmt::format("{}: {}", key, value.text());
+  return argument;
+}
+
+std::vector<std::uint8_t> pack_arguments(const std::vector<Argument>& arguments,
+                                         const std::vector<isa::KernelParameter>& parameters, const std::string& kernel,
+                                         const std::function<std::uint64_t(const std::string&)>& address_of_buffer) {
+  if (arguments.size() != parameters.size()) {
+    throw UserError(fmt::format("{}: the kernel takes {} arguments, but {} are given", kernel, parameters.size(),
+                                arguments.size()));
+  }
+  std::vector<std::uint8_t> block;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const Argument& argument = arguments[i];
+    const isa::KernelParameter& parameter = parameters[i];
+    if (argument.size() != parameter.bytes) {
+      throw UserError(fmt::format("{}: argument {} ({}) has {} bytes, but the kernel's parameter {} has {}", kernel,
+                                  i + 1, argument.spelling, argument.size(), i + 1, parameter.bytes));
+    }
+    block.resize(std::max<std::size_t>(block.size(), parameter.offset + parameter.bytes));
+    const std::vector<std::uint8_t> bytes =
+        argument.buffer.empty() ? argument.bytes
+                                : little_endian(address_of_buffer(argument.buffer) + argument.offset, 8);
+    std::copy(bytes.begin(), bytes.end(), block.begin() + static_cast<std::ptrdiff_t>(parameter.offset));
+  }
+  return block;
+}
+
+}  // namespace stc::sim

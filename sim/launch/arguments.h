@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernel arguments and the parameter block that they are packed into.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "models/isa/kernel.h"
+#include "sim/config/config_node.h"
+
+namespace stc::sim {
+
+/// One argument: the address of a buffer (plus an offset), or literal bytes.
+struct Argument {
+  std::string buffer;        ///< empty: `bytes` is the argument
+  std::uint64_t offset = 0;  ///< added to the buffer's address
+  std::vector<std::uint8_t> bytes;
+  std::string spelling;  ///< as written, for messages: "i32: 4096"
+
+  static Argument address_of(const std::string& buffer);
+  static Argument i32(std::int32_t value);
+  std::size_t size() const { return buffer.empty() ? bytes.size() : 8; }
+};
+
+/// An element of `args`: a buffer's name, {i32: 4096}, {f32: 1.0}, {buffer: A, offset: 256} or {hex: "00ff"}.
+Argument read_argument(const ConfigNode& node);
+
+/// The parameter block. UserError, which starts with `kernel`, when count or sizes are not those of the kernel.
+std::vector<std::uint8_t> pack_arguments(const std::vector<Argument>& arguments,
+                                         const std::vector<isa::KernelParameter>& parameters, const std::string& kernel,
+                                         const std::function<std::uint64_t(const std::string&)>& address_of_buffer);
+
+}  // namespace stc::sim

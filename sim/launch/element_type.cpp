@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/launch/element_type.h"
+
+#include <cstring>
+#include <limits>
+
+#include "models/arith/convert.h"
+
+namespace stc::sim {
+namespace {
+
+struct Row {
+  ElementType type;
+  const char* name;
+  const char* other_name;
+  int bytes;
+  bool is_signed;  // integers
+  const arith::FloatFormat* format;
+};
+
+constexpr Row kRows[] = {
+    {ElementType::i8, "i8", "s8", 1, true, nullptr},
+    {ElementType::u8, "u8", nullptr, 1, false, nullptr},
+    {ElementType::i16, "i16", "s16", 2, true, nullptr},
+    {ElementType::u16, "u16", nullptr, 2, false, nullptr},
+    {ElementType::i32, "i32", "s32", 4, true, nullptr},
+    {ElementType::u32, "u32", nullptr, 4, false, nullptr},
+    {ElementType::i64, "i64", "s64", 8, true, nullptr},
+    {ElementType::u64, "u64", nullptr, 8, false, nullptr},
+    {ElementType::f16, "f16", nullptr, 2, true, &arith::kF16},
+    {ElementType::bf16, "bf16", nullptr, 2, true, &arith::kBf16},
+    {ElementType::tf32, "tf32", nullptr, 4, true, &arith::kTf32},
+    {ElementType::e4m3, "e4m3", nullptr, 1, true, &arith::kE4m3},
+    {ElementType::e5m2, "e5m2", nullptr, 1, true, &arith::kE5m2},
+    {ElementType::f32, "f32", nullptr, 4, true, &arith::kF32},
+    {ElementType::f64, "f64", nullptr, 8, true, nullptr},
+};
+
+const Row& row_of(ElementType type) { return kRows[static_cast<std::size_t>(type)]; }
+
+}  // namespace
+
+const char* name_of(ElementType type) { return row_of(type).name; }
+
+std::vector<std::string> element_type_names() {
+  std::vector<std::string> names;
+  for (const Row& row : kRows) names.emplace_back(row.name);
+  return names;
+}
+
+std::optional<ElementType> element_type_of(std::string_view name) {
+  for (const Row& row : kRows) {
+    if (name == row.name || (row.other_name != nullptr && name == row.other_name)) return row.type;
+  }
+  return std::nullopt;
+}
+
+int bytes_of(ElementType type) { return row_of(type).bytes; }
+
+bool is_integer(ElementType type) { return type <= ElementType::u64; }
+
+std::int64_t least_of(ElementType type) {
+  const Row& row = row_of(type);
+  return row.is_signed ? std::numeric_limits<std::int64_t>::min() >> (64 - 8 * row.bytes) : 0;
+}
+
+std::int64_t greatest_of(ElementType type) {
+  const Row& row = row_of(type);
+  const int value_bits = 8 * row.bytes - (row.is_signed ? 1 : 0);
+  return value_bits >= 63 ? std::numeric_limits<std::int64_t>::max() : (std::int64_t{1} << value_bits) - 1;
+}
+
+std::uint64_t encode_integer(ElementType type, std::int64_t value) {
+  if (!is_integer(type)) return encode(type, static_cast<double>(value));
+  const int bits = 8 * row_of(type).bytes;
+  const auto all = static_cast<std::uint64_t>(value);
+  return bits == 64 ? all : all & ((std::uint64_t{1} << bits) - 1);
+}
+
+std::uint64_t encode(ElementType type, double value) {
+  if (is_integer(type)) return encode_integer(type, static_cast<std::int64_t>(value));
+  if (type == ElementType::f64) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+  }
+  const auto single = static_cast<float>(value);
+  return type == ElementType::f32 ? arith::bits_of_float(single) : arith::from_float(*row_of(type).format, single);
+}
+
+double decode(ElementType type, std::uint64_t bits) {
+  const Row& row = row_of(type);
+  if (is_integer(type)) {
+    if (!row.is_signed) return static_cast<double>(bits);
+    const int unused = 64 - 8 * row.bytes;
+    return static_cast<double>(static_cast<std::int64_t>(bits << unused) >> unused);
+  }
+  if (type == ElementType::f64) {
+    double value = 0;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+  }
+  const auto word = static_cast<std::uint32_t>(bits);
+  return static_cast<double>(type == ElementType::f32 ? arith::float_of_bits(word)
+                                                      : arith::to_float(*row.format, word));
+}
+
+}  // namespace stc::sim

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a buffer holds before the launch:
+//
+//   fill: zero
+//   fill: {constant: {type: u32, value: 0x44444444}}
+//   fill: {sequence: {type: i32, start: 0, step: 1}}
+//   fill: {random_f16: {seed: 1, low: -1, high: 1}}          # uniform; any element type: random_i8, random_f32 ...
+//   fill: {integers: {type: f16, seed: 1, low: -4, high: 4}} # uniform whole numbers, ends included, in any type
+//   fill: {random_bits: {seed: 1}}                           # every bit pattern
+//   fill: {file: a.bin}                                      # raw bytes, exactly as many as the buffer has
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/config/config_node.h"
+#include "sim/launch/element_type.h"
+
+namespace stc::sim {
+
+struct Fill {
+  enum class Kind : std::uint8_t { kZero, kConstant, kSequence, kRandom, kIntegers, kRandomBits, kFile };
+  Kind kind = Kind::kZero;
+  ElementType type = ElementType::u8;
+  std::uint64_t seed = 1;
+  std::uint64_t stream = 0;
+  double low = 0;   ///< constant: the value; sequence: the first value
+  double high = 0;  ///< sequence: the step
+  std::string file;
+};
+
+Fill read_fill(const ConfigNode& node);
+
+/// Fills all of `data`, whose size is a multiple of the element size.
+void apply_fill(const Fill& fill, std::vector<std::uint8_t>& data);
+
+}  // namespace stc::sim

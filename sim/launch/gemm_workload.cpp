@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/launch/gemm_workload.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "models/sparsity/compress.h"
+#include "models/sparsity/metadata_layout.h"
+#include "sim/base/error.h"
+#include "sim/base/text.h"
+#include "sim/launch/random.h"
+
+namespace stc::sim {
+namespace {
+
+constexpr std::uint64_t kStreamA = 1;
+constexpr std::uint64_t kStreamB = 2;
+
+sparsity::Pattern pattern_of(const LibraryKernel& kernel) {
+  sparsity::Pattern pattern;
+  pattern.n = kernel.stored;
+  pattern.m = kernel.group;
+  return pattern;
+}
+
+/// Largest whole number up to which every whole number is a value of the type.
+double exact_integers(ElementType type) {
+  switch (type) {
+    case ElementType::f16:
+    case ElementType::tf32: return 2048.0;
+    case ElementType::bf16: return 256.0;
+    case ElementType::e4m3: return 16.0;
+    case ElementType::e5m2: return 8.0;
+    case ElementType::f32: return 16777216.0;
+    default: return static_cast<double>(greatest_of(type));
+  }
+}
+
+int checked_size(std::int64_t size, int tile, const std::string& place, const LibraryKernel& kernel) {
+  if (size % tile != 0) {
+    const std::int64_t below = size / tile * tile;
+    throw UserError(fmt::format("{} is {}, but must be a multiple of the tile size {} of {} ({}{})", place, size, tile,
+                                kernel.name, below > 0 ? fmt::format("{} or ", below) : "", below + tile));
+  }
+  return static_cast<int>(size);
+}
+
+void set_range(GemmProblem& problem, const GemmPlan& plan) {
+  const ElementType type = problem.kernel.element;
+  const bool whole = is_integer(type);
+  problem.integers = whole || plan.input == GemmPlan::Input::kIntegers;
+  const double reach = plan.input == GemmPlan::Input::kIntegers ? 4.0 : whole ? exact_integers(type) : 1.0;
+  problem.low = plan.low.value_or(-reach);
+  problem.high = plan.high.value_or(reach);
+  const auto fail = [&](const std::string& why) {
+    throw UserError(fmt::format("{}: inputs from {} to {}: {}", plan.input_place, problem.low, problem.high, why));
+  };
+  if (!std::isfinite(problem.low) || !std::isfinite(problem.high) || problem.low > problem.high) {
+    fail("low must not exceed high, both finite");
+  }
+  if (!problem.integers) return;
+  const double largest = std::fmax(std::fabs(problem.low), std::fabs(problem.high));
+  if (problem.low != std::floor(problem.low) || problem.high != std::floor(problem.high)) fail("must be whole numbers");
+  if (largest > exact_integers(type)) {
+    fail(fmt::format("{} holds all whole numbers only up to {}", name_of(type), exact_integers(type)));
+  }
+  if (!is_integer(problem.kernel.accumulator) && largest * largest * problem.k > 16777216.0) {
+    fail(fmt::format("with k = {} a sum may exceed 2^24, beyond which f32 no longer holds every whole number",
+                     problem.k));
+  }
+}
+
+std::vector<float> make_matrix(const GemmProblem& problem, std::uint64_t stream, std::size_t count) {
+  const Random random(problem.seed, stream);
+  const auto low = static_cast<std::int64_t>(problem.low);
+  const auto high = static_cast<std::int64_t>(problem.high);
+  const ElementType type = problem.kernel.element;
+  std::vector<float> matrix(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    // A whole number within the checked range is exact in the type, so that only real ones need rounding.
+    matrix[i] = problem.integers
+                    ? static_cast<float>(random.integer(i, low, high))
+                    : static_cast<float>(decode(type, encode(type, random.real(i, problem.low, problem.high))));
+  }
+  return matrix;
+}
+
+template <class Element>
+std::vector<std::uint8_t> encode_all(const std::vector<float>& values, ElementType type) {
+  std::vector<std::uint8_t> bytes(values.size() * sizeof(Element));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto bits = static_cast<Element>(encode(type, static_cast<double>(values[i])));
+    std::memcpy(&bytes[i * sizeof(Element)], &bits, sizeof(Element));
+  }
+  return bytes;
+}
+
+std::vector<std::uint8_t> encode_matrix(const std::vector<float>& values, ElementType type) {
+  switch (bytes_of(type)) {
+    case 1: return encode_all<std::uint8_t>(values, type);
+    case 2: return encode_all<std::uint16_t>(values, type);
+    default: return encode_all<std::uint32_t>(values, type);
+  }
+}
+
+std::vector<std::uint8_t> pack_metadata(const GemmProblem& problem, const std::vector<std::uint8_t>& indices) {
+  // The deepest sparse instruction of every type reads 512 bits of dense k; one metadata register serves as many of
+  // them as there are selectors.
+  const int bits = 8 * bytes_of(problem.kernel.element);
+  const int instruction_k = 512 / bits;
+  const sparsity::MetadataLayout layout(pattern_of(problem.kernel), instruction_k, bits);
+  const std::vector<std::uint32_t> words = sparsity::pack_matrix(layout, instruction_k, problem.m, problem.k, indices);
+  std::vector<std::uint8_t> bytes(words.size() * sizeof(std::uint32_t));
+  std::memcpy(bytes.data(), words.data(), bytes.size());
+  return bytes;
+}
+
+std::uint64_t product(std::int64_t a, std::int64_t b, std::int64_t c) { return static_cast<std::uint64_t>(a * b * c); }
+
+}  // namespace
+
+GemmProblem resolve_gemm(const GemmPlan& plan, const Manifest& manifest) {
+  const LibraryKernel* kernel = manifest.find(plan.kernel);
+  if (kernel == nullptr) {
+    throw UserError(fmt::format("{}: {}", plan.place, unknown_word("kernel", plan.kernel, manifest.names())));
+  }
+  GemmProblem problem;
+  problem.kernel = *kernel;
+  problem.m = checked_size(plan.m, kernel->tile_m, plan.m_place, *kernel);
+  problem.n = checked_size(plan.n, kernel->tile_n, plan.n_place, *kernel);
+  problem.k = checked_size(plan.k, kernel->tile_k, plan.k_place, *kernel);
+  problem.seed = plan.seed;
+  set_range(problem, plan);
+  return problem;
+}
+
+GemmProblem with_kernel(const GemmProblem& problem, const LibraryKernel& kernel) {
+  GemmProblem other = problem;
+  other.kernel = kernel;
+  return other;
+}
+
+GemmMatrices make_matrices(const GemmProblem& problem) {
+  GemmMatrices matrices;
+  matrices.a = make_matrix(problem, kStreamA, product(problem.m, problem.k, 1));
+  matrices.b = make_matrix(problem, kStreamB, product(problem.n, problem.k, 1));
+  if (problem.kernel.sparse()) {
+    const sparsity::Pattern pattern = pattern_of(problem.kernel);
+    matrices.indices = sparsity::prune_by_magnitude(pattern, problem.m, problem.k, matrices.a.data());
+    matrices.a =
+        sparsity::decompress(sparsity::compress(pattern, problem.m, problem.k, matrices.a.data(), matrices.indices));
+  }
+  return matrices;
+}
+
+PreparedLaunch prepare_gemm(const GemmProblem& problem, int sm_version, const GemmMatrices* matrices) {
+  const LibraryKernel& kernel = problem.kernel;
+  const auto cubin = kernel.cubins.find(sm_version);
+  if (cubin == kernel.cubins.end()) {
+    throw UserError(fmt::format("kernel {} has no cubin for sm_{}", kernel.name, sm_version));
+  }
+  const auto element_bytes = static_cast<std::uint64_t>(bytes_of(kernel.element));
+  const auto stored = static_cast<std::uint64_t>(kernel.stored);
+  const auto group = static_cast<std::uint64_t>(kernel.group);
+  const std::uint64_t a_bytes = product(problem.m, problem.k, 1) * element_bytes * stored / group;
+  const std::uint64_t b_bytes = product(problem.n, problem.k, 1) * element_bytes;
+  const std::uint64_t d_bytes = product(problem.m, problem.n, bytes_of(kernel.accumulator));
+  const std::uint64_t e_bytes = kernel.sparse() ? product(problem.k / kernel.metadata_k, problem.m / 16, 32 * 4) : 0;
+  require_host_memory(a_bytes + b_bytes + d_bytes + e_bytes,
+                      fmt::format("m = {}, n = {}, k = {}", problem.m, problem.n, problem.k));
+
+  PreparedLaunch launch;
+  launch.module = cubin->second;
+  launch.kernel = kernel.symbol;
+  launch.grid = {static_cast<std::uint32_t>(problem.m / kernel.tile_m * (problem.n / kernel.tile_n)), 1, 1};
+  launch.block = {kernel.threads, 1, 1};
+  launch.dynamic_shared_bytes = kernel.dynamic_shared_bytes;
+  const auto add = [&](const char* name, isa::DataRole role, std::uint64_t bytes, std::vector<std::uint8_t> data) {
+    data.resize(static_cast<std::size_t>(bytes));
+    launch.buffers.push_back({name, role, std::move(data)});
+  };
+  if (matrices == nullptr) {
+    add("A", isa::DataRole::kWeight, a_bytes, {});
+    if (kernel.sparse()) add("E", isa::DataRole::kMetadata, e_bytes, {});
+    add("B", isa::DataRole::kActivation, b_bytes, {});
+  } else if (kernel.sparse()) {
+    const auto compressed =
+        sparsity::compress(pattern_of(kernel), problem.m, problem.k, matrices->a.data(), matrices->indices);
+    add("A", isa::DataRole::kWeight, a_bytes, encode_matrix(compressed.values, kernel.element));
+    add("E", isa::DataRole::kMetadata, e_bytes, pack_metadata(problem, matrices->indices));
+    add("B", isa::DataRole::kActivation, b_bytes, encode_matrix(matrices->b, kernel.element));
+  } else {
+    add("A", isa::DataRole::kWeight, a_bytes, encode_matrix(matrices->a, kernel.element));
+    add("B", isa::DataRole::kActivation, b_bytes, encode_matrix(matrices->b, kernel.element));
+  }
+  add("D", isa::DataRole::kOutput, d_bytes, {});
+  for (const std::string& name : kernel.arguments) {
+    const bool is_size = name == "m" || name == "n" || name == "k";
+    const int size = name == "m" ? problem.m : name == "n" ? problem.n : problem.k;
+    launch.arguments.push_back(is_size ? Argument::i32(size) : Argument::address_of(name));
+  }
+  return launch;
+}
+
+}  // namespace stc::sim

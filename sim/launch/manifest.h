@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernel library: what traces/kernels/manifest.yaml says about each compiled GEMM kernel.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sim/launch/element_type.h"
+
+namespace stc::sim {
+
+struct LibraryKernel {
+  std::string name;    ///< f16_sp24_128x128x64_w64x32_s3
+  std::string symbol;  ///< in the cubin
+  ElementType element = ElementType::f16;
+  ElementType accumulator = ElementType::f32;  ///< also the type of D
+  int stored = 1;                              ///< N of the N:M pattern of A; dense is 1:1
+  int group = 1;                               ///< M
+  int tile_m = 0, tile_n = 0, tile_k = 0;      ///< CTA tile; k in dense elements
+  int warp_m = 0, warp_n = 0;
+  int stages = 0;
+  std::uint32_t threads = 0;
+  std::uint32_t dynamic_shared_bytes = 0;
+  int metadata_k = 0;                  ///< dense k that one metadata word column covers
+  std::vector<std::string> arguments;  ///< of A, E, B, D, m, n, k
+  std::map<int, std::string> cubins;   ///< path by SM version
+
+  bool sparse() const { return stored != group; }
+  std::string pattern_name() const;
+};
+
+struct Manifest {
+  std::string file;
+  std::string compiler;
+  std::vector<LibraryKernel> kernels;
+
+  static Manifest load(const std::string& folder);
+  /// Exact name, or the first kernel whose name continues `name` after an underscore
+  /// ("f16_sp24_128x128x64"). nullptr when there is none.
+  const LibraryKernel* find(const std::string& name) const;
+  /// Same element, tile, warp tile and stages, but dense; nullptr when there is none.
+  const LibraryKernel* dense_twin(const LibraryKernel& kernel) const;
+  std::vector<std::string> names() const;
+};
+
+/// Folder of the library: the environment variable STC_KERNELS, or where this program was built from.
+std::string default_kernels_folder();
+
+}  // namespace stc::sim

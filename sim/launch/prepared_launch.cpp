@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/launch/prepared_launch.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "sim/base/error.h"
+#include "sim/base/files.h"
+#include "sim/base/text.h"
+
+namespace stc::sim {
+
+void require_host_memory(std::uint64_t bytes, const std::string& what) {
+  const auto host =
+      static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  if (bytes > host) {
+    throw UserError(fmt::format("{}: the buffers need {}, but this computer has {} of memory", what,
+                                human_bytes(static_cast<double>(bytes)), human_bytes(static_cast<double>(host))));
+  }
+}
+
+PreparedLaunch prepare_launch(const LaunchPlan& plan) {
+  PreparedLaunch launch;
+  launch.module = plan.module;
+  launch.kernel = plan.kernel;
+  launch.grid = plan.grid;
+  launch.block = plan.block;
+  launch.dynamic_shared_bytes = plan.dynamic_shared_bytes;
+  launch.arguments = plan.arguments;
+  std::uint64_t total = 0;
+  for (const BufferPlan& buffer : plan.buffers) total += buffer.bytes;
+  require_host_memory(total, plan.module);
+  for (const BufferPlan& buffer : plan.buffers) {
+    PreparedBuffer prepared{buffer.name, buffer.role, {}};
+    if (buffer.bytes == 0) {
+      prepared.data = read_bytes(buffer.fill.file);
+      if (prepared.data.empty()) throw UserError(fmt::format("{}: is empty, a buffer needs bytes", buffer.fill.file));
+    } else {
+      prepared.data.resize(static_cast<std::size_t>(buffer.bytes));
+      apply_fill(buffer.fill, prepared.data);
+    }
+    launch.buffers.push_back(std::move(prepared));
+  }
+  return launch;
+}
+
+}  // namespace stc::sim

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// A launch with everything decided: what simulator and GPU runner have in common.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/isa/global_memory.h"
+#include "models/isa/kernel.h"
+#include "sim/launch/arguments.h"
+#include "sim/launch/run_file.h"
+
+namespace stc::sim {
+
+struct PreparedBuffer {
+  std::string name;
+  isa::DataRole role = isa::DataRole::kOther;
+  std::vector<std::uint8_t> data;  ///< contents before the launch
+};
+
+struct PreparedLaunch {
+  std::string module;  ///< path of the cubin
+  std::string kernel;  ///< symbol; empty: the only kernel of the module
+  isa::Dim3 grid;
+  isa::Dim3 block;
+  std::uint32_t dynamic_shared_bytes = 0;
+  std::vector<PreparedBuffer> buffers;
+  std::vector<Argument> arguments;
+};
+
+/// Low-level form: makes and fills the buffers.
+PreparedLaunch prepare_launch(const LaunchPlan& plan);
+
+/// UserError when buffers of this size do not fit into the host's memory.
+void require_host_memory(std::uint64_t bytes, const std::string& what);
+
+}  // namespace stc::sim

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/launch/run_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "sim/base/error.h"
+#include "sim/base/files.h"
+#include "sim/base/text.h"
+#include "sim/launch/manifest.h"
+
+namespace stc::sim {
+namespace {
+
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;
+constexpr std::int64_t kMostU32 = 0xffffffffLL;
+
+isa::Dim3 read_dim3(const ConfigNode& node) {
+  const std::vector<ConfigNode> elements = node.elements();
+  if (elements.empty() || elements.size() > 3) {
+    node.fail(fmt::format("must be a list of 1 to 3 sizes, [x, y, z], but has {}", elements.size()));
+  }
+  std::uint32_t size[3] = {1, 1, 1};
+  // Limits of CUDA launches: 2^31-1 in x; the smaller ones of y and z are checked where the machine is known.
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    size[i] = static_cast<std::uint32_t>(elements[i].integer(1, std::numeric_limits<std::int32_t>::max()));
+  }
+  return {size[0], size[1], size[2]};
+}
+
+isa::DataRole read_role(const ConfigNode& node) {
+  const std::string name = node.one_of({"weight", "metadata", "activation", "output", "other"});
+  if (name == "weight") return isa::DataRole::kWeight;
+  if (name == "metadata") return isa::DataRole::kMetadata;
+  if (name == "activation") return isa::DataRole::kActivation;
+  if (name == "output") return isa::DataRole::kOutput;
+  return isa::DataRole::kOther;
+}
+
+BufferPlan read_buffer(const std::string& name, const ConfigNode& node) {
+  node.allow_keys({"bytes", "fill", "file", "role"});
+  BufferPlan buffer;
+  buffer.name = name;
+  if (const auto role = node.find("role")) buffer.role = read_role(*role);
+  if (const auto bytes = node.find("bytes")) {
+    buffer.bytes = static_cast<std::uint64_t>(bytes->integer(1, kMostBytes));
+  }
+  const auto file = node.find("file");
+  const auto fill = node.find("fill");
+  if (file && fill) node.fail("has both 'file' and 'fill'; one of them is needed");
+  if (file) {
+    buffer.fill.kind = Fill::Kind::kFile;
+    buffer.fill.file = file->file_path();
+  } else if (fill) {
+    buffer.fill = read_fill(*fill);
+  }
+  if (buffer.bytes == 0 && buffer.fill.kind != Fill::Kind::kFile) node.at("bytes");
+  if (buffer.bytes % static_cast<std::uint64_t>(bytes_of(buffer.fill.type)) != 0) {
+    node.fail(fmt::format("has {} bytes, which is no multiple of the {} of an {}", buffer.bytes,
+                          bytes_of(buffer.fill.type), name_of(buffer.fill.type)));
+  }
+  return buffer;
+}
+
+std::vector<Save> read_saves(const ConfigNode& node, const std::vector<std::string>& buffers) {
+  std::vector<Save> saves;
+  for (const auto& [buffer, file] : node.items()) {
+    if (std::find(buffers.begin(), buffers.end(), buffer) == buffers.end()) {
+      file.fail(unknown_word("buffer", buffer, buffers));
+    }
+    if (file.text().empty()) file.fail("must be a file name, but is empty");
+    saves.push_back({buffer, file.text(), file.overridden() ? "." : folder_of(node.file())});
+  }
+  return saves;
+}
+
+LaunchPlan read_launch(const ConfigNode& node, std::vector<Save>& saves) {
+  node.allow_keys({"module", "kernel", "grid", "block", "dynamic_shared_bytes", "buffers", "args", "save"});
+  LaunchPlan plan;
+  plan.module = node.at("module").file_path();
+  if (const auto kernel = node.find("kernel")) plan.kernel = kernel->text();
+  plan.grid = read_dim3(node.at("grid"));
+  plan.block = read_dim3(node.at("block"));
+  if (const auto bytes = node.find("dynamic_shared_bytes")) {
+    plan.dynamic_shared_bytes = static_cast<std::uint32_t>(bytes->integer(0, kMostU32));
+  }
+  std::vector<std::string> names;
+  if (const auto buffers = node.find("buffers")) {
+    std::vector<std::string> given;
+    for (const auto& [name, buffer] : buffers->items()) given.push_back(name);
+    buffers->allow_keys(given);  // finds a name that is given twice
+    for (const auto& [name, buffer] : buffers->items()) {
+      plan.buffers.push_back(read_buffer(name, buffer));
+      names.push_back(name);
+    }
+  }
+  if (const auto args = node.find("args")) {
+    for (const ConfigNode& arg : args->elements()) {
+      plan.arguments.push_back(read_argument(arg));
+      const std::string& buffer = plan.arguments.back().buffer;
+      if (!buffer.empty() && std::find(names.begin(), names.end(), buffer) == names.end()) {
+        arg.fail(unknown_word("buffer", buffer, names));
+      }
+    }
+  }
+  if (const auto save = node.find("save")) saves = read_saves(*save, names);
+  return plan;
+}
+
+GemmPlan read_gemm(const ConfigNode& node) {
+  node.allow_keys({"kernel", "m", "n", "k", "seed", "input", "low", "high"});
+  GemmPlan plan;
+  const ConfigNode kernel = node.at("kernel");
+  plan.kernel = kernel.text();
+  plan.place = kernel.place();
+  const auto read_size = [&](const char* key, std::string& place) {
+    const ConfigNode size = node.at(key);
+    place = size.place() + ": " + size.path();
+    return size.integer(1, std::numeric_limits<std::int32_t>::max());
+  };
+  plan.m = read_size("m", plan.m_place);
+  plan.n = read_size("n", plan.n_place);
+  plan.k = read_size("k", plan.k_place);
+  if (const auto seed = node.find("seed")) {
+    plan.seed = static_cast<std::uint64_t>(seed->integer(0, std::numeric_limits<std::int64_t>::max()));
+  }
+  plan.input_place = node.place() + ": " + node.path();
+  if (const auto input = node.find("input")) {
+    plan.input =
+        input->one_of({"random", "integers"}) == "random" ? GemmPlan::Input::kRandom : GemmPlan::Input::kIntegers;
+    plan.input_place = input->place() + ": " + input->path();
+  }
+  if (const auto low = node.find("low")) plan.low = low->number();
+  if (const auto high = node.find("high")) plan.high = high->number();
+  return plan;
+}
+
+RunOptions read_options(const ConfigNode& node, bool is_gemm) {
+  node.allow_keys({"values", "l2", "check", "compare_dense", "tensor_core", "check_dependences", "max_cycles"});
+  RunOptions options;
+  if (const auto values = node.find("values")) options.full_values = values->one_of({"full", "addresses"}) == "full";
+  if (const auto l2 = node.find("l2")) options.warm_l2 = l2->one_of({"cold", "warm"}) == "warm";
+  if (const auto model = node.find("tensor_core")) {
+    options.tensor_steps = model->one_of({"schedule", "steps"}) == "steps";
+  }
+  if (const auto check = node.find("check_dependences")) options.check_dependences = check->flag();
+  if (const auto most = node.find("max_cycles")) {
+    options.max_cycles = static_cast<std::uint64_t>(most->integer(0, std::numeric_limits<std::int64_t>::max()));
+  }
+  if (const auto check = node.find("check")) {
+    options.check = check->flag();
+    if (options.check && !is_gemm) check->fail("is possible for workload.gemm only; save the buffer and compare it");
+    if (options.check && !options.full_values) check->fail("needs 'values: full', but the values are 'addresses'");
+  }
+  if (const auto compare = node.find("compare_dense")) {
+    options.compare_dense = compare->flag();
+    if (options.compare_dense && !is_gemm) compare->fail("is possible for workload.gemm only");
+  }
+  return options;
+}
+
+}  // namespace
+
+RunFile read_run_file(const std::string& file, const std::vector<Override>& overrides) {
+  RunFile run;
+  run.file = file;
+  std::vector<Override> own;
+  for (const Override& set : overrides) {
+    if (set.path.rfind("gpu.", 0) == 0) {
+      run.gpu_overrides.push_back({set.path.substr(4), set.value});
+    } else {
+      own.push_back(set);
+    }
+  }
+  const ConfigNode root = ConfigNode::load(file, own);
+  root.allow_keys({"gpu", "launch", "workload", "options", "kernels"});
+  run.gpu_file = root.at("gpu").file_path();
+  const auto launch = root.find("launch");
+  const auto workload = root.find("workload");
+  if (launch.has_value() == workload.has_value()) {
+    throw UserError(
+        fmt::format("{}: must have either 'launch' (any kernel) or 'workload' (a GEMM of the library)", file));
+  }
+  const auto kernels = root.find("kernels");
+  if (launch) {
+    run.work = read_launch(*launch, run.saves);
+    if (kernels) kernels->fail("is the folder of the kernel library, which only 'workload' uses");
+  } else {
+    workload->allow_keys({"gemm", "save"});
+    GemmPlan plan = read_gemm(workload->at("gemm"));
+    plan.kernels_folder = kernels ? kernels->file_path() : default_kernels_folder();
+    run.work = plan;
+    if (const auto save = workload->find("save")) run.saves = read_saves(*save, {"A", "E", "B", "D"});
+  }
+  if (const auto options = root.find("options")) run.options = read_options(*options, run.is_gemm());
+  return run;
+}
+
+}  // namespace stc::sim

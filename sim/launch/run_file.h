@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run file, read and checked, nothing built yet. configs/workloads/README.md shows both forms.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "models/isa/global_memory.h"
+#include "models/isa/kernel.h"
+#include "sim/config/config_node.h"
+#include "sim/launch/arguments.h"
+#include "sim/launch/fill.h"
+
+namespace stc::sim {
+
+struct BufferPlan {
+  std::string name;
+  std::uint64_t bytes = 0;  ///< 0: as many as the file has
+  isa::DataRole role = isa::DataRole::kOther;
+  Fill fill;
+};
+
+struct Save {
+  std::string buffer;
+  std::string file;    ///< as written
+  std::string folder;  ///< that `file` is relative to, unless the command line names another
+};
+
+/// Any kernel of any cubin.
+struct LaunchPlan {
+  std::string module;
+  std::string kernel;  ///< empty: the only one of the module
+  isa::Dim3 grid;
+  isa::Dim3 block;
+  std::uint32_t dynamic_shared_bytes = 0;
+  std::vector<BufferPlan> buffers;
+  std::vector<Argument> arguments;
+};
+
+/// D[m,n] = A[m,k] x B[k,n] with a kernel of the library.
+struct GemmPlan {
+  enum class Input : std::uint8_t { kRandom, kIntegers };
+  std::string kernel;
+  std::string place;  ///< of the kernel's name, for messages
+  std::int64_t m = 0, n = 0, k = 0;
+  std::string m_place, n_place, k_place;
+  std::uint64_t seed = 1;
+  Input input = Input::kRandom;
+  std::optional<double> low, high;  ///< range of the inputs
+  std::string input_place;
+  std::string kernels_folder;
+};
+
+struct RunOptions {
+  bool full_values = true;  ///< values: full; else addresses
+  bool warm_l2 = false;
+  bool check = false;  ///< compare D with a reference (GEMM only)
+  bool compare_dense = false;
+  bool tensor_steps = false;  ///< tensor_core: steps
+  bool check_dependences = false;
+  std::uint64_t max_cycles = 0;
+};
+
+struct RunFile {
+  std::string file;
+  std::string gpu_file;
+  std::vector<Override> gpu_overrides;
+  std::variant<LaunchPlan, GemmPlan> work;
+  std::vector<Save> saves;
+  RunOptions options;
+
+  bool is_gemm() const { return std::holds_alternative<GemmPlan>(work); }
+};
+
+/// Reads the file with the overrides applied; those that begin with "gpu." are left for the GPU configuration.
+RunFile read_run_file(const std::string& file, const std::vector<Override>& overrides = {});
+
+}  // namespace stc::sim
