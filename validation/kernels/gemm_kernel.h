@@ -80,9 +80,7 @@ template <class T>
 class WarpTile {
  public:
   __device__ WarpTile(std::uint32_t lane, std::uint32_t warp_m, std::uint32_t warp_n)
-      : load_a_(T::load_a(lane, warp_m)),
-        load_b_(T::kBytesA + T::load_b(lane, warp_n)),
-        load_e_(T::kBytesA + T::kBytesB + T::load_e(lane, warp_m)) {}
+      : load_a_(T::load_a(lane, warp_m)), load_b_(T::load_b(lane, warp_n)), load_e_(T::load_e(lane, warp_m)) {}
 
   /// Loads what work item `kItem` (column part kItem % kParts of MMA step kItem / kParts) needs and its
   /// predecessor did not have.
@@ -90,24 +88,20 @@ class WarpTile {
   __device__ void fetch(std::uint32_t stage) {
     constexpr int kStep = kItem / T::kParts, kPart = kItem % T::kParts;
     if constexpr (kPart == 0) {
-      const std::uint32_t address = (stage + load_a_) ^ (kStep * T::kStepBytesA);
 #pragma unroll
       for (int i = 0; i < T::kMmaTilesM; ++i) {
-        load_matrix_x4(a_[kStep % 2][i], address + i * kMmaM * T::kRowBytesA);
+        load_matrix_x4(a_[kStep % 2][i], T::address_a(stage + load_a_, kStep, i));
       }
       if constexpr (T::kSparse && kStep % T::kStepsPerMetadata == 0) {
-        const std::uint32_t block = stage + load_e_ + kStep / T::kStepsPerMetadata * T::kMetadataBlockBytes;
-        if constexpr (T::kMmaTilesM == 4) load_matrix_x4(e_next_, block);
-        if constexpr (T::kMmaTilesM == 2) load_matrix_x2(e_next_, block);
+        const std::uint32_t address = T::address_e(stage + load_e_, kStep);
+        if constexpr (T::kMmaTilesM == 4) load_matrix_x4(e_next_, address);
+        if constexpr (T::kMmaTilesM == 2) load_matrix_x2(e_next_, address);
       }
     }
-    const std::uint32_t address = (stage + load_b_) ^ (kStep * T::kStepBytesB);
-    constexpr int kFragmentsPerLoad = 4 / T::kRegistersB;
 #pragma unroll
-    for (int j = 0; j < T::kPartN; j += kFragmentsPerLoad) {
-      const int row = (kPart * T::kPartN + j) * kMmaN;
+    for (int j = 0; j < T::kPartN; j += T::kFragmentsPerLoadB) {
       std::uint32_t r[4];
-      load_matrix_x4(r, address + row * T::kRowBytesB);
+      load_matrix_x4(r, T::address_b(stage + load_b_, kStep, kPart * T::kPartN + j));
 #pragma unroll
       for (int i = 0; i < 4; ++i) b_[kItem % 2][j + i / T::kRegistersB][i % T::kRegistersB] = r[i];
     }

@@ -83,6 +83,7 @@ struct GemmTile {
   static constexpr int kSteps = kRowBytesB / kStepBytesB;
   static constexpr int kStepsPerMetadata = kSparse ? metadata_k(kType) * element_bytes(kType) / kStepBytesB : 1;
   static constexpr int kRegistersB = kStepBytesB / 16;  ///< of one 8-column fragment
+  static constexpr int kFragmentsPerLoadB = 4 / kRegistersB;
   /// Columns whose B fragments are fetched together: half a wide sparse warp tile, so that two sets fit in registers.
   static constexpr int kParts = kSparse && kMmaTilesN >= 8 ? 2 : 1;
   static constexpr int kPartN = kMmaTilesN / kParts;  ///< 8-column fragments per part
@@ -104,22 +105,34 @@ struct GemmTile {
     return swizzled(copy_row(thread, chunks), copy_chunk(thread, chunks), chunks) * kChunk;
   }
 
-  /// ldmatrix row address of a lane for A, at k step 0 and the warp's first 16 rows: matrices are (rows 0-7, chunk 0),
-  /// (rows 8-15, chunk 0), (rows 0-7, chunk 1), (rows 8-15, chunk 1), which is the register order of the MMA.
-  /// Step s is at offset ^ (32 * s); 16 rows further is 16 * kRowBytesA more.
+  // ldmatrix row addresses of a lane, in two halves: where the lane starts in a stage, and where from there MMA step
+  // `step` and fragment `i` lie. All bits of a step's chunk number are below those of the row, hence the XOR.
+
+  /// Matrices of one A load: (rows 0-7, chunk 0), (rows 8-15, chunk 0), (rows 0-7, chunk 1), (rows 8-15, chunk 1),
+  /// the register order of the MMA.
   static STC_INDEX std::uint32_t load_a(std::uint32_t lane, std::uint32_t warp_m) {
     return swizzled(warp_m * kWarpM + lane % 16, lane / 16, kChunksA) * kChunk;
   }
-  /// The same for B. Dense: two 8-column fragments of two chunks; sparse: one fragment of four chunks.
-  /// Step s is at offset ^ (kStepBytesB * s).
+  /// `i` counts the 16-row fragments of the warp tile.
+  static STC_INDEX std::uint32_t address_a(std::uint32_t start, int step, int i) {
+    return (start ^ (step * kStepBytesA)) + i * kMmaM * kRowBytesA;
+  }
+  /// Dense: two 8-column fragments of two chunks; sparse: one fragment of four chunks.
   static STC_INDEX std::uint32_t load_b(std::uint32_t lane, std::uint32_t warp_n) {
     const std::uint32_t row = kSparse ? lane % 8 : lane % 8 + lane / 16 * 8;
     const std::uint32_t chunk = kSparse ? lane / 8 : lane / 8 % 2;
-    return swizzled(warp_n * kWarpN + row, chunk, kChunksB) * kChunk;
+    return kBytesA + swizzled(warp_n * kWarpN + row, chunk, kChunksB) * kChunk;
   }
-  /// The same for metadata: one 16-row block of 32 words is an 8x8 matrix whose ldmatrix result is word `lane`.
+  /// `j` counts the 8-column fragments of the warp tile, in steps of kFragmentsPerLoadB.
+  static STC_INDEX std::uint32_t address_b(std::uint32_t start, int step, int j) {
+    return (start ^ (step * kStepBytesB)) + j * kMmaN * kRowBytesB;
+  }
+  /// Metadata: the 32 words of 16 rows are an 8x8 matrix whose ldmatrix result is word `lane`, one matrix a fragment.
   static STC_INDEX std::uint32_t load_e(std::uint32_t lane, std::uint32_t warp_m) {
-    return warp_m * kMmaTilesM * kWarp * 4 + lane % (kMmaTilesM * 8) * kChunk;
+    return kBytesA + kBytesB + warp_m * kMmaTilesM * kWarp * 4 + lane % (kMmaTilesM * 8) * kChunk;
+  }
+  static STC_INDEX std::uint32_t address_e(std::uint32_t start, int step) {
+    return start + step / kStepsPerMetadata * kMetadataBlockBytes;
   }
 };
 
