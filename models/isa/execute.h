@@ -30,31 +30,32 @@ struct ExecuteContext {
   GlobalMemory* memory = nullptr;
   const arith::Numerics* numerics = nullptr;  ///< bit-exact rules of this GPU's tensor core
   Values values = Values::kFull;
-  std::uint64_t cycle = 0;                    ///< SM clock at issue (CS2R SR_CLOCKLO, S2R SR_CLOCK*)
+  std::uint64_t cycle = 0;  ///< SM clock at issue (CS2R SR_CLOCKLO, S2R SR_CLOCK*)
   std::uint64_t global_timer_ns = 0;
   int sm_id = 0;
-  int warp_slot = 0;                          ///< hardware warp slot (SR_VIRTID)
+  int warp_slot = 0;  ///< hardware warp slot (SR_VIRTID)
 };
 
 enum class Space : std::uint8_t { kNone, kGlobal, kShared, kLocal, kConstant };
 
 /// What the timing model must know about an instruction that was just executed.
 struct ExecuteResult {
-  LaneMask lanes = 0;                  ///< lanes that executed (guard true)
-  bool branched = false;               ///< the running path's pc is not the next instruction
-  bool exited = false;                 ///< the whole warp has ended
-  bool barrier = false;                ///< BAR reached by the warp
+  LaneMask lanes = 0;     ///< lanes that executed (guard true)
+  bool branched = false;  ///< the running path's pc is not the next instruction
+  bool exited = false;    ///< the whole warp has ended
+  bool barrier = false;   ///< BAR reached by the warp
   std::uint8_t barrier_id = 0;
-  std::uint32_t barrier_threads = 0;   ///< 0: all threads of the CTA
+  std::uint32_t barrier_threads = 0;  ///< 0: all threads of the CTA
   bool barrier_arrive_only = false;
-  Space space = Space::kNone;          ///< memory space touched
+  Space space = Space::kNone;  ///< memory space touched
   bool is_write = false;
   bool is_atomic = false;
-  LaneMask access_lanes = 0;           ///< lanes with a valid entry in `address`
+  LaneMask access_lanes = 0;                            ///< lanes with a valid entry in `address`
   std::array<std::uint64_t, kWarpSize> address;         ///< byte address per lane (global, shared or local offset)
   std::array<std::uint32_t, kWarpSize> shared_address;  ///< LDGSTS only: shared side per lane
+  LaneMask shared_lanes = 0;  ///< LDGSTS only: lanes that write shared memory (copied or zero-filled)
   std::uint8_t bytes_per_lane = 0;
-  DataRole role = DataRole::kOther;    ///< role of the bytes moved (that of the first lane)
+  DataRole role = DataRole::kOther;  ///< role of the bytes moved (that of the first lane)
 };
 
 /// Executes `instruction` for the running path of `warp`, advances its pc and fills `result`.
@@ -72,13 +73,14 @@ void start_warp(WarpState& warp, const Kernel& kernel, CtaState& cta, int index_
 
 /// c[0] of a launch: dimensions, parameters (`parameter_bytes` starts at kernel.parameter_base), stack pointer.
 std::vector<std::uint8_t> launch_constants(const Kernel& kernel, Dim3 grid, Dim3 block,
-                                           const std::vector<std::uint8_t>& parameter_bytes);
+                                           const std::vector<std::uint8_t>& parameter_bytes,
+                                           std::uint32_t dynamic_shared_bytes = 0);
 
 /// A run of consecutive registers that an instruction reads or writes.
 struct RegisterRange {
   std::uint8_t first = kRegisterZero;
   std::uint8_t count = 0;
-  std::uint8_t slot = 0;   ///< sources: 0 A, 1 B, 2 C, 3 metadata / further
+  std::uint8_t slot = 0;  ///< sources: 0 A, 1 B, 2 C, 3 metadata / further
   bool reuse = false;
 };
 struct RegisterUse {

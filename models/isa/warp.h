@@ -17,36 +17,52 @@ using Vector = std::array<std::uint32_t, kWarpSize>;  ///< one 32-bit register o
 
 /// What the warps of one CTA share.
 struct CtaState {
-  Dim3 index;                              ///< blockIdx
+  Dim3 index;  ///< blockIdx
   Dim3 grid;
   Dim3 block;
   std::uint64_t linear_index = 0;
-  std::vector<std::uint8_t> shared;        ///< static + dynamic + reserved bytes, from shared address 0
+  std::vector<std::uint8_t> shared;  ///< static + dynamic + reserved bytes, from shared address 0
   /// Role of each 16-byte chunk of `shared`, written by LDGSTS/STS, so that reads can be attributed.
   std::vector<std::uint8_t> shared_role;
-  std::vector<std::uint8_t> constant0;     ///< c[0] of this launch: dimensions, parameters
+  std::vector<std::uint8_t> constant0;  ///< c[0] of this launch: dimensions, parameters
+};
+
+/// Participants of the convergence barriers B0..B15, as the lanes of one path see them: a warp's paths may use
+/// the same register for different regions at the same time.
+using ConvergenceRegisters = std::array<LaneMask, 16>;
+
+/// What a path that cannot run waits for.
+enum class PathWait : std::uint8_t {
+  kNothing,   ///< runnable
+  kBsync,     ///< the other participants of a convergence barrier
+  kWarpsync,  ///< the other lanes of a WARPSYNC mask
+  kBar        ///< the other lanes of the warp at the same CTA barrier
 };
 
 /// Lanes that stand at one program counter. A warp that has not diverged has one path.
 struct Path {
   std::uint32_t pc = 0;
   LaneMask lanes = 0;
-  std::uint8_t waiting_barrier = 0xff;     ///< BSYNC register waited on; 0xff: runnable
+  PathWait wait = PathWait::kNothing;
+  std::uint8_t barrier = 0;  ///< B register of a BSYNC, id of a BAR
+  LaneMask expected = 0;     ///< lanes that must arrive before this path goes on
+  ConvergenceRegisters convergence{};
 };
 
 /// One warp. Registers are stored lane-contiguous so that an operation is one vector loop.
 struct WarpState {
   explicit WarpState(int registers) : r(static_cast<std::size_t>(registers)) {}
 
-  std::vector<Vector> r;                   ///< general registers; RZ is never stored here
-  std::array<std::uint32_t, 64> ur{};      ///< uniform registers; ur[63] stays 0
-  std::array<LaneMask, 8> p{};             ///< predicates, one bit per lane; p[7] stays all ones
-  std::array<bool, 8> up{};                ///< uniform predicates; up[7] stays true
-  std::array<LaneMask, 16> convergence{};  ///< B0..B15: lanes that must meet
-  std::uint32_t pc = 0;                    ///< of the running path
-  LaneMask active = 0;                     ///< lanes of the running path
-  LaneMask live = 0;                       ///< lanes that have not exited
-  std::vector<Path> waiting;               ///< the other paths
+  std::vector<Vector> r;                         ///< general registers; RZ is never stored here
+  std::array<std::uint32_t, 64> ur{};            ///< uniform registers; ur[63] stays 0
+  std::array<LaneMask, 8> p{};                   ///< predicates, one bit per lane; p[7] stays all ones
+  std::array<bool, 8> up{};                      ///< uniform predicates; up[7] stays true
+  ConvergenceRegisters convergence{};            ///< of the running path
+  std::uint32_t pc = 0;                          ///< of the running path
+  LaneMask active = 0;                           ///< lanes of the running path
+  LaneMask live = 0;                             ///< lanes that have not exited
+  std::vector<Path> waiting;                     ///< the other paths, runnable or not; the most recent last
+  std::uint32_t diverged_branches = 0;           ///< backward branches since the running path was chosen
   std::vector<std::vector<std::uint8_t>> local;  ///< per lane local memory, allocated on first use
   CtaState* cta = nullptr;
   int index_in_cta = 0;

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where shared and local memory appear in the generic address space, and the layout of constant bank 0.
+// Offsets in bank 0: read off the code that nvcc 13 emits for sm_80 and sm_90 when PTX asks for each quantity.
+#pragma once
+
+#include <cstdint>
+
+namespace stc::isa {
+
+/// A generic pointer is {window, 32-bit offset}. sm_90 code builds shared pointers from the upper word alone
+/// (SR_SWINHI), so the lower word of a window is zero.
+constexpr std::uint64_t kSharedWindow = 0x7e0000000000ULL;
+constexpr std::uint64_t kLocalWindow = 0x7e0100000000ULL;
+
+/// Shared memory that sm_90 code leaves unused at the start of a CTA's window: data are linked from here.
+constexpr std::uint32_t shared_data_start(int sm_version) { return sm_version >= 90 ? 0x400 : 0; }
+
+namespace constant0 {
+constexpr std::uint32_t kBlockDim = 0x00;            ///< x, y, z
+constexpr std::uint32_t kGridDim = 0x0c;             ///< x, y, z
+constexpr std::uint32_t kSharedWindowBase = 0x18;    ///< 64 bit (sm_80)
+constexpr std::uint32_t kLocalWindowBase = 0x20;     ///< 64 bit
+constexpr std::uint32_t kStackPointer = 0x28;        ///< one past the thread's local memory
+constexpr std::uint32_t kDynamicShared = 0x2c;       ///< bytes
+constexpr std::uint32_t kGridId = 0x30;              ///< 64 bit (sm_90)
+constexpr std::uint32_t kClusterSize = 0x144;        ///< CTAs per cluster in x, y, z (sm_90)
+constexpr std::uint32_t kClusterReciprocal = 0x150;  ///< 1 / the same, f32 (sm_90)
+constexpr std::uint32_t kClusterGrid = 0x15c;        ///< clusters in x, y, z (sm_90)
+constexpr std::uint32_t kClusterCtas = 0x188;        ///< CTAs per cluster (sm_90)
+}  // namespace constant0
+
+}  // namespace stc::isa

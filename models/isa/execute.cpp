@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/isa/execute.h"
+
+#include <fmt/format.h>
+
+#include "models/isa/execution.h"
+#include "models/isa/handlers.h"
+
+namespace stc::isa {
+
+void register_fault(const Execution& x, int index) {
+  throw_fault(x.instruction, x.warp, x.context, -1,
+              fmt::format("register R{} is beyond the {} that the kernel declares", index, x.warp.r.size()));
+}
+
+void bindless_fault(const Execution& x) {
+  throw_fault(x.instruction, x.warp, x.context, -1, "bindless constant buffers are not modelled");
+}
+
+const std::uint8_t* constant_data(const Execution& x, int bank, std::uint32_t offset, std::uint32_t bytes) {
+  const std::vector<std::uint8_t>* data = nullptr;
+  if (bank == 0) {
+    data = &x.warp.cta->constant0;
+  } else if (const auto found = x.context.kernel->constants.find(bank); found != x.context.kernel->constants.end()) {
+    data = &found->second;
+  }
+  if (data == nullptr || std::uint64_t{offset} + bytes > data->size()) {
+    throw_address_fault(x.instruction, x.warp, x.context, -1,
+                        fmt::format("out-of-bounds {}-byte read of constant bank {} ({} bytes)", bytes, bank,
+                                    data == nullptr ? 0 : data->size()),
+                        Space::kConstant, offset);
+  }
+  return data->data() + offset;
+}
+
+namespace {
+
+void execute_unknown(Execution& x) {
+  throw_fault(x.instruction, x.warp, x.context, -1,
+              fmt::format("illegal instruction: opcode 0x{:03x} has no execution rule", x.instruction.encoding));
+}
+
+void execute_matrix(Execution& x) {
+  if (x.lanes != kAllLanes) {
+    throw_fault(x.instruction, x.warp, x.context, -1,
+                fmt::format("executed by lanes 0x{:08x}; all 32 must take part", x.lanes));
+  }
+  if (x.context.values == Values::kAddresses) return;
+  execute_mma(x.instruction, x.warp, *x.context.numerics);
+}
+
+using Table = std::array<Handler, static_cast<std::size_t>(Opcode::kOpcodeCount)>;
+
+Table make_table() {
+  Table table;
+  table.fill(execute_unknown);
+  const auto set = [&](Opcode opcode, Handler handler) { table[static_cast<std::size_t>(opcode)] = handler; };
+  set(Opcode::kMov, execute_mov);
+  set(Opcode::kCs2r, execute_cs2r);
+  set(Opcode::kS2r, execute_s2r);
+  set(Opcode::kS2ur, execute_s2ur);
+  set(Opcode::kR2ur, execute_r2ur);
+  set(Opcode::kSel, execute_sel);
+  set(Opcode::kFsel, execute_sel);
+  set(Opcode::kPrmt, execute_prmt);
+  set(Opcode::kP2r, execute_p2r);
+  set(Opcode::kR2p, execute_r2p);
+  set(Opcode::kMovm, execute_movm);
+  set(Opcode::kIadd3, execute_iadd3);
+  set(Opcode::kViadd, execute_viadd);
+  set(Opcode::kImad, execute_imad);
+  set(Opcode::kImadWide, execute_imad_wide);
+  set(Opcode::kImadHi, execute_imad_high);
+  set(Opcode::kLea, execute_lea);
+  set(Opcode::kLop3, execute_lop3);
+  set(Opcode::kShf, execute_shf);
+  set(Opcode::kIsetp, execute_isetp);
+  set(Opcode::kPlop3, execute_plop3);
+  set(Opcode::kImnmx, execute_imnmx);
+  set(Opcode::kIabs, execute_iabs);
+  set(Opcode::kFlo, execute_flo);
+  set(Opcode::kPopc, execute_popc);
+  set(Opcode::kBrev, execute_brev);
+  set(Opcode::kSgxt, execute_sgxt);
+  set(Opcode::kBmsk, execute_bmsk);
+  set(Opcode::kIdp, execute_idp);
+  set(Opcode::kLepc, execute_lepc);
+  set(Opcode::kHmma, execute_matrix);
+  set(Opcode::kImma, execute_matrix);
+  set(Opcode::kUmov, execute_umov);
+  set(Opcode::kUldc, execute_uldc);
+  set(Opcode::kUiadd3, execute_uiadd3);
+  set(Opcode::kUimad, execute_uimad);
+  set(Opcode::kUimadWide, execute_uimad_wide);
+  set(Opcode::kUlea, execute_ulea);
+  set(Opcode::kUlop3, execute_ulop3);
+  set(Opcode::kUshf, execute_ushf);
+  set(Opcode::kUsel, execute_usel);
+  set(Opcode::kUprmt, execute_uprmt);
+  set(Opcode::kUisetp, execute_uisetp);
+  set(Opcode::kUplop3, execute_uplop3);
+  set(Opcode::kUsgxt, execute_usgxt);
+  set(Opcode::kUbmsk, execute_ubmsk);
+  set(Opcode::kUflo, execute_uflo);
+  set(Opcode::kUpopc, execute_upopc);
+  set(Opcode::kUbrev, execute_ubrev);
+  set(Opcode::kUp2ur, execute_up2ur);
+  set(Opcode::kUr2up, execute_ur2up);
+  set(Opcode::kVoteu, execute_voteu);
+  set(Opcode::kRedux, execute_redux);
+  set(Opcode::kElect, execute_elect);
+  set(Opcode::kLdc, execute_ldc);
+  set(Opcode::kLdg, execute_ldg);
+  set(Opcode::kStg, execute_stg);
+  set(Opcode::kLds, execute_lds);
+  set(Opcode::kSts, execute_sts);
+  set(Opcode::kLdsm, execute_ldsm);
+  set(Opcode::kStsm, execute_stsm);
+  set(Opcode::kLdl, execute_ldl);
+  set(Opcode::kStl, execute_stl);
+  set(Opcode::kLd, execute_ld);
+  set(Opcode::kSt, execute_st);
+  set(Opcode::kLdgsts, execute_ldgsts);
+  set(Opcode::kShfl, execute_shfl);
+  set(Opcode::kVote, execute_vote);
+  set(Opcode::kMatch, execute_match);
+  set(Opcode::kBar, execute_bar);
+  set(Opcode::kBra, execute_bra);
+  set(Opcode::kBrx, execute_indirect);
+  set(Opcode::kJmp, execute_indirect);
+  set(Opcode::kCall, execute_indirect);
+  set(Opcode::kRet, execute_indirect);
+  set(Opcode::kExit, execute_exit);
+  set(Opcode::kKill, execute_exit);
+  set(Opcode::kBssy, execute_bssy);
+  set(Opcode::kBsync, execute_bsync);
+  set(Opcode::kBreak, execute_break);
+  set(Opcode::kBmov, execute_bmov);
+  set(Opcode::kWarpsync, execute_warpsync);
+  set(Opcode::kYield, execute_yield);
+  set(Opcode::kBpt, execute_bpt);
+  for (const Opcode opcode :
+       {Opcode::kLdgdepbar, Opcode::kDepbar, Opcode::kMembar, Opcode::kErrbar, Opcode::kCgaerrbar, Opcode::kCctl,
+        Opcode::kCctll, Opcode::kNanosleep, Opcode::kNop, Opcode::kPmtrig, Opcode::kEndcollective}) {
+    set(opcode, execute_nothing);
+  }
+  return table;
+}
+
+const Table kTable = make_table();
+
+/// Lanes in which the guard holds. Uniform operations run once per warp; `uniform` guards name UPx.
+STC_INLINE LaneMask guarded_lanes(const Instruction& instruction, const WarpState& warp) {
+  const PredicateOperand& guard = instruction.guard;
+  if (guard.index == kPredicateTrue) return guard.negate ? 0u : warp.active;
+  return predicate_lanes(warp, guard) & warp.active;
+}
+
+STC_INLINE void clear(ExecuteResult& result, LaneMask lanes) {
+  result.lanes = lanes;
+  result.branched = false;
+  result.exited = false;
+  result.barrier = false;
+  result.barrier_arrive_only = false;
+  result.space = Space::kNone;
+  result.is_write = false;
+  result.is_atomic = false;
+  result.access_lanes = 0;
+  result.shared_lanes = 0;
+  result.bytes_per_lane = 0;
+  result.role = DataRole::kOther;
+}
+
+}  // namespace
+
+void execute(const Instruction& instruction, WarpState& warp, ExecuteContext& context, ExecuteResult& result) {
+  const LaneMask lanes = guarded_lanes(instruction, warp);
+  clear(result, lanes);
+  const std::uint32_t next = instruction.address + kInstructionBytes;
+  if (lanes == 0) {
+    warp.pc = next;
+    return;
+  }
+  Execution x{instruction, warp, context, result, lanes};
+  kTable[static_cast<std::size_t>(instruction.opcode)](x);
+  if (x.advance_pc) warp.pc = next;
+}
+
+}  // namespace stc::isa

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Branches, calls, convergence barriers, CTA barriers, exit.
+#include <fmt/format.h>
+#include <algorithm>
+
+#include "models/isa/divergence.h"
+#include "models/isa/execution.h"
+#include "models/isa/handlers.h"
+
+namespace stc::isa {
+namespace {
+
+/// Backward branches of one path of a diverged warp before another path gets a turn.
+constexpr std::uint32_t kPatience = 256;
+
+LaneMask taken_lanes(const Execution& x) { return x.lanes & predicate_lanes(x.warp, x.instruction.source_predicate0); }
+
+void branch(Execution& x, LaneMask taken, std::uint32_t target) {
+  WarpState& warp = x.warp;
+  if (taken == 0) return;
+  const std::uint32_t next = x.instruction.address + kInstructionBytes;
+  if (taken == warp.active) {
+    jump(x, target);
+  } else {
+    // Lanes that fall through run first: those leave a loop, or a lock's critical section, that others wait for.
+    split_path(warp, taken, target, next);
+    x.advance_pc = false;
+    x.result.branched = true;
+  }
+  if (warp.waiting.empty() || target > x.instruction.address) return;
+  if (++warp.diverged_branches > kPatience) yield_path(warp);
+}
+
+/// Register-indirect jump: every distinct target becomes a path.
+void indirect_branch(Execution& x, LaneMask taken, const Vector& target, std::uint32_t base) {
+  WarpState& warp = x.warp;
+  LaneMask left = taken;
+  while (left != 0) {
+    const std::uint32_t pc = base + target[static_cast<std::size_t>(__builtin_ctz(left))];
+    LaneMask same = 0;
+    for (LaneMask m = left; m != 0; m &= m - 1) {
+      const auto u = static_cast<std::size_t>(__builtin_ctz(m));
+      if (base + target[u] == pc) same |= 1u << u;
+    }
+    left &= ~same;
+    if (same == warp.active) {
+      jump(x, pc);
+      return;
+    }
+    split_path(warp, same, pc, x.instruction.address + kInstructionBytes);
+    x.advance_pc = false;
+    x.result.branched = true;
+  }
+}
+
+/// 32 lanes of a mask operand; lanes of one path agree on it.
+LaneMask mask_operand(const Execution& x, const Operand& o) {
+  if (o.kind == Operand::Kind::kRegister) {
+    return source_register(x, o.index)[static_cast<std::size_t>(__builtin_ctz(x.lanes))];
+  }
+  return scalar_operand(x, o);
+}
+
+}  // namespace
+
+void execute_bra(Execution& x) {
+  const Instruction& in = x.instruction;
+  enum Variant : std::uint16_t { kDiverged = 2, kConverged = 3 };
+  if (in.mod.variant == kDiverged || in.mod.variant == kConverged) {
+    const LaneMask wanted = mask_operand(x, in.b) & x.warp.live;
+    const bool converged = (wanted & ~x.warp.active) == 0;
+    if (converged != (in.mod.variant == kConverged)) return;
+  }
+  branch(x, taken_lanes(x), in.target);
+}
+
+void execute_indirect(Execution& x) {  // BRX, JMP, CALL, RET: target (+ register)
+  const Instruction& in = x.instruction;
+  const LaneMask taken = taken_lanes(x);
+  if (in.a.kind == Operand::Kind::kNone) {
+    branch(x, taken, in.target);
+    return;
+  }
+  Vector scratch;
+  Vector target;
+  const std::uint32_t* a = fetch(x, in.a, scratch);
+  for (std::size_t i = 0; i < kWarpSize; ++i) target[i] = a[i];
+  enum Variant : std::uint16_t { kAbsolute = 1 };
+  indirect_branch(x, taken, target, in.mod.variant == kAbsolute ? 0 : in.target);
+}
+
+void execute_exit(Execution& x) {
+  x.lanes = taken_lanes(x);
+  if (x.lanes != 0) exit_lanes(x);
+}
+
+void execute_bssy(Execution& x) { x.warp.convergence[x.instruction.mod.barrier & 15u] = x.warp.active; }
+
+void execute_bsync(Execution& x) {
+  const std::uint8_t barrier = x.instruction.mod.barrier & 15u;
+  x.lanes = taken_lanes(x);
+  if (x.lanes == 0) return;
+  const LaneMask expected = x.warp.convergence[barrier] & x.warp.live;
+  wait_for_lanes(x, PathWait::kBsync, barrier, expected);
+}
+
+void execute_break(Execution& x) { leave_convergence_barrier(x.warp, x.instruction.mod.barrier & 15u, taken_lanes(x)); }
+
+void execute_bmov(Execution& x) {
+  const Instruction& in = x.instruction;
+  LaneMask& participants = x.warp.convergence[in.mod.barrier & 15u];
+  enum Variant : std::uint16_t { kRead = 0, kReadClear = 1, kWrite = 2 };
+  if (in.mod.variant == kWrite) {
+    participants = mask_operand(x, in.b);
+    return;
+  }
+  Vector value;
+  broadcast(participants, value);
+  write(x, in.dest, value);
+  if (in.mod.variant == kReadClear) participants = 0;
+}
+
+void execute_warpsync(Execution& x) {
+  const Instruction& in = x.instruction;
+  x.lanes = taken_lanes(x);
+  if (x.lanes == 0) return;
+  enum Variant : std::uint16_t { kAll = 1 };
+  const LaneMask mask = in.mod.variant == kAll || in.b.kind == Operand::Kind::kNone ? kAllLanes : mask_operand(x, in.b);
+  wait_for_lanes(x, PathWait::kWarpsync, 0, mask & x.warp.live);
+}
+
+void execute_yield(Execution& x) {
+  WarpState& warp = x.warp;
+  if (warp.waiting.empty()) return;
+  warp.pc = x.instruction.address + kInstructionBytes;
+  x.advance_pc = false;
+  yield_path(warp);
+  x.result.branched = true;
+}
+
+void execute_bar(Execution& x) {
+  const Instruction& in = x.instruction;
+  const auto lane = static_cast<std::size_t>(__builtin_ctz(x.lanes));
+  const auto value = [&](const Operand& o) {
+    return o.kind == Operand::Kind::kRegister ? source_register(x, o.index)[lane] : scalar_operand(x, o);
+  };
+  std::uint32_t id = in.mod.barrier, threads = 0;
+  if (in.a.kind != Operand::Kind::kNone) id = value(in.a);
+  if (in.b.kind != Operand::Kind::kNone) threads = value(in.b);
+  if (id > 15) throw_fault(in, x.warp, x.context, static_cast<int>(lane), fmt::format("barrier {} of 0..15", id));
+  ExecuteResult& result = x.result;
+  result.barrier_id = static_cast<std::uint8_t>(id);
+  result.barrier_threads = threads;
+  result.barrier_arrive_only = in.mod.bar == BarMode::kArrive;
+  if (in.mod.bar == BarMode::kReduce || in.mod.bar == BarMode::kScan) {
+    throw_fault(in, x.warp, x.context, -1, "reductions over a CTA barrier are not modelled");
+  }
+  // A diverged warp arrives when all its lanes have; until then the path waits and the others run.
+  if (wait_for_lanes(x, PathWait::kBar, static_cast<std::uint8_t>(id), x.warp.live)) result.barrier = true;
+}
+
+void execute_bpt(Execution& x) { throw_fault(x.instruction, x.warp, x.context, -1, "the kernel trapped"); }
+
+void execute_nothing(Execution&) {}  // time and order only: no architectural value changes
+
+}  // namespace stc::isa

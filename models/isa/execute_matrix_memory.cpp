@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// LDSM, STSM (8x8 matrices of 16-bit elements in shared memory), MOVM and LDGSTS.
+#include <fmt/format.h>
+#include <algorithm>
+
+#include "models/isa/execution.h"
+#include "models/isa/handlers.h"
+#include "models/isa/lane_address.h"
+
+namespace stc::isa {
+namespace {
+
+constexpr unsigned kRowBytes = 16;
+constexpr unsigned kRows = 8;
+
+/// Addresses of the 8 * matrices rows, checked; lanes 8i .. 8i+7 point at the rows of matrix i.
+void row_pointers(Execution& x, bool write, LanePointers& p) {
+  const unsigned matrices = x.instruction.mem.matrices;
+  if (x.lanes != kAllLanes) {
+    throw_fault(x.instruction, x.warp, x.context, -1,
+                fmt::format("executed by lanes 0x{:08x}; all 32 must take part", x.lanes));
+  }
+  window_addresses(x);
+  x.lanes = matrices == 4 ? kAllLanes : (1u << (kRows * matrices)) - 1u;
+  translate_shared(x, kRowBytes, write, p);
+  x.lanes = kAllLanes;
+}
+
+/// Exchanges rows and columns of an 8x8 matrix of 16-bit elements in fragment order.
+STC_INLINE void transpose(const Vector& from, Vector& to) {
+  const auto* in = reinterpret_cast<const unsigned char*>(from.data());
+  auto* out = reinterpret_cast<unsigned char*>(to.data());
+  for (std::size_t row = 0; row < kRows; ++row) {
+    for (std::size_t column = 0; column < kRows; ++column) {
+      std::memcpy(out + 2 * (column * kRows + row), in + 2 * (row * kRows + column), 2);
+    }
+  }
+}
+
+}  // namespace
+
+STC_VECTOR void execute_ldsm(Execution& x) {
+  const Instruction& in = x.instruction;
+  LanePointers p;
+  row_pointers(x, false, p);
+  for (unsigned matrix = 0; matrix < in.mem.matrices; ++matrix) {
+    // Register of lane t = word t % 4 of row t / 4: the rows one after the other.
+    Vector rows;
+    for (std::size_t row = 0; row < kRows; ++row)
+      std::memcpy(rows.data() + 4 * row, p[kRows * matrix + row], kRowBytes);
+    if (in.dest == kRegisterZero) continue;
+    Vector& to = dest_register(x, in.dest + static_cast<int>(matrix));
+    if (in.mem.transposed) {
+      transpose(rows, to);
+    } else {
+      to = rows;
+    }
+  }
+}
+
+void execute_stsm(Execution& x) {
+  const Instruction& in = x.instruction;
+  LanePointers p;
+  row_pointers(x, true, p);
+  for (unsigned matrix = 0; matrix < in.mem.matrices; ++matrix) {
+    Vector rows = source_register(
+        x, in.mem.data_register == kRegisterZero ? kRegisterZero : in.mem.data_register + static_cast<int>(matrix));
+    if (in.mem.transposed) {
+      const Vector copy = rows;
+      transpose(copy, rows);
+    }
+    for (std::size_t row = 0; row < kRows; ++row) {
+      std::memcpy(p[kRows * matrix + row], rows.data() + 4 * row, kRowBytes);
+      set_shared_role(*x.warp.cta, x.result.address[kRows * matrix + row], DataRole::kOther);
+    }
+  }
+}
+
+void execute_movm(Execution& x) {
+  Vector out;
+  transpose(source_register(x, x.instruction.a.index), out);
+  write(x, x.instruction.dest, out);
+}
+
+namespace {
+
+template <unsigned kBytes>
+STC_INLINE void copy_lanes(LaneMask lanes, const LanePointers& from, const LanePointers& to) {
+  if (lanes == kAllLanes) {
+    for (std::size_t i = 0; i < kWarpSize; ++i) std::memcpy(to[i], from[i], kBytes);
+    return;
+  }
+  for (LaneMask m = lanes; m != 0; m &= m - 1) {
+    const auto u = static_cast<std::size_t>(__builtin_ctz(m));
+    std::memcpy(to[u], from[u], kBytes);
+  }
+}
+
+}  // namespace
+
+STC_VECTOR void execute_ldgsts(Execution& x) {
+  const Instruction& in = x.instruction;
+  const MemoryFields& mem = in.mem;
+  const LaneMask lanes = x.lanes;
+  const LaneMask copied = lanes & predicate_lanes(x.warp, in.source_predicate0);
+  const LaneMask zeroed = mem.zero_fill ? lanes & ~copied : 0;
+  LanePointers to, from;
+
+  std::uint32_t base = static_cast<std::uint32_t>(mem.shared_offset);
+  if (mem.uniform_on_shared_side && mem.uniform_register != kUniformZero) {
+    base += x.warp.ur[mem.uniform_register & 63u];
+  }
+  const Vector& shared = source_register(x, mem.shared_register);
+  x.lanes = copied | zeroed;
+  if (x.lanes != 0) {
+    for (std::size_t i = 0; i < kWarpSize; ++i) x.result.address[i] = x.result.shared_address[i] = shared[i] + base;
+    translate_shared(x, mem.bytes, true, to);
+  }
+  for (LaneMask m = zeroed; m != 0; m &= m - 1) {
+    const auto u = static_cast<std::size_t>(__builtin_ctz(m));
+    std::memset(to[u], 0, mem.bytes);
+  }
+
+  x.lanes = copied;
+  DataRole role = DataRole::kOther;
+  if (copied != 0) {
+    std::uint64_t offset = static_cast<std::uint64_t>(std::int64_t{mem.offset});
+    if (!mem.uniform_on_shared_side && mem.uniform_register != kUniformZero) {
+      offset += x.warp.ur[mem.uniform_register & 63u];
+      if (mem.uniform_is_64bit) offset += std::uint64_t{x.warp.ur[(mem.uniform_register + 1u) & 63u]} << 32;
+    }
+    const Vector& low = source_register(x, mem.address_register);
+    const Vector& high = mem.address_64bit ? source_register(x, pair_high(mem.address_register)) : kZeroVector;
+    for (std::size_t i = 0; i < kWarpSize; ++i) {
+      x.result.address[i] = ((std::uint64_t{high[i]} << 32) | low[i]) + offset;
+    }
+    translate_global(x, mem.bytes, false, from);
+    role = x.result.role;
+    switch (mem.bytes) {
+      case 16: copy_lanes<16>(copied, from, to); break;
+      case 8: copy_lanes<8>(copied, from, to); break;
+      default: copy_lanes<4>(copied, from, to); break;
+    }
+  }
+  x.lanes = lanes;
+  CtaState& cta = *x.warp.cta;
+  for (LaneMask m = copied | zeroed; m != 0; m &= m - 1) {
+    set_shared_role(cta, x.result.shared_address[static_cast<std::size_t>(__builtin_ctz(m))], role);
+  }
+  // Reported as a global read of the copied lanes; shared_address holds the other side.
+  x.result.space = Space::kGlobal;
+  x.result.is_write = false;
+  x.result.access_lanes = copied;
+  x.result.shared_lanes = copied | zeroed;
+  x.result.bytes_per_lane = mem.bytes;
+  x.result.role = role;
+}
+
+}  // namespace stc::isa

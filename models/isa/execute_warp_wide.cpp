@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exchange between the lanes of a warp: SHFL, VOTE, MATCH, REDUX, ELECT, R2UR.
+#include "models/isa/execution.h"
+#include "models/isa/handlers.h"
+
+namespace stc::isa {
+
+void execute_shfl(Execution& x) {
+  const Instruction& in = x.instruction;
+  Vector sa, sb, sc;
+  const std::uint32_t* value = fetch(x, in.a, sa);
+  const std::uint32_t* argument = fetch(x, in.b, sb);
+  const std::uint32_t* control = fetch(x, in.c, sc);
+  Vector out{};
+  LaneMask in_range = 0;
+  for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+    // Segments by the mask in bits 12:8, clamp in bits 4:0, as PTX describes shfl.
+    const std::uint32_t segment = (control[lane] >> 8) & 31u;
+    const std::uint32_t clamp = control[lane] & 31u;
+    const std::uint32_t b = argument[lane] & 31u;
+    const std::uint32_t low = lane & segment;
+    const std::uint32_t high = low | (clamp & ~segment);
+    std::uint32_t from = 0;
+    bool valid = false;
+    switch (in.mod.shuffle) {
+      case ShuffleMode::kIdx:
+        from = low | (b & ~segment);
+        valid = from <= high;
+        break;
+      case ShuffleMode::kUp:
+        from = lane - b;
+        valid = static_cast<std::int32_t>(from) >= static_cast<std::int32_t>(high);
+        break;
+      case ShuffleMode::kDown:
+        from = lane + b;
+        valid = from <= high;
+        break;
+      case ShuffleMode::kBfly:
+        from = lane ^ b;
+        valid = from <= high;
+        break;
+    }
+    out[lane] = value[valid ? from & 31u : lane];
+    if (valid) in_range |= 1u << lane;
+  }
+  write(x, in.dest, out);
+  write_predicate(x, in.dest_predicate0, in_range);
+}
+
+namespace {
+
+struct Ballot {
+  LaneMask mask;
+  bool result;
+};
+
+Ballot vote(const Execution& x) {
+  const LaneMask mask = predicate_lanes(x.warp, x.instruction.source_predicate0) & x.lanes;
+  switch (x.instruction.mod.vote) {
+    case VoteMode::kAll: return {mask, mask == x.lanes};
+    case VoteMode::kAny: return {mask, mask != 0};
+    case VoteMode::kEq: return {mask, mask == 0 || mask == x.lanes};
+  }
+  return {mask, false};
+}
+
+}  // namespace
+
+void execute_vote(Execution& x) {
+  const Ballot b = vote(x);
+  Vector value;
+  broadcast(b.mask, value);
+  write(x, x.instruction.dest, value);
+  write_predicate(x, x.instruction.dest_predicate0, b.result ? kAllLanes : 0);
+}
+
+void execute_voteu(Execution& x) {
+  // The ballot of a uniform vote counts the lanes of the running path, whatever guards the instruction.
+  const Ballot b = vote(x);
+  write_uniform(x, x.instruction.dest, b.mask);
+  write_uniform_predicate(x, x.instruction.dest_predicate0, b.result);
+}
+
+void execute_match(Execution& x) {
+  const Instruction& in = x.instruction;
+  Vector sa, sh;
+  const std::uint32_t* low = fetch(x, in.a, sa);
+  const std::uint32_t* high = in.mod.is_64bit ? fetch_high(x, in.a, sh) : kZeroVector.data();
+  Vector out{};
+  LaneMask all = 0;
+  for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
+    const auto i = static_cast<std::size_t>(__builtin_ctz(m));
+    LaneMask equal = 0;
+    for (LaneMask n = x.lanes; n != 0; n &= n - 1) {
+      const auto j = static_cast<std::size_t>(__builtin_ctz(n));
+      if (low[i] == low[j] && high[i] == high[j]) equal |= 1u << j;
+    }
+    out[i] = equal;
+    if (equal == x.lanes) all |= 1u << i;
+  }
+  if (in.mod.vote == VoteMode::kAll) {
+    for (LaneMask m = x.lanes & ~all; m != 0; m &= m - 1) out[static_cast<std::size_t>(__builtin_ctz(m))] = 0;
+  }
+  write(x, in.dest, out);
+  write_predicate(x, in.dest_predicate0, all);
+}
+
+void execute_redux(Execution& x) {
+  const Instruction& in = x.instruction;
+  Vector sa;
+  const std::uint32_t* a = fetch(x, in.a, sa);
+  LaneMask m = x.lanes;
+  std::uint32_t result = a[__builtin_ctz(m)];
+  const std::uint32_t bias = in.mod.is_signed ? 0x80000000u : 0u;
+  for (m &= m - 1; m != 0; m &= m - 1) {
+    const std::uint32_t v = a[__builtin_ctz(m)];
+    switch (in.mem.atomic) {
+      case AtomicOp::kAdd: result += v; break;
+      case AtomicOp::kMin: result = (v ^ bias) < (result ^ bias) ? v : result; break;
+      case AtomicOp::kMax: result = (v ^ bias) > (result ^ bias) ? v : result; break;
+      case AtomicOp::kAnd: result &= v; break;
+      case AtomicOp::kOr: result |= v; break;
+      case AtomicOp::kXor: result ^= v; break;
+      default: throw_fault(in, x.warp, x.context, -1, "unknown reduction");
+    }
+  }
+  write_uniform(x, in.dest, result);
+}
+
+void execute_elect(Execution& x) {
+  const auto leader = static_cast<std::uint32_t>(__builtin_ctz(x.lanes));
+  write_uniform(x, x.instruction.dest, leader);
+  write_predicate(x, x.instruction.dest_predicate0, 1u << leader);
+}
+
+void execute_r2ur(Execution& x) {
+  const Instruction& in = x.instruction;
+  Vector sa;
+  const std::uint32_t* a = fetch(x, in.a, sa);
+  // Lanes should agree; hardware takes the first active one.
+  const std::uint32_t value = a[__builtin_ctz(x.lanes)];
+  write_uniform(x, in.dest, value);
+  if (in.dest_predicate0 != kPredicateTrue) {
+    bool agree = true;
+    for (LaneMask m = x.lanes; m != 0; m &= m - 1) agree = agree && a[__builtin_ctz(m)] == value;
+    write_uniform_predicate(x, in.dest_predicate0, agree);
+  }
+}
+
+}  // namespace stc::isa

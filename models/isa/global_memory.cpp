@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/isa/global_memory.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+
+namespace stc::isa {
+namespace {
+
+constexpr std::uint64_t kFirstAddress = 0x7f0000000000ULL;  // where a driver of this age places its first allocations
+constexpr std::uint64_t kSpacing = 2ULL << 20;              // its large-page granule
+
+std::string hex(std::uint64_t value) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+}  // namespace
+
+const char* name_of(DataRole role) {
+  switch (role) {
+    case DataRole::kOther: return "other";
+    case DataRole::kWeight: return "weight";
+    case DataRole::kMetadata: return "metadata";
+    case DataRole::kActivation: return "activation";
+    case DataRole::kOutput: return "output";
+  }
+  return "?";
+}
+
+Allocation& GlobalMemory::allocate(const std::string& name, std::uint64_t bytes, DataRole role) {
+  if (find(name) != nullptr) throw std::invalid_argument("two buffers are named '" + name + "'");
+  std::uint64_t address = kFirstAddress;
+  if (!allocations_.empty()) {
+    const Allocation& last = allocations_.back();
+    // At least one whole granule of guard space, so that a run past the end is caught.
+    address = (last.address + last.bytes + 2 * kSpacing - 1) / kSpacing * kSpacing;
+    if (address - (last.address + last.bytes) < kSpacing / 2) address += kSpacing;
+  }
+  Allocation added;
+  added.name = name;
+  added.address = address;
+  added.bytes = bytes;
+  added.role = role;
+  added.data.resize(bytes);
+  allocations_.push_back(std::move(added));
+  return allocations_.back();
+}
+
+const Allocation* GlobalMemory::find(std::uint64_t address, std::uint64_t bytes) const {
+  const auto holds = [&](const Allocation& a) {
+    return address >= a.address && bytes <= a.bytes && address - a.address <= a.bytes - bytes;
+  };
+  if (last_hit_ < allocations_.size() && holds(allocations_[last_hit_])) return &allocations_[last_hit_];
+  const auto after = std::upper_bound(allocations_.begin(), allocations_.end(), address,
+                                      [](std::uint64_t value, const Allocation& a) { return value < a.address; });
+  if (after == allocations_.begin()) return nullptr;
+  const auto candidate = after - 1;
+  if (!holds(*candidate)) return nullptr;
+  last_hit_ = static_cast<std::size_t>(candidate - allocations_.begin());
+  return &*candidate;
+}
+
+std::uint8_t* GlobalMemory::translate(std::uint64_t address, std::uint64_t bytes) {
+  const Allocation* allocation = find(address, bytes);
+  if (allocation == nullptr) return nullptr;
+  return allocations_[last_hit_].data.data() + (address - allocation->address);
+}
+
+Allocation* GlobalMemory::find(const std::string& name) {
+  for (Allocation& allocation : allocations_) {
+    if (allocation.name == name) return &allocation;
+  }
+  return nullptr;
+}
+
+std::string GlobalMemory::describe_place(std::uint64_t address) const {
+  if (allocations_.empty()) return "no buffer is allocated";
+  const Allocation* nearest = nullptr;
+  std::uint64_t best = ~0ULL;
+  for (const Allocation& a : allocations_) {
+    const std::uint64_t end = a.address + a.bytes;
+    const std::uint64_t distance = address < a.address ? a.address - address : address < end ? 0 : address - end + 1;
+    if (distance < best) best = distance, nearest = &a;
+  }
+  const std::string extent = "buffer '" + nearest->name + "' [" + hex(nearest->address) + ", " +
+                             hex(nearest->address + nearest->bytes) + "), " + std::to_string(nearest->bytes) + " bytes";
+  if (best == 0) return std::to_string(address - nearest->address) + " bytes into " + extent;
+  if (address < nearest->address) return std::to_string(best) + " bytes before " + extent;
+  return std::to_string(best - 1) + " bytes past the end of " + extent;
+}
+
+}  // namespace stc::isa

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/isa/lane_address.h"
+
+#include <fmt/format.h>
+
+#include "models/isa/address_space.h"
+
+namespace stc::isa {
+namespace {
+
+STC_INLINE int first_lane(LaneMask lanes) { return __builtin_ctz(lanes); }
+
+/// Bitwise OR, smallest and largest address of the executing lanes.
+struct Extent {
+  std::uint64_t bits = 0;
+  std::uint64_t low = ~std::uint64_t{0};
+  std::uint64_t high = 0;
+};
+
+STC_INLINE Extent extent_of(const std::array<std::uint64_t, kWarpSize>& address, LaneMask lanes) {
+  Extent e;
+  if (lanes == kAllLanes) {
+    for (std::size_t i = 0; i < kWarpSize; ++i) {
+      e.bits |= address[i];
+      e.low = address[i] < e.low ? address[i] : e.low;
+      e.high = address[i] > e.high ? address[i] : e.high;
+    }
+    return e;
+  }
+  for (LaneMask m = lanes; m != 0; m &= m - 1) {
+    const std::uint64_t a = address[static_cast<std::size_t>(first_lane(m))];
+    e.bits |= a;
+    e.low = a < e.low ? a : e.low;
+    e.high = a > e.high ? a : e.high;
+  }
+  return e;
+}
+
+[[noreturn]] void access_fault(const Execution& x, int lane, Space space, unsigned bytes, bool write,
+                               const char* problem) {
+  throw_address_fault(x.instruction, x.warp, x.context, lane,
+                      fmt::format("{} {}-byte {}", problem, bytes, write ? "write" : "read"), space,
+                      x.result.address[static_cast<std::size_t>(lane)]);
+}
+
+void check_alignment(const Execution& x, Space space, unsigned bytes, bool write, std::uint64_t bits) {
+  if ((bits & (bytes - 1)) == 0) return;
+  for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
+    const int lane = first_lane(m);
+    if ((x.result.address[static_cast<std::size_t>(lane)] & (bytes - 1)) != 0) {
+      access_fault(x, lane, space, bytes, write, "misaligned");
+    }
+  }
+}
+
+void note_access(Execution& x, Space space, unsigned bytes, bool write) {
+  x.result.space = space;
+  x.result.is_write = write;
+  x.result.access_lanes = x.lanes;
+  x.result.bytes_per_lane = static_cast<std::uint8_t>(bytes);
+}
+
+/// Local memory of one lane, created zero-filled on first use.
+std::vector<std::uint8_t>& local_of(Execution& x, std::size_t lane) {
+  auto& local = x.warp.local;
+  if (local.empty()) local.resize(kWarpSize);
+  if (local[lane].empty()) local[lane].resize((x.context.kernel->local_bytes + 15u) / 16u * 16u);
+  return local[lane];
+}
+
+std::uint8_t* window_pointer(Execution& x, int lane, Space space, std::uint64_t offset, unsigned bytes, bool write) {
+  std::vector<std::uint8_t>& memory =
+      space == Space::kShared ? x.warp.cta->shared : local_of(x, static_cast<std::size_t>(lane));
+  if (offset + bytes > memory.size()) access_fault(x, lane, space, bytes, write, "out-of-bounds");
+  return memory.data() + offset;
+}
+
+}  // namespace
+
+STC_VECTOR void global_addresses(Execution& x) {
+  const MemoryFields& mem = x.instruction.mem;
+  std::uint64_t base = static_cast<std::uint64_t>(std::int64_t{mem.offset});
+  if (mem.uniform_register != kUniformZero) {
+    base += x.warp.ur[mem.uniform_register & 63u];
+    if (mem.uniform_is_64bit) base += std::uint64_t{x.warp.ur[(mem.uniform_register + 1u) & 63u]} << 32;
+  }
+  const std::uint32_t* low = source_register(x, mem.address_register).data();
+  auto& address = x.result.address;
+  if (mem.address_64bit) {
+    const std::uint32_t* high = source_register(x, pair_high(mem.address_register)).data();
+    for (std::size_t i = 0; i < kWarpSize; ++i) address[i] = ((std::uint64_t{high[i]} << 32) | low[i]) + base;
+  } else {
+    for (std::size_t i = 0; i < kWarpSize; ++i) address[i] = low[i] + base;
+  }
+}
+
+STC_VECTOR void window_addresses(Execution& x) {
+  const MemoryFields& mem = x.instruction.mem;
+  std::uint32_t base = static_cast<std::uint32_t>(mem.offset);
+  if (mem.uniform_register != kUniformZero) base += x.warp.ur[mem.uniform_register & 63u];
+  const std::uint32_t scale = mem.index_scale;
+  const std::uint32_t* low = source_register(x, mem.address_register).data();
+  auto& address = x.result.address;
+  for (std::size_t i = 0; i < kWarpSize; ++i) address[i] = static_cast<std::uint32_t>(low[i] * scale + base);
+}
+
+STC_VECTOR void translate_global(Execution& x, unsigned bytes, bool write, LanePointers& pointers) {
+  note_access(x, Space::kGlobal, bytes, write);
+  const auto& address = x.result.address;
+  const Extent e = extent_of(address, x.lanes);
+  check_alignment(x, Space::kGlobal, bytes, write, e.bits);
+  GlobalMemory& memory = *x.context.memory;
+  const std::uint64_t span = e.high - e.low + bytes;
+  if (const Allocation* all = memory.find(e.low, span)) {
+    x.result.role = all->role;
+    std::uint8_t* const host = memory.translate(e.low, span);
+    for (std::size_t i = 0; i < kWarpSize; ++i) pointers[i] = host + (address[i] - e.low);
+    return;
+  }
+  for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
+    const int lane = first_lane(m);
+    const auto u = static_cast<std::size_t>(lane);
+    pointers[u] = memory.translate(address[u], bytes);
+    if (pointers[u] == nullptr) access_fault(x, lane, Space::kGlobal, bytes, write, "out-of-bounds");
+  }
+  x.result.role = memory.find(address[static_cast<std::size_t>(first_lane(x.lanes))], bytes)->role;
+}
+
+STC_VECTOR void translate_shared(Execution& x, unsigned bytes, bool write, LanePointers& pointers) {
+  note_access(x, Space::kShared, bytes, write);
+  CtaState& cta = *x.warp.cta;
+  const auto& address = x.result.address;
+  const Extent e = extent_of(address, x.lanes);
+  check_alignment(x, Space::kShared, bytes, write, e.bits);
+  if (e.high + bytes > cta.shared.size()) {
+    for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
+      const int lane = first_lane(m);
+      window_pointer(x, lane, Space::kShared, address[static_cast<std::size_t>(lane)], bytes, write);
+    }
+  }
+  std::uint8_t* const host = cta.shared.data();
+  for (std::size_t i = 0; i < kWarpSize; ++i) pointers[i] = host + address[i];
+  if (!write) x.result.role = shared_role(cta, address[static_cast<std::size_t>(first_lane(x.lanes))]);
+}
+
+void translate_local(Execution& x, unsigned bytes, bool write, LanePointers& pointers) {
+  note_access(x, Space::kLocal, bytes, write);
+  const auto& address = x.result.address;
+  check_alignment(x, Space::kLocal, bytes, write, extent_of(address, x.lanes).bits);
+  for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
+    const int lane = first_lane(m);
+    const auto u = static_cast<std::size_t>(lane);
+    pointers[u] = window_pointer(x, lane, Space::kLocal, address[u], bytes, write);
+  }
+}
+
+void translate_generic(Execution& x, unsigned bytes, bool write, LanePointers& pointers) {
+  const auto window_of = [&](int lane) {
+    const std::uint64_t a = x.result.address[static_cast<std::size_t>(lane)];
+    if ((a & ~0xffffffffULL) == kSharedWindow) return Space::kShared;
+    if ((a & ~0xffffffffULL) == kLocalWindow) return Space::kLocal;
+    return Space::kGlobal;
+  };
+  LaneMask in_shared = 0, in_local = 0;
+  for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
+    const int lane = first_lane(m);
+    const auto u = static_cast<std::size_t>(lane);
+    const Space space = window_of(lane);
+    if (space == Space::kGlobal) continue;
+    (space == Space::kShared ? in_shared : in_local) |= 1u << lane;
+    x.result.address[u] &= 0xffffffffULL;
+  }
+  const LaneMask all = x.lanes;
+  const auto part = [&](LaneMask lanes, auto translate) {
+    if (lanes == 0) return;
+    x.lanes = lanes;
+    translate(x, bytes, write, pointers);
+    x.lanes = all;
+  };
+  const LaneMask in_global = all & ~(in_shared | in_local);
+  const LaneMask first = all & (0u - all);
+  // The part that holds the first lane comes last, so that its space and role are what the result reports.
+  const auto in_order = [&](bool first_part) {
+    if (((in_global & first) != 0) == first_part) part(in_global, translate_global);
+    if (((in_shared & first) != 0) == first_part) part(in_shared, translate_shared);
+    if (((in_local & first) != 0) == first_part) part(in_local, translate_local);
+  };
+  in_order(false);
+  in_order(true);
+  x.result.access_lanes = all;
+}
+
+DataRole shared_role(const CtaState& cta, std::uint64_t address) {
+  const std::size_t chunk = static_cast<std::size_t>(address >> 4);
+  return chunk < cta.shared_role.size() ? static_cast<DataRole>(cta.shared_role[chunk]) : DataRole::kOther;
+}
+
+}  // namespace stc::isa

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// State at a kernel's entry: registers and lanes of a warp, constant bank 0 of a launch.
+#include <algorithm>
+#include <cstring>
+
+#include "models/isa/address_space.h"
+#include "models/isa/execute.h"
+
+namespace stc::isa {
+
+void start_warp(WarpState& warp, const Kernel& kernel, CtaState& cta, int index_in_cta) {
+  warp.r.assign(static_cast<std::size_t>(kernel.registers), Vector{});
+  warp.ur.fill(0);
+  warp.p.fill(0);
+  warp.p[kPredicateTrue] = ~LaneMask{0};
+  warp.up.fill(false);
+  warp.up[kPredicateTrue] = true;
+  warp.convergence.fill(0);
+  warp.pc = 0;
+  warp.waiting.clear();
+  warp.diverged_branches = 0;
+  warp.local.clear();
+  warp.cta = &cta;
+  warp.index_in_cta = index_in_cta;
+  const std::uint64_t first = static_cast<std::uint64_t>(index_in_cta) * kWarpSize;
+  const std::uint64_t threads = cta.block.count();
+  const std::uint64_t lanes = threads > first ? std::min<std::uint64_t>(threads - first, kWarpSize) : 0;
+  warp.live = lanes == kWarpSize ? ~LaneMask{0} : (LaneMask{1} << lanes) - 1;
+  warp.active = warp.live;
+}
+
+std::vector<std::uint8_t> launch_constants(const Kernel& kernel, Dim3 grid, Dim3 block,
+                                           const std::vector<std::uint8_t>& parameter_bytes,
+                                           std::uint32_t dynamic_shared_bytes) {
+  std::vector<std::uint8_t> bank = kernel.constant0;
+  const std::size_t end = kernel.parameter_base + std::max<std::size_t>(kernel.parameter_bytes, parameter_bytes.size());
+  bank.resize(std::max(bank.size(), (end + 3) / 4 * 4));
+  const auto put = [&](std::uint32_t offset, auto value) { std::memcpy(bank.data() + offset, &value, sizeof value); };
+  put(constant0::kBlockDim, block.x);
+  put(constant0::kBlockDim + 4, block.y);
+  put(constant0::kBlockDim + 8, block.z);
+  put(constant0::kGridDim, grid.x);
+  put(constant0::kGridDim + 4, grid.y);
+  put(constant0::kGridDim + 8, grid.z);
+  put(constant0::kSharedWindowBase, kSharedWindow);
+  put(constant0::kLocalWindowBase, kLocalWindow);
+  put(constant0::kStackPointer, (kernel.local_bytes + 15u) / 16u * 16u);
+  put(constant0::kDynamicShared, dynamic_shared_bytes);
+  if (kernel.sm_version >= 90) {
+    const std::uint32_t clusters[3] = {grid.x, grid.y, grid.z};
+    for (std::uint32_t axis = 0; axis < 3; ++axis) {
+      put(constant0::kClusterSize + 4 * axis, std::uint32_t{1});
+      put(constant0::kClusterReciprocal + 4 * axis, 1.0f);
+      put(constant0::kClusterGrid + 4 * axis, clusters[axis]);
+    }
+    put(constant0::kClusterCtas, std::uint32_t{1});
+  }
+  std::copy(parameter_bytes.begin(), parameter_bytes.end(),
+            bank.begin() + static_cast<std::ptrdiff_t>(kernel.parameter_base));
+  return bank;
+}
+
+}  // namespace stc::isa
