@@ -32,7 +32,7 @@ struct Launch {
   isa::Dim3 grid;
   isa::Dim3 block;
   std::uint32_t dynamic_shared_bytes = 0;
-  std::vector<std::uint8_t> parameters;   ///< bytes of the parameter block
+  std::vector<std::uint8_t> parameters;  ///< bytes of the parameter block
   isa::GlobalMemory* memory = nullptr;
   LaunchOptions options;
   /// Called now and then with (CTAs finished, CTAs in all, cycles simulated).
@@ -53,7 +53,8 @@ struct Occupancy {
   int ctas_per_sm = 0;
   const char* limit = "";
 };
-Occupancy occupancy(const GpuParams& gpu, const isa::Kernel& kernel, isa::Dim3 block, std::uint32_t dynamic_shared_bytes);
+Occupancy occupancy(const GpuParams& gpu, const isa::Kernel& kernel, isa::Dim3 block,
+                    std::uint32_t dynamic_shared_bytes);
 
 /// Simulates one launch from idle machine to idle machine. Global memory holds the results afterwards.
 /// May be called several times in one process (each launch elaborates no new SystemC modules; see machine.h).

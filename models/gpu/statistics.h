@@ -25,51 +25,52 @@ struct LevelBytes {
 
 /// Where a resident warp spent a cycle. Exactly one per warp and cycle, so they sum to warp-cycles.
 enum class Stall : std::uint8_t {
-  kIssued,         ///< issued an instruction
-  kFixedLatency,   ///< the compiler's stall count had not run out
-  kSharedMemory,   ///< scoreboard of LDS, LDSM, STS, SHFL, ATOMS
-  kGlobalMemory,   ///< scoreboard of LDG, STG, ATOMG and other global accesses
-  kAsyncCopy,      ///< DEPBAR on a group of LDGSTS
-  kScoreboardOther,///< scoreboard of MUFU, S2R, LDC, conversions ...
-  kBarrier,        ///< BAR
-  kTensorBusy,     ///< tensor core still takes an earlier matrix instruction
-  kPipeBusy,       ///< another math pipe still busy
-  kMemoryQueue,    ///< the sub-core's memory-instruction queue is full
-  kRegisterPorts,  ///< register-file read ports taken
-  kNotSelected,    ///< eligible, but another warp was issued
-  kDispatch,       ///< CTA launch: before the first instruction can issue
+  kIssued,           ///< issued an instruction
+  kFixedLatency,     ///< the compiler's stall count had not run out
+  kSharedMemory,     ///< scoreboard of LDS, LDSM, STS, SHFL, ATOMS
+  kGlobalMemory,     ///< scoreboard of LDG, STG, ATOMG and other global accesses
+  kAsyncCopy,        ///< DEPBAR on a group of LDGSTS
+  kScoreboardOther,  ///< scoreboard of MUFU, S2R, LDC, conversions ...
+  kBarrier,          ///< BAR
+  kTensorBusy,       ///< tensor core still takes an earlier matrix instruction
+  kPipeBusy,         ///< another math pipe still busy
+  kMemoryQueue,      ///< the sub-core's memory-instruction queue is full
+  kRegisterPorts,    ///< register-file read ports taken
+  kNotSelected,      ///< eligible, but another warp was issued
+  kDispatch,         ///< CTA launch: before the first instruction can issue
   kCount
 };
 constexpr int kStalls = static_cast<int>(Stall::kCount);
-const char* name_of(Stall stall);        ///< key in the result, e.g. "tensor_busy"
-const char* meaning_of(Stall stall);     ///< the sentence above
+const char* name_of(Stall stall);     ///< key in the result, e.g. "tensor_busy"
+const char* meaning_of(Stall stall);  ///< the sentence above
 
 struct SmStatistics {
-  std::uint64_t cycles_active = 0;           ///< cycles with at least one resident CTA
+  std::uint64_t cycles_active = 0;  ///< cycles with at least one resident CTA
   std::uint64_t ctas = 0;
   std::uint64_t warp_instructions = 0;
-  std::uint64_t thread_instructions = 0;     ///< lanes whose guard was true
-  std::uint64_t tensor_instructions = 0;     ///< dense and sparse
+  std::uint64_t thread_instructions = 0;  ///< lanes whose guard was true
+  std::uint64_t tensor_instructions = 0;  ///< dense and sparse
   std::uint64_t sparse_tensor_instructions = 0;
-  std::uint64_t tensor_busy_cycles = 0;      ///< sum over the sub-cores' tensor cores: cycles that take operands or multiply
-  std::uint64_t tensor_logical_macs = 0;     ///< m*n*k, zeros included
-  std::uint64_t tensor_stored_macs = 0;      ///< multiplications done
-  std::uint64_t shared_wavefronts = 0;       ///< 128-byte cycles of shared memory, all accesses
+  std::uint64_t tensor_busy_cycles =
+      0;  ///< sum over the sub-cores' tensor cores: cycles that take operands or multiply
+  std::uint64_t tensor_logical_macs = 0;         ///< m*n*k, zeros included
+  std::uint64_t tensor_stored_macs = 0;          ///< multiplications done
+  std::uint64_t shared_wavefronts = 0;           ///< 128-byte cycles of shared memory, all accesses
   std::uint64_t shared_conflict_wavefronts = 0;  ///< of those, caused by bank conflicts
-  std::uint64_t l2_requests = 0;             ///< 128-byte line requests sent to L2
-  std::uint64_t l2_sectors = 0;              ///< 32-byte sectors asked of or written to L2
+  std::uint64_t l2_requests = 0;                 ///< 128-byte line requests sent to L2
+  std::uint64_t l2_sectors = 0;                  ///< 32-byte sectors asked of or written to L2
   std::uint64_t l1_sector_hits = 0;
-  std::array<std::uint64_t, kStalls> stalls{};   ///< warp-cycles
-  LevelBytes register_file;                  ///< operands of matrix instructions read, results written, 4 B x 32 lanes a register
-  LevelBytes shared;                         ///< bytes read from / written to shared memory
-  LevelBytes l2;                             ///< bytes exchanged with L2
+  std::array<std::uint64_t, kStalls> stalls{};  ///< warp-cycles
+  LevelBytes register_file;  ///< operands of matrix instructions read, results written, 4 B x 32 lanes a register
+  LevelBytes shared;         ///< bytes read from / written to shared memory
+  LevelBytes l2;             ///< bytes exchanged with L2
   void add(const SmStatistics& o);
 };
 
 struct MemoryStatistics {
   std::uint64_t l2_sector_hits = 0;
   std::uint64_t l2_sector_misses = 0;
-  std::uint64_t l2_far_sectors = 0;          ///< served by the partition that is not the SM's own
+  std::uint64_t l2_far_sectors = 0;  ///< served by the partition that is not the SM's own
   std::uint64_t dram_read_sectors = 0;
   std::uint64_t dram_write_sectors = 0;
   LevelBytes dram;

@@ -4,6 +4,12 @@
 #include <algorithm>
 
 namespace stc::memory {
+namespace {
+
+/// SMs act on whole cycles, the crossbar half a cycle later: it then knows all requests of a cycle.
+constexpr Tick kArbitration = kTicksPerCycle / 2;
+
+}  // namespace
 
 Crossbar::Crossbar(sc_core::sc_module_name name, int sms, const MemoryParams& params)
     : sc_module(name),
@@ -39,7 +45,7 @@ tlm::tlm_sync_enum Crossbar::nb_transport_fw(int sm, tlm::tlm_generic_payload& p
   sc_assert(phase == tlm::BEGIN_REQ);
   auto& box = inbox_[static_cast<std::size_t>(sm)];
   if (box.empty()) {
-    if (waiting_.empty()) work_.notify(to_time(kTicksPerCycle));
+    if (waiting_.empty()) work_.notify(to_time(kArbitration));
     waiting_.push_back(sm);
   }
   box.push_back(&payload);
@@ -77,7 +83,7 @@ void Crossbar::serve_one(int sm, tlm::tlm_generic_payload& payload) {
   // Queueing for the read ports is reckoned in the order of requests, so that one late response (a DRAM access) does
   // not hold up the earlier ones behind it.
   const Tick ports = std::max(read_all_.reserve(stamp + wait, bytes), read_port_[port].reserve(stamp + wait, bytes));
-  const Tick latency = cycles_to_ticks(params_.l2.near_latency) - kTicksPerCycle;  // one cycle went to arbitration
+  const Tick latency = cycles_to_ticks(params_.l2.near_latency) - kArbitration;
   sc_core::sc_time response = delay + to_time(ports + latency);
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
   from_sm[port]->nb_transport_bw(payload, phase, response);

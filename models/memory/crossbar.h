@@ -6,10 +6,10 @@
 //           happened to run them; a response is annotated with its arrival time.
 #pragma once
 
-#include <systemc>
-#include <tlm>
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
+#include <systemc>
+#include <tlm>
 #include <vector>
 
 #include "models/memory/line_request.h"

@@ -5,9 +5,9 @@
 // Timing:   wait for the channel + transfer + extra_latency for reads; writes only take bandwidth.
 #pragma once
 
+#include <tlm_utils/simple_target_socket.h>
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/simple_target_socket.h>
 #include <vector>
 
 #include "models/gpu/statistics.h"

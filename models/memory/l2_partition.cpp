@@ -8,8 +8,12 @@ namespace {
 class Borrow {
  public:
   Borrow(tlm::tlm_generic_payload& payload, LineRequest& request)
-      : payload_(payload), request_(request), command_(payload.get_command()), address_(payload.get_address()),
-        sectors_(request.sectors), role_(request.role) {}
+      : payload_(payload),
+        request_(request),
+        command_(payload.get_command()),
+        address_(payload.get_address()),
+        sectors_(request.sectors),
+        role_(request.role) {}
   ~Borrow() {
     payload_.set_command(command_);
     payload_.set_address(address_);

@@ -5,10 +5,10 @@
 // Timing:   slice wait on every access; a far line adds far_extra_latency and the link; a miss adds HBM.
 #pragma once
 
-#include <systemc>
-#include <tlm>
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
+#include <systemc>
+#include <tlm>
 #include <vector>
 
 #include "models/gpu/statistics.h"
@@ -42,7 +42,8 @@ class L2Partition : public sc_core::sc_module {
   void access_from_peer(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   Tick read(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload, Tick now);
   Tick write(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload, Tick now);
-  Tick fetch(std::uint64_t line, std::uint8_t sectors, LineRequest& request, tlm::tlm_generic_payload& payload, Tick now);
+  Tick fetch(std::uint64_t line, std::uint8_t sectors, LineRequest& request, tlm::tlm_generic_payload& payload,
+             Tick now);
   CacheLine& entry_for(std::uint64_t line, tlm::tlm_generic_payload& payload, LineRequest& request, Tick now);
   Tick forward(tlm_utils::simple_initiator_socket<L2Partition>& socket, tlm::tlm_generic_payload& payload, Tick now);
   Server& slice_of(std::uint64_t line);

@@ -18,14 +18,14 @@ constexpr std::uint8_t kAllSectors = 0xf;
 /// What a generic payload does not say. The payload's address is the line's; its data pointer is unused, because
 /// values live in isa::GlobalMemory.
 struct LineRequest : tlm::tlm_extension<LineRequest> {
-  std::uint8_t sectors = 0;        ///< bit i: bytes [32 i, 32 i + 32)
-  bool atomic = false;             ///< read-modify-write at L2
-  bool whole_line = false;         ///< on a miss fetch the whole line (.LTC128B)
+  std::uint8_t sectors = 0;  ///< bit i: bytes [32 i, 32 i + 32)
+  bool atomic = false;       ///< read-modify-write at L2
+  bool whole_line = false;   ///< on a miss fetch the whole line (.LTC128B)
   isa::DataRole role = isa::DataRole::kOther;
   int sm = 0;
-  int partition = 0;               ///< the partition that the SM is attached to
-  std::uint32_t token = 0;         ///< the requester's own
-  std::uint64_t issued = 0;        ///< tick at which the SM sent it
+  int partition = 0;         ///< the partition that the SM is attached to
+  std::uint32_t token = 0;   ///< the requester's own
+  std::uint64_t issued = 0;  ///< tick at which the SM sent it
 
   tlm_extension_base* clone() const override { return new LineRequest(*this); }
   void copy_from(const tlm_extension_base& other) override { *this = static_cast<const LineRequest&>(other); }

@@ -40,10 +40,12 @@ struct OccupancyParams {
 struct PipeParams {
   int alu_interval = 2;
   int fma_interval = 2;
+  int imad_interval = 2;
   int fma_wide_interval = 4;
   int half_interval = 2;
   int fp64_interval = 4;
   int xu_interval = 8;
+  int conversion_interval = 8;
   int uniform_interval = 2;
   int branch_interval = 2;
   bool imad_shares_alu = false;
@@ -51,11 +53,13 @@ struct PipeParams {
   template <class V>
   void describe(V& v) {
     v.field("alu_interval", alu_interval, "cycles", 1, 64, "IADD3, LOP3, SHF, PRMT, ISETP and other integer work.");
-    v.field("fma_interval", fma_interval, "cycles", 1, 64, "FFMA, FADD, FMUL, IMAD.");
+    v.field("fma_interval", fma_interval, "cycles", 1, 64, "FFMA, FADD, FMUL.");
+    v.field("imad_interval", imad_interval, "cycles", 1, 64, "IMAD, IDP.");
     v.field("fma_wide_interval", fma_wide_interval, "cycles", 1, 64, "IMAD.WIDE, IMAD.HI.");
     v.field("half_interval", half_interval, "cycles", 1, 64, "HFMA2, HADD2, HMUL2.");
     v.field("fp64_interval", fp64_interval, "cycles", 1, 256, "DFMA, DADD, DMUL.");
-    v.field("xu_interval", xu_interval, "cycles", 1, 64, "MUFU and conversions.");
+    v.field("xu_interval", xu_interval, "cycles", 1, 64, "MUFU.");
+    v.field("conversion_interval", conversion_interval, "cycles", 1, 64, "Conversions, POPC, FLO, S2R, LDC.");
     v.field("uniform_interval", uniform_interval, "cycles", 1, 64, "Uniform datapath.");
     v.field("branch_interval", branch_interval, "cycles", 1, 64, "Branches and convergence barriers.");
     v.flag("imad_shares_alu", imad_shares_alu, "IMAD occupies the integer pipe as well as the FMA pipe.");
@@ -104,6 +108,8 @@ struct LsuParams {
   int address_interval = 4;
   int sm_interval = 1;
   int read_release = 9;
+  int global_address_cycles = 2;
+  int data_queue_wavefronts = 32;
   int shared_latency = 23;
   int wavefront_interval = 1;
   int own_wavefront_interval = 2;
@@ -124,6 +130,10 @@ struct LsuParams {
     v.field("sm_interval", sm_interval, "cycles", 1, 64, "The SM accepts one memory instruction in this time.");
     v.field("read_release", read_release, "cycles", 1, 64,
             "From issue until source registers may be overwritten, when nothing waits.");
+    v.field("global_address_cycles", global_address_cycles, "cycles", 0, 64,
+            "Further cycles to read the 64-bit address of a global access.");
+    v.field("data_queue_wavefronts", data_queue_wavefronts, "wavefronts", 1, 1024,
+            "Wavefronts that may wait for the data stage before the SM accepts no further instruction.");
     v.field("shared_latency", shared_latency, "cycles", 1, 1024,
             "Conflict-free 32-bit LDS or LDSM.x1: issue to dependent issue.");
     v.field("wavefront_interval", wavefront_interval, "cycles", 1, 16,

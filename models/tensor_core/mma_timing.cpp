@@ -25,8 +25,8 @@ MmaTiming mma_timing(const isa::MmaOp& op, const TensorCoreParams& params) {
   MmaTiming t;
   t.steps = ceil_div(op.stored_macs(), params.dot_product_units * multipliers_for(op, params));
   t.step_cycles = t.steps * params.cycles_per_step;
-  t.operand_registers = op.a_registers() + op.b_registers() +
-                        std::max(op.c_registers(), params.accumulator_registers) + metadata_registers(op);
+  t.operand_registers = op.a_registers() + op.b_registers() + std::max(op.c_registers(), params.accumulator_registers) +
+                        metadata_registers(op);
   t.passes = ceil_div(t.operand_registers, params.operand_registers_per_pass);
   t.collect_cycles = t.passes * params.cycles_per_pass;
   t.feed_bound = t.collect_cycles > t.step_cycles;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   when a tensor core takes and finishes a matrix instruction, derived from its unit counts.
-// Evidence: facts of issue intervals and latencies in configs/gpus/*.yaml; validation/timing checks every published row.
-// Abstracts: nothing of an instruction's value.
-// Timing:   interval = max(steps of the array, passes of operand collection); latency = fill + blocks of k.
+// Evidence: facts of issue intervals and latencies in configs/gpus/*.yaml; validation/timing checks every published
+// row. Abstracts: nothing of an instruction's value. Timing:   interval = max(steps of the array, passes of operand
+// collection); latency = fill + blocks of k.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@
 namespace stc::tensor_core {
 
 struct MmaTiming {
-  int steps = 0;             ///< array steps: stored MACs / (units x multipliers for this width)
-  int step_cycles = 0;       ///< cycles that the array is busy
-  int operand_registers = 0; ///< registers collected: A, B, C, metadata
-  int passes = 0;            ///< collection passes
-  int collect_cycles = 0;    ///< cycles that operand collection is busy
-  int interval = 0;          ///< cycles between two independent issues
-  int blocks = 0;            ///< blocks of k that accumulate one after the other
-  int latency = 0;           ///< cycles from issue until a dependent instruction may issue
-  bool feed_bound = false;   ///< collection, not multiplication, sets the interval
+  int steps = 0;              ///< array steps: stored MACs / (units x multipliers for this width)
+  int step_cycles = 0;        ///< cycles that the array is busy
+  int operand_registers = 0;  ///< registers collected: A, B, C, metadata
+  int passes = 0;             ///< collection passes
+  int collect_cycles = 0;     ///< cycles that operand collection is busy
+  int interval = 0;           ///< cycles between two independent issues
+  int blocks = 0;             ///< blocks of k that accumulate one after the other
+  int latency = 0;            ///< cycles from issue until a dependent instruction may issue
+  bool feed_bound = false;    ///< collection, not multiplication, sets the interval
 };
 
 /// Multipliers of one dot-product unit for elements of `op.a`.

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   the work distributor: hands CTAs in order of their linear index to SMs.
+// Evidence: configs/gpus/*.yaml, launch.
+// Abstracts: the GPC hierarchy; several kernels at once.
+// Timing:   one CTA per dispatch_interval; at first one CTA for every SM before any gets a second, later the SM whose
+//           CTA ended first.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <systemc>
+#include <vector>
+
+#include "models/gpu/gpu_params.h"
+#include "models/sm/streaming_multiprocessor.h"
+
+namespace stc::gpu {
+
+class CtaDispatcher : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(CtaDispatcher);
+  CtaDispatcher(sc_core::sc_module_name name, const LaunchParams& params,
+                std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms);
+
+  void begin_launch(std::uint64_t ctas);
+  /// A CTA slot of `sm` is free again.
+  void slot_freed(int sm);
+  bool done() const { return ended_ == ctas_; }
+  std::uint64_t ended() const { return ended_; }
+  std::function<void()> on_progress;  ///< after every CTA that ended
+
+ private:
+  void dispatch();
+  void first_wave();
+  void start_on(int sm);
+
+  const LaunchParams params_;
+  std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms_;
+  std::uint64_t ctas_ = 0;
+  std::uint64_t next_ = 0;
+  std::uint64_t ended_ = 0;
+  std::uint64_t free_at_ = 0;  ///< cycle at which the dispatcher can send the next CTA
+  bool first_wave_due_ = false;
+  std::vector<int> freed_;  ///< SMs that reported in this cycle
+  sc_core::sc_event work_;
+};
+
+}  // namespace stc::gpu

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpu/machine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/memory/time_base.h"
+#include "models/parameter.h"
+
+namespace stc::gpu {
+
+using memory::kTicksPerCycle;
+
+Machine::Machine(const GpuParams& params)
+    : params_(params),
+      crossbar_("crossbar", params.sms, params.memory),
+      hbm_("hbm", params.memory.hbm),
+      dispatcher_("dispatcher", params_.launch, sms_) {
+  for (int i = 0; i < params.memory.l2.partitions; ++i) {
+    partitions_.push_back(
+        std::make_unique<memory::L2Partition>(fmt::format("l2_partition{}", i).c_str(), i, params.memory));
+  }
+  for (int i = 0; i < params.sms; ++i) {
+    sms_.push_back(std::make_unique<sm::StreamingMultiprocessor>(fmt::format("sm{}", i).c_str(), i,
+                                                                 i % params.memory.l2.partitions, params_.sm));
+  }
+  connect();
+}
+
+void Machine::connect() {
+  for (std::size_t i = 0; i < sms_.size(); ++i) {
+    sms_[i]->to_crossbar.bind(crossbar_.from_sm[i]);
+    sms_[i]->on_cta_end = [this](int sm, const CtaRecord& record) {
+      records_.push_back(record);
+      dispatcher_.slot_freed(sm);
+    };
+    sms_[i]->on_fault = [this](std::exception_ptr fault) {
+      if (!fault_) fault_ = fault;
+      sc_core::sc_pause();
+    };
+  }
+  for (std::size_t p = 0; p < partitions_.size(); ++p) {
+    crossbar_.to_partition[p].bind(partitions_[p]->from_crossbar);
+    partitions_[p]->to_peer.bind(partitions_[(p + 1) % partitions_.size()]->from_peer);
+    partitions_[p]->to_hbm.bind(hbm_.target[p]);
+  }
+}
+
+std::uint64_t Machine::cycle() const { return memory::to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle; }
+
+void Machine::warm_l2(const isa::GlobalMemory& memory) {
+  for (const isa::Allocation& allocation : memory.allocations()) {
+    const std::uint64_t first = allocation.address / memory::kLineBytes;
+    const std::uint64_t last = (allocation.address + allocation.bytes - 1) / memory::kLineBytes;
+    for (std::uint64_t line = first; allocation.bytes != 0 && line <= last; ++line) {
+      const int home = memory::home_partition(line, params_.memory.l2);
+      for (int p = 0; p < params_.memory.l2.partitions; ++p) {
+        if (p == home || params_.memory.l2.replicate_far_lines) {
+          partitions_[static_cast<std::size_t>(p)]->touch(line, allocation.role);
+        }
+      }
+    }
+  }
+}
+
+void Machine::reset(const Launch& launch) {
+  crossbar_.reset();
+  hbm_.reset();
+  for (auto& partition : partitions_) partition->reset(false);
+  if (launch.options.l2 == L2State::kWarm) warm_l2(*launch.memory);
+  for (auto& sm : sms_) sm->begin_launch(&context_);
+  records_.clear();
+  fault_ = nullptr;
+  limit_reached_ = false;
+}
+
+RunStatistics Machine::run(const Launch& launch) {
+  const Occupancy fit = occupancy(params_, *launch.kernel, launch.block, launch.dynamic_shared_bytes);
+  infos_ = sm::classify(*launch.kernel, params_.sm);
+  numerics_ = params_.sm_version >= 90 ? arith::Numerics::sm90() : arith::Numerics::sm80();
+
+  context_.kernel = launch.kernel;
+  context_.infos = &infos_;
+  context_.memory = launch.memory;
+  context_.numerics = &numerics_;
+  context_.values = launch.options.values;
+  context_.grid = launch.grid;
+  context_.block = launch.block;
+  context_.shared_bytes_per_cta = launch.kernel->static_shared_bytes + launch.dynamic_shared_bytes +
+                                  static_cast<std::uint32_t>(params_.sm.occupancy.reserved_shared_bytes);
+  context_.constant0 = isa::launch_constants(*launch.kernel, launch.grid, launch.block, launch.parameters);
+  context_.ctas_per_sm = fit.ctas_per_sm;
+  context_.cta_launch_latency = params_.launch.cta_launch_latency;
+  context_.clock_mhz = params_.clock_mhz;
+  // Whole cycles only: the launch begins at the next one.
+  const memory::Tick now = memory::to_ticks(sc_core::sc_time_stamp());
+  context_.start_cycle = (now + kTicksPerCycle - 1) / kTicksPerCycle;
+  reset(launch);
+  simulate(launch);
+  return collect(launch, fit);
+}
+
+void Machine::simulate(const Launch& launch) {
+  const memory::Tick now = memory::to_ticks(sc_core::sc_time_stamp());
+  const memory::Tick begin = context_.start_cycle * kTicksPerCycle;
+  if (begin > now) sc_core::sc_start(memory::to_time(begin - now));
+
+  const std::uint64_t total = launch.grid.count();
+  dispatcher_.on_progress = [this, &launch, total] {
+    if (launch.progress) launch.progress(dispatcher_.ended(), total, cycle() - context_.start_cycle);
+    if (dispatcher_.done()) sc_core::sc_pause();
+  };
+  dispatcher_.begin_launch(total);
+  const std::uint64_t limit = launch.options.max_cycles;
+  if (limit == 0) {
+    sc_core::sc_start();
+  } else {
+    sc_core::sc_start(memory::to_time(limit * kTicksPerCycle), sc_core::SC_EXIT_ON_STARVATION);
+  }
+  if (fault_) std::rethrow_exception(fault_);
+  if (!dispatcher_.done()) report_deadlock();
+}
+
+void Machine::report_deadlock() const {
+  std::string text = fmt::format("deadlock: no warp can issue any more at cycle {} ({} of the CTAs have ended)\n",
+                                 cycle() - context_.start_cycle, dispatcher_.ended());
+  int shown = 0;
+  for (const auto& sm : sms_) {
+    if (sm->resident() == 0) continue;
+    if (++shown > 2) {
+      text += "further SMs are left out\n";
+      break;
+    }
+    text += fmt::format("{}:\n{}", sm->name(), sm->describe_warps());
+  }
+  throw Deadlock(text);
+}
+
+RunStatistics Machine::collect(const Launch& launch, const Occupancy& fit) const {
+  RunStatistics result;
+  result.ctas_per_sm = fit.ctas_per_sm;
+  result.occupancy_limit = fit.limit;
+  if (launch.grid.count() <= sms_.size() * static_cast<std::size_t>(fit.ctas_per_sm)) result.occupancy_limit = "grid";
+  std::uint64_t first = ~std::uint64_t{0}, last = 0;
+  for (const CtaRecord& record : records_) {
+    first = std::min(first, record.start);
+    last = std::max(last, record.end);
+  }
+  result.cycles = last - first;
+  result.cycles_elapsed = result.cycles + static_cast<std::uint64_t>(params_.launch.overhead_cycles);
+  for (const auto& sm : sms_) {
+    result.per_sm.push_back(sm->statistics());
+    result.total.add(sm->statistics());
+  }
+  for (const auto& partition : partitions_) {
+    const MemoryStatistics& s = partition->statistics();
+    result.memory.l2_sector_hits += s.l2_sector_hits;
+    result.memory.l2_sector_misses += s.l2_sector_misses;
+    result.memory.l2_far_sectors += s.l2_far_sectors;
+  }
+  result.memory.dram_read_sectors = hbm_.statistics().dram_read_sectors;
+  result.memory.dram_write_sectors = hbm_.statistics().dram_write_sectors;
+  result.memory.dram = hbm_.statistics().dram;
+  result.ctas = records_;
+  std::sort(result.ctas.begin(), result.ctas.end(),
+            [](const CtaRecord& a, const CtaRecord& b) { return a.linear_index < b.linear_index; });
+  return result;
+}
+
+namespace {
+
+bool same_values(GpuParams a, GpuParams b) {
+  const auto value_of = [](const Parameter& parameter) {
+    return std::visit([](auto* target) { return fmt::format("{}", *target); }, parameter.target);
+  };
+  ParameterLister of_a = parameters_of(a), of_b = parameters_of(b);
+  return std::equal(of_a.parameters().begin(), of_a.parameters().end(), of_b.parameters().begin(),
+                    [&](const Parameter& x, const Parameter& y) { return value_of(x) == value_of(y); });
+}
+
+}  // namespace
+
+RunStatistics simulate(const GpuParams& gpu, const Launch& launch) {
+  // Never destroyed: SystemC's own statics are gone before a static machine would be.
+  static Machine* const machine = new Machine(gpu);
+  if (!same_values(machine->params(), gpu)) {
+    throw std::logic_error("a process simulates one GPU: SystemC modules cannot be built again with other parameters");
+  }
+  return machine->run(launch);
+}
+
+}  // namespace stc::gpu

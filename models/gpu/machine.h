@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   the modules of one GPU and their sockets: SMs, crossbar, L2 partitions, HBM, CTA dispatcher.
+// Evidence: see the parts.
+// Abstracts: see the parts.
+// Timing:   one launch at a time; SystemC time goes on from launch to launch.
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "models/gpu/cta_dispatcher.h"
+#include "models/gpu/gpu.h"
+#include "models/memory/crossbar.h"
+#include "models/memory/hbm.h"
+#include "models/memory/l2_partition.h"
+#include "models/sm/streaming_multiprocessor.h"
+
+namespace stc::gpu {
+
+/// SystemC elaborates once per process, so a process has one Machine; it can run any number of launches.
+class Machine {
+ public:
+  explicit Machine(const GpuParams& params);
+
+  RunStatistics run(const Launch& launch);
+  const GpuParams& params() const { return params_; }
+
+ private:
+  void connect();
+  void reset(const Launch& launch);
+  void warm_l2(const isa::GlobalMemory& memory);
+  void simulate(const Launch& launch);
+  void report_deadlock() const;
+  RunStatistics collect(const Launch& launch, const Occupancy& fit) const;
+  std::uint64_t cycle() const;
+
+  GpuParams params_;
+  std::vector<std::unique_ptr<sm::StreamingMultiprocessor>> sms_;
+  memory::Crossbar crossbar_;
+  std::vector<std::unique_ptr<memory::L2Partition>> partitions_;
+  memory::Hbm hbm_;
+  CtaDispatcher dispatcher_;
+
+  std::vector<sm::IssueInfo> infos_;
+  sm::LaunchContext context_;
+  arith::Numerics numerics_;
+  std::vector<CtaRecord> records_;
+  std::exception_ptr fault_;
+  bool limit_reached_ = false;
+};
+
+}  // namespace stc::gpu

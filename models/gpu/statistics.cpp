@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpu/statistics.h"
+
+namespace stc::gpu {
+namespace {
+
+struct StallText {
+  const char* name;
+  const char* meaning;
+};
+constexpr StallText kStallTexts[kStalls] = {
+    {"issued", "issued an instruction"},
+    {"fixed_latency", "the compiler's stall count had not run out"},
+    {"shared_memory", "scoreboard of a shared-memory access or shuffle"},
+    {"global_memory", "scoreboard of a global-memory access"},
+    {"async_copy", "waits for a group of asynchronous copies"},
+    {"scoreboard_other", "scoreboard of a special-function, conversion, constant or special-register instruction"},
+    {"barrier", "waits for other warps at a CTA barrier"},
+    {"tensor_busy", "the tensor core still takes an earlier matrix instruction"},
+    {"pipe_busy", "another math pipe is busy"},
+    {"memory_queue", "the sub-core's queue of memory instructions is full"},
+    {"register_ports", "register-file read ports are taken"},
+    {"not_selected", "could issue, but another warp was chosen"},
+    {"dispatch", "the CTA is being launched"},
+};
+
+}  // namespace
+
+const char* name_of(Stall stall) { return kStallTexts[static_cast<std::size_t>(stall)].name; }
+const char* meaning_of(Stall stall) { return kStallTexts[static_cast<std::size_t>(stall)].meaning; }
+
+void SmStatistics::add(const SmStatistics& o) {
+  cycles_active += o.cycles_active;
+  ctas += o.ctas;
+  warp_instructions += o.warp_instructions;
+  thread_instructions += o.thread_instructions;
+  tensor_instructions += o.tensor_instructions;
+  sparse_tensor_instructions += o.sparse_tensor_instructions;
+  tensor_busy_cycles += o.tensor_busy_cycles;
+  tensor_logical_macs += o.tensor_logical_macs;
+  tensor_stored_macs += o.tensor_stored_macs;
+  shared_wavefronts += o.shared_wavefronts;
+  shared_conflict_wavefronts += o.shared_conflict_wavefronts;
+  l2_requests += o.l2_requests;
+  l2_sectors += o.l2_sectors;
+  l1_sector_hits += o.l1_sector_hits;
+  for (std::size_t i = 0; i < stalls.size(); ++i) stalls[i] += o.stalls[i];
+  register_file.add(o.register_file);
+  shared.add(o.shared);
+  l2.add(o.l2);
+}
+
+}  // namespace stc::gpu

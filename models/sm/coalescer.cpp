@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/sm/coalescer.h"
+
+#include <algorithm>
+
+namespace stc::sm {
+namespace {
+
+constexpr int kBanks = 32;
+
+/// Cycles that the banks need for the words of some lanes: the largest number of distinct words in one bank.
+template <class Address>
+int passes(const Address* addresses, isa::LaneMask lanes, int words_per_lane) {
+  // Most accesses are free of conflicts: one pass over the lanes finds a bank that holds two different words.
+  std::array<std::uint64_t, kBanks> word_in_bank;
+  std::uint32_t used = 0;
+  bool conflict = false;
+  for (isa::LaneMask rest = lanes; rest != 0 && !conflict; rest &= rest - 1) {
+    const std::uint64_t first = static_cast<std::uint64_t>(addresses[__builtin_ctz(rest)]) / 4;
+    for (int w = 0; w < words_per_lane; ++w) {
+      const std::uint64_t word = first + static_cast<std::uint64_t>(w);
+      const auto bank = static_cast<std::size_t>(word % kBanks);
+      if ((used >> bank & 1u) == 0) {
+        used |= 1u << bank;
+        word_in_bank[bank] = word;
+      } else if (word_in_bank[bank] != word) {
+        conflict = true;
+      }
+    }
+  }
+  if (!conflict) return lanes != 0 ? 1 : 0;
+
+  std::array<std::array<std::uint64_t, 128>, kBanks> words;
+  std::array<int, kBanks> count{};
+  int most = 0;
+  for (isa::LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const std::uint64_t first = static_cast<std::uint64_t>(addresses[__builtin_ctz(rest)]) / 4;
+    for (int w = 0; w < words_per_lane; ++w) {
+      const std::uint64_t word = first + static_cast<std::uint64_t>(w);
+      const auto bank = static_cast<std::size_t>(word % kBanks);
+      auto* begin = words[bank].data();
+      auto* end = begin + count[bank];
+      if (std::find(begin, end, word) == end) {
+        *end = word;
+        most = std::max(most, ++count[bank]);
+      }
+    }
+  }
+  return most;
+}
+
+template <class Address>
+Wavefronts wavefronts(const Address* addresses, isa::LaneMask lanes, int bytes_per_lane) {
+  const int groups = bytes_per_lane <= 4 ? 1 : bytes_per_lane / 4;  // whole warp, half-warps, quarter-warps
+  const int lanes_per_group = isa::kWarpSize / groups;
+  const int words = std::max(1, bytes_per_lane / 4);
+  Wavefronts result;
+  for (int g = 0; g < groups; ++g) {
+    const isa::LaneMask all = lanes_per_group == 32 ? 0xffffffffu : (1u << lanes_per_group) - 1;
+    const isa::LaneMask group = lanes & (all << (g * lanes_per_group));
+    const int needed = passes(addresses, group, words);
+    result.total += needed;
+    result.conflicts += std::max(0, needed - 1);
+  }
+  return result;
+}
+
+}  // namespace
+
+int LineList::sectors() const {
+  int sum = 0;
+  for (int i = 0; i < count; ++i) sum += __builtin_popcount(lines[static_cast<std::size_t>(i)].sectors);
+  return sum;
+}
+
+Wavefronts shared_wavefronts(const std::uint32_t* addresses, isa::LaneMask lanes, int bytes_per_lane) {
+  return wavefronts(addresses, lanes, bytes_per_lane);
+}
+
+Wavefronts shared_wavefronts(const std::uint64_t* addresses, isa::LaneMask lanes, int bytes_per_lane) {
+  return wavefronts(addresses, lanes, bytes_per_lane);
+}
+
+Wavefronts matrix_wavefronts(const std::uint64_t* addresses, int matrices) {
+  Wavefronts result;
+  for (int matrix = 0; matrix < matrices; ++matrix) {
+    const int needed = passes(addresses, 0xffu << (8 * matrix), 4);
+    result.total += needed;
+    result.conflicts += std::max(0, needed - 1);
+  }
+  return result;
+}
+
+int atomic_passes(const std::uint64_t* addresses, isa::LaneMask lanes) {
+  int most = 0;
+  for (isa::LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const std::uint64_t address = addresses[__builtin_ctz(rest)];
+    int same = 0;
+    for (isa::LaneMask other = lanes; other != 0; other &= other - 1) {
+      same += addresses[__builtin_ctz(other)] == address ? 1 : 0;
+    }
+    most = std::max(most, same);
+  }
+  return most;
+}
+
+void coalesce(const std::uint64_t* addresses, isa::LaneMask lanes, int bytes_per_lane, LineList& list) {
+  list.count = 0;
+  for (isa::LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const std::uint64_t address = addresses[__builtin_ctz(rest)];
+    const std::uint64_t line = address / 128;
+    const auto first = static_cast<unsigned>(address % 128 / 32);
+    const auto last = static_cast<unsigned>((address % 128 + static_cast<std::uint64_t>(bytes_per_lane) - 1) / 32);
+    const auto sectors = static_cast<std::uint8_t>((2u << last) - (1u << first));
+    int i = list.count - 1;  // neighbours usually share the line of the lane before
+    while (i >= 0 && list.lines[static_cast<std::size_t>(i)].line != line) --i;
+    if (i < 0) {
+      list.lines[static_cast<std::size_t>(list.count++)] = {line, sectors};
+    } else {
+      list.lines[static_cast<std::size_t>(i)].sectors |= sectors;
+    }
+  }
+}
+
+}  // namespace stc::sm

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   how the lanes of one memory instruction become shared-memory wavefronts, and 128-byte lines with sectors.
+// Evidence: 32 banks of 4 bytes; 64-bit accesses go in half-warps, 128-bit ones in quarter-warps, LDSM a matrix at a
+//           time (validation/kernels/micro_*: conflict sweeps).
+// Abstracts: nothing of the address pattern.
+// Timing:   none here; a wavefront takes a cycle of the data stage.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/isa/execute.h"
+
+namespace stc::sm {
+
+struct LineAccess {
+  std::uint64_t line = 0;    ///< address / 128
+  std::uint8_t sectors = 0;  ///< bit per 32-byte sector
+};
+
+struct LineList {
+  std::array<LineAccess, 32> lines;  ///< 32 lanes of at most 16 aligned bytes touch at most 32 lines
+  int count = 0;
+  int sectors() const;
+};
+
+struct Wavefronts {
+  int total = 0;
+  int conflicts = 0;  ///< those beyond the least that the bytes need
+};
+
+Wavefronts shared_wavefronts(const std::uint32_t* addresses, isa::LaneMask lanes, int bytes_per_lane);
+Wavefronts shared_wavefronts(const std::uint64_t* addresses, isa::LaneMask lanes, int bytes_per_lane);
+/// LDSM: `matrices` groups of eight lanes, each lane the address of a 16-byte row.
+Wavefronts matrix_wavefronts(const std::uint64_t* addresses, int matrices);
+/// Lanes that add to the same address are served one after the other.
+int atomic_passes(const std::uint64_t* addresses, isa::LaneMask lanes);
+
+void coalesce(const std::uint64_t* addresses, isa::LaneMask lanes, int bytes_per_lane, LineList& list);
+
+}  // namespace stc::sm

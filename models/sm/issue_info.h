@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the issue stage must know of an instruction, worked out once per kernel and shared by all warps.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/gpu/statistics.h"
+#include "models/isa/kernel.h"
+#include "models/sm/sm_params.h"
+#include "models/tensor_core/mma_timing.h"
+
+namespace stc::sm {
+
+enum class Pipe : std::uint8_t { kNone, kAlu, kFma, kHalf, kFp64, kXu, kUniform, kBranch, kTensor, kMemory, kCount };
+constexpr int kPipes = static_cast<int>(Pipe::kCount);
+
+/// Which road a memory-pipe instruction takes.
+enum class MemoryKind : std::uint8_t {
+  kNone,
+  kSharedLoad,    ///< LDS, LDSM, ATOMS
+  kSharedStore,   ///< STS, STSM
+  kShuffle,       ///< SHFL
+  kGlobalLoad,    ///< LDG, LD, LDL
+  kGlobalStore,   ///< STG, ST, STL
+  kGlobalAtomic,  ///< ATOMG, ATOM, RED
+  kAsyncCopy,     ///< LDGSTS
+  kCopyFence      ///< LDGDEPBAR
+};
+
+struct IssueInfo {
+  Pipe pipe = Pipe::kNone;
+  std::uint8_t interval = 1;  ///< cycles that the pipe takes no other instruction
+  bool also_alu = false;      ///< occupies the ALU pipe too
+  MemoryKind memory = MemoryKind::kNone;
+  std::uint16_t latency = 0;  ///< issue to scoreboard release, for non-memory instructions that use one
+  gpu::Stall scoreboard_stall = gpu::Stall::kScoreboardOther;  ///< what waiting for its scoreboard means
+  bool fixed_latency = true;                                   ///< reads its sources in the register-read window
+  std::uint8_t bank_reads[2] = {0, 0};                         ///< register reads per bank that no reuse cache covers
+  std::uint8_t data_registers = 0;                             ///< registers per lane returned (loads) or read (stores)
+  bool is_barrier = false;
+  bool is_depbar = false;
+  bool is_tensor = false;
+  tensor_core::MmaTiming mma;
+};
+
+std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& params);
+
+}  // namespace stc::sm

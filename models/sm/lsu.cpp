@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/sm/lsu.h"
+
+#include <algorithm>
+
+namespace stc::sm {
+
+Lsu::Lsu(const SmParams& params, EventQueue& events, gpu::SmStatistics& statistics, Send send)
+    : params_(params.lsu),
+      l1_ways_(params.l1.ways),
+      events_(events),
+      statistics_(statistics),
+      send_(std::move(send)),
+      queue_(static_cast<std::size_t>(params.sub_cores)),
+      last_left_(queue_.size(), 0),
+      return_free_(queue_.size(), 0),
+      data_(params.lsu) {}
+
+void Lsu::reset(std::uint64_t l1_bytes) {
+  for (auto& queue : queue_) queue.clear();
+  std::fill(last_left_.begin(), last_left_.end(), 0);
+  std::fill(return_free_.begin(), return_free_.end(), 0);
+  entrance_free_ = tag_free_ = 0;
+  turn_ = 0;
+  data_.reset();
+  l1_ = memory::SectorCache(l1_bytes, l1_ways_);
+  pending_.clear();
+  free_tokens_.clear();
+  outstanding_ = 0;
+}
+
+bool Lsu::has_room(int sub_core) const {
+  return static_cast<int>(queue_[static_cast<std::size_t>(sub_core)].size()) < params_.queue_entries;
+}
+
+bool Lsu::idle() const {
+  return outstanding_ == 0 && std::all_of(queue_.begin(), queue_.end(), [](const auto& q) { return q.empty(); });
+}
+
+void Lsu::enqueue(const MemoryInstruction& instruction) { queue_[instruction.sub_core].push_back(instruction); }
+
+Cycle Lsu::ready(int sub_core) const {
+  const auto s = static_cast<std::size_t>(sub_core);
+  return std::max(queue_[s].front().issued + static_cast<Cycle>(params_.queue_latency),
+                  last_left_[s] + static_cast<Cycle>(params_.address_interval));
+}
+
+Cycle Lsu::next() const {
+  Cycle earliest = kNever;
+  for (std::size_t s = 0; s < queue_.size(); ++s) {
+    if (!queue_[s].empty()) earliest = std::min(earliest, ready(static_cast<int>(s)));
+  }
+  return earliest == kNever ? kNever : std::max(earliest, entrance_free_);
+}
+
+bool Lsu::tick(Cycle now) {
+  if (now < entrance_free_) return false;
+  const int sub_cores = static_cast<int>(queue_.size());
+  for (int i = 0; i < sub_cores; ++i) {
+    const int s = (turn_ + i) % sub_cores;
+    auto& queue = queue_[static_cast<std::size_t>(s)];
+    if (queue.empty() || ready(s) > now) continue;
+    const Cycle backlog = data_.backlog(now);
+    if (backlog >= static_cast<Cycle>(params_.data_queue_wavefronts)) {
+      entrance_free_ = now + 1;
+      return false;
+    }
+    const MemoryInstruction instruction = queue.front();
+    queue.pop_front();
+    last_left_[static_cast<std::size_t>(s)] = now;
+    entrance_free_ = now + static_cast<Cycle>(params_.sm_interval);
+    turn_ = (s + 1) % sub_cores;
+    process(instruction, now);
+    return true;
+  }
+  return false;
+}
+
+void Lsu::process(const MemoryInstruction& instruction, Cycle now) {
+  switch (instruction.kind) {
+    case MemoryKind::kSharedLoad:
+    case MemoryKind::kSharedStore:
+    case MemoryKind::kShuffle: shared_access(instruction, now); break;
+    case MemoryKind::kGlobalLoad:
+    case MemoryKind::kGlobalAtomic:
+    case MemoryKind::kAsyncCopy: global_load(instruction, now); break;
+    case MemoryKind::kGlobalStore: global_store(instruction, now); break;
+    case MemoryKind::kCopyFence: copy_fence(instruction, now); break;
+    case MemoryKind::kNone: break;
+  }
+}
+
+void Lsu::release(const MemoryInstruction& instruction, std::uint8_t scoreboard, Cycle cycle) {
+  if (scoreboard == isa::kNoScoreboard) return;
+  events_.push(cycle, Event::Kind::kReleaseScoreboard, instruction.warp, instruction.generation, scoreboard);
+}
+
+Cycle Lsu::return_path(const MemoryInstruction& instruction, Cycle first_register) {
+  const int bytes = 128 * std::max<int>(1, instruction.data_registers);
+  const Cycle each = static_cast<Cycle>(128 / params_.return_bytes_per_cycle);
+  const Cycle whole = static_cast<Cycle>(bytes / params_.return_bytes_per_cycle);
+  Cycle& free = return_free_[instruction.sub_core];
+  const Cycle start = std::max(first_register >= each ? first_register - each : 0, free);
+  free = start + whole;
+  return free;
+}
+
+void Lsu::shared_access(const MemoryInstruction& instruction, Cycle now) {
+  const auto entered = static_cast<Cycle>(params_.queue_latency);
+  const Cycle issue = now - entered;  // when it would have issued had it not queued
+  const Cycle start = data_.reserve(now, instruction.wavefronts);
+  Cycle sources_read = issue + static_cast<Cycle>(params_.read_release);
+  if (instruction.kind == MemoryKind::kSharedStore) {
+    sources_read += 1 + static_cast<Cycle>(params_.store_release_per_register * instruction.data_registers);
+    release(instruction, instruction.write_scoreboard, start + static_cast<Cycle>(instruction.wavefronts));
+  } else {
+    const int latency = instruction.kind == MemoryKind::kShuffle ? params_.shuffle_latency : params_.shared_latency;
+    const Cycle first = start + static_cast<Cycle>(latency) - entered;
+    const Cycle last = first + static_cast<Cycle>((instruction.wavefronts - 1) * params_.own_wavefront_interval);
+    const Cycle returned = return_path(instruction, first);
+    release(instruction, instruction.write_scoreboard, std::max(last, returned));
+  }
+  release(instruction, instruction.read_scoreboard, sources_read);
+}
+
+std::uint32_t Lsu::new_token(const MemoryInstruction& instruction) {
+  std::uint32_t token;
+  if (free_tokens_.empty()) {
+    token = static_cast<std::uint32_t>(pending_.size());
+    pending_.emplace_back();
+  } else {
+    token = free_tokens_.back();
+    free_tokens_.pop_back();
+  }
+  Pending& entry = pending_[token];
+  entry.instruction = instruction;
+  entry.lines_left = 0;
+  entry.latest = 0;
+  entry.used = true;
+  ++outstanding_;
+  return token;
+}
+
+std::uint8_t Lsu::look_up_l1(const LineAccess& access, Cycle now, Cycle& data_ready) {
+  memory::CacheLine* line = l1_.find(access.line);
+  if (line == nullptr) return 0;
+  const auto hit = static_cast<std::uint8_t>(line->valid & access.sectors);
+  if (hit != 0) data_ready = std::max(data_ready, std::max(now, line->ready));
+  return hit;
+}
+
+void Lsu::global_load(const MemoryInstruction& instruction, Cycle now) {
+  const bool atomic = instruction.kind == MemoryKind::kGlobalAtomic;
+  const bool cached = !instruction.bypass_l1 && !atomic;
+  const auto tag_cycles =
+      static_cast<Cycle>((instruction.lines.count + params_.tag_lines_per_cycle - 1) / params_.tag_lines_per_cycle);
+  const Cycle tag_start = std::max(now, tag_free_);
+  tag_free_ = tag_start + tag_cycles;
+  const Cycle issue = now - static_cast<Cycle>(params_.queue_latency);
+  const auto address_read = static_cast<Cycle>(params_.read_release + params_.global_address_cycles);
+  const Cycle extra =
+      instruction.kind == MemoryKind::kAsyncCopy ? static_cast<Cycle>(params_.store_release_per_register) : Cycle{0};
+  release(instruction, instruction.read_scoreboard, issue + address_read + extra);
+
+  const std::uint32_t token = new_token(instruction);
+  Cycle hits_ready = tag_start + static_cast<Cycle>(params_.l1_latency - params_.queue_latency);
+  ++pending_[token].lines_left;  // held until every line has been asked for
+  for (int i = 0; i < instruction.lines.count; ++i) {
+    LineAccess access = instruction.lines.lines[static_cast<std::size_t>(i)];
+    if (cached) {
+      Cycle ready = 0;
+      const std::uint8_t hit = look_up_l1(access, now, ready);
+      statistics_.l1_sector_hits += static_cast<std::uint64_t>(__builtin_popcount(hit));
+      hits_ready = std::max(hits_ready, ready);
+      access.sectors = static_cast<std::uint8_t>(access.sectors & ~hit);
+      if (access.sectors == 0) continue;
+      memory::CacheLine* line = l1_.find(access.line);
+      memory::CacheLine victim;
+      if (line == nullptr) line = &l1_.allocate(access.line, victim);
+      line->valid |= access.sectors;
+      line->ready = kNever;  // the crossbar tells before the next cycle
+    }
+    ++pending_[token].lines_left;
+    send_({access, false, atomic, instruction.whole_line, instruction.role, token});
+  }
+  response(token, hits_ready + static_cast<Cycle>(params_.queue_latency));
+}
+
+void Lsu::response(std::uint32_t token, Cycle arrival) {
+  Pending& entry = pending_[token];
+  entry.latest = std::max(entry.latest, arrival);
+  if (--entry.lines_left > 0) return;
+  const MemoryInstruction instruction = entry.instruction;
+  const Cycle latest = entry.latest;
+  entry.used = false;
+  free_tokens_.push_back(token);
+  --outstanding_;
+  for (int i = 0; i < instruction.lines.count; ++i) {
+    memory::CacheLine* line = l1_.find(instruction.lines.lines[static_cast<std::size_t>(i)].line);
+    if (line != nullptr && line->ready == kNever) line->ready = latest;
+  }
+  finish(instruction, latest - static_cast<Cycle>(params_.queue_latency));
+}
+
+void Lsu::finish(const MemoryInstruction& instruction, Cycle data_ready) {
+  if (instruction.kind == MemoryKind::kAsyncCopy) {
+    const Cycle written =
+        data_.reserve(data_ready, instruction.wavefronts) + static_cast<Cycle>(instruction.wavefronts);
+    events_.push(written + static_cast<Cycle>(params_.async_copy_latency), Event::Kind::kAsyncCopyDone,
+                 instruction.warp, instruction.generation, instruction.copy_group);
+    return;
+  }
+  if (instruction.data_registers == 0 && !instruction.returns_value) {
+    release(instruction, instruction.write_scoreboard, data_ready);
+    return;
+  }
+  data_.reserve(data_ready, instruction.wavefronts);
+  release(instruction, instruction.write_scoreboard, return_path(instruction, data_ready));
+}
+
+void Lsu::global_store(const MemoryInstruction& instruction, Cycle now) {
+  const Cycle issue = now - static_cast<Cycle>(params_.queue_latency);
+  data_.reserve(now, instruction.wavefronts);
+  for (int i = 0; i < instruction.lines.count; ++i) {
+    const LineAccess& access = instruction.lines.lines[static_cast<std::size_t>(i)];
+    l1_.invalidate(access.line);
+    send_({access, true, false, false, instruction.role, 0});
+  }
+  const auto sources = static_cast<Cycle>(params_.read_release + params_.global_address_cycles + 1 +
+                                          params_.store_release_per_register * instruction.data_registers);
+  release(instruction, instruction.read_scoreboard, issue + sources);
+  release(instruction, instruction.write_scoreboard, issue + sources);
+}
+
+void Lsu::copy_fence(const MemoryInstruction& instruction, Cycle now) {
+  // The fence itself has taken its place behind the copies; its group completes with the last of them.
+  events_.push(now, Event::Kind::kAsyncCopyDone, instruction.warp, instruction.generation, instruction.copy_group);
+}
+
+}  // namespace stc::sm

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   the road of memory instructions: a queue per sub-core, one entrance to the SM, tags, data stage, return
+// path. Evidence: configs/gpus/*.yaml, sm.lsu; Huerta et al. 2025, tables 1 and 2, for the queue and its rates.
+// Abstracts: replays; the split of the load/store pipe into its units.
+// Timing:   a sub-core sends one instruction per address_interval, the SM accepts one per sm_interval in turn; shared
+//           accesses complete in order; global ones when the last sector has arrived.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <vector>
+
+#include "models/gpu/statistics.h"
+#include "models/memory/sector_cache.h"
+#include "models/sm/coalescer.h"
+#include "models/sm/data_stage.h"
+#include "models/sm/event_queue.h"
+#include "models/sm/issue_info.h"
+#include "models/sm/sm_params.h"
+
+namespace stc::sm {
+
+/// A memory instruction between issue and completion.
+struct MemoryInstruction {
+  MemoryKind kind = MemoryKind::kNone;
+  std::uint16_t warp = 0;
+  std::uint32_t generation = 0;
+  std::uint8_t sub_core = 0;
+  std::uint8_t write_scoreboard = isa::kNoScoreboard;
+  std::uint8_t read_scoreboard = isa::kNoScoreboard;
+  std::uint8_t data_registers = 0;
+  bool bypass_l1 = false;
+  bool whole_line = false;     ///< .LTC128B
+  bool returns_value = false;  ///< atomics with a destination
+  isa::DataRole role = isa::DataRole::kOther;
+  std::uint32_t copy_group = 0;
+  Cycle issued = 0;
+  int wavefronts = 0;
+  LineList lines;
+};
+
+/// Sends one request for sectors of a line towards L2. `token` comes back with the response.
+struct LineQuery {
+  LineAccess access;
+  bool write = false;
+  bool atomic = false;
+  bool whole_line = false;
+  isa::DataRole role = isa::DataRole::kOther;
+  std::uint32_t token = 0;
+};
+
+class Lsu {
+ public:
+  using Send = std::function<void(const LineQuery&)>;
+  Lsu(const SmParams& params, EventQueue& events, gpu::SmStatistics& statistics, Send send);
+
+  bool has_room(int sub_core) const;
+  void enqueue(const MemoryInstruction& instruction);
+  /// Moves what can move at `now`. Returns true when a sub-core's queue got room.
+  bool tick(Cycle now);
+  /// Next cycle at which tick() can do something, kNever when nothing is queued.
+  Cycle next() const;
+  /// A line asked for with `token` will have arrived at `arrival`.
+  void response(std::uint32_t token, Cycle arrival);
+  bool idle() const;
+  void reset(std::uint64_t l1_bytes);
+
+ private:
+  struct Pending {  // a load or copy that waits for lines
+    MemoryInstruction instruction;
+    int lines_left = 0;
+    Cycle latest = 0;
+    bool used = false;
+  };
+
+  Cycle ready(int sub_core) const;
+  void process(const MemoryInstruction& instruction, Cycle now);
+  void shared_access(const MemoryInstruction& instruction, Cycle now);
+  void global_load(const MemoryInstruction& instruction, Cycle now);
+  void global_store(const MemoryInstruction& instruction, Cycle now);
+  void copy_fence(const MemoryInstruction& instruction, Cycle now);
+  std::uint8_t look_up_l1(const LineAccess& access, Cycle now, Cycle& ready);
+  void finish(const MemoryInstruction& instruction, Cycle data_ready);
+  void release(const MemoryInstruction& instruction, std::uint8_t scoreboard, Cycle cycle);
+  Cycle return_path(const MemoryInstruction& instruction, Cycle first_register);
+  std::uint32_t new_token(const MemoryInstruction& instruction);
+
+  const LsuParams params_;
+  const int l1_ways_;
+  EventQueue& events_;
+  gpu::SmStatistics& statistics_;
+  Send send_;
+
+  std::vector<std::deque<MemoryInstruction>> queue_;  // per sub-core
+  std::vector<Cycle> last_left_;                      // per sub-core
+  std::vector<Cycle> return_free_;                    // per sub-core
+  Cycle entrance_free_ = 0;
+  Cycle tag_free_ = 0;
+  int turn_ = 0;
+  DataStage data_;
+  memory::SectorCache l1_;
+  std::vector<Pending> pending_;
+  std::vector<std::uint32_t> free_tokens_;
+  int outstanding_ = 0;
+};
+
+}  // namespace stc::sm

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/sm/streaming_multiprocessor.h"
+
+#include <algorithm>
+
+#include "models/memory/time_base.h"
+
+namespace stc::sm {
+namespace {
+
+constexpr std::uint64_t kRegisterBytes = 4 * isa::kWarpSize;
+
+}  // namespace
+
+StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, int index, int partition,
+                                                 const SmParams& params)
+    : sc_module(name),
+      to_crossbar("to_crossbar"),
+      index_(index),
+      partition_(partition),
+      params_(params),
+      lsu_(params_, events_, statistics_, [this](const LineQuery& query) { send(query); }),
+      barriers_(params.issue) {
+  for (int i = 0; i < params.sub_cores; ++i) {
+    SubCoreHost& host = *this;
+    sub_cores_.push_back(std::make_unique<SubCore>(i, params_, statistics_, host));
+  }
+  to_crossbar.register_nb_transport_bw(this, &StreamingMultiprocessor::nb_transport_bw);
+  SC_METHOD(run);
+  sensitive << wake_;
+  dont_initialize();
+}
+
+void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
+  launch_ = launch;
+  statistics_ = {};
+  events_.clear();
+  const int used = launch->ctas_per_sm * static_cast<int>(launch->shared_bytes_per_cta);
+  lsu_.reset(static_cast<std::uint64_t>(std::max(params_.l1.total_bytes - used, 4096)));
+  barriers_.reset();
+  for (auto& sub_core : sub_cores_) sub_core->reset(launch->kernel, launch->infos);
+  const auto warps_per_cta = static_cast<std::size_t>((launch->block.count() + isa::kWarpSize - 1) / isa::kWarpSize);
+  ctas_.assign(static_cast<std::size_t>(launch->ctas_per_sm), CtaSlot{});
+  warps_.clear();
+  for (std::size_t i = 0; i < ctas_.size() * warps_per_cta; ++i) {
+    warps_.push_back(std::make_unique<WarpContext>(std::max(1, launch->kernel->registers)));
+    warps_.back()->slot = static_cast<int>(i);
+  }
+  resident_ = 0;
+  generations_ = 0;
+  faulted_ = false;
+  context_ = {};
+  context_.kernel = launch->kernel;
+  context_.memory = launch->memory;
+  context_.numerics = launch->numerics;
+  context_.values = launch->values;
+  context_.sm_id = index_;
+}
+
+void StreamingMultiprocessor::start_cta(std::uint64_t linear_index, Cycle dispatch) {
+  const auto free = std::find_if(ctas_.begin(), ctas_.end(), [](const CtaSlot& slot) { return !slot.used; });
+  const int slot_index = static_cast<int>(free - ctas_.begin());
+  CtaSlot& slot = *free;
+  slot.used = true;
+  slot.barriers = {};
+  slot.state.grid = launch_->grid;
+  slot.state.block = launch_->block;
+  slot.state.linear_index = linear_index;
+  const std::uint64_t plane = std::uint64_t{launch_->grid.x} * launch_->grid.y;
+  slot.state.index.x = static_cast<std::uint32_t>(linear_index % launch_->grid.x);
+  slot.state.index.y = static_cast<std::uint32_t>(linear_index % plane / launch_->grid.x);
+  slot.state.index.z = static_cast<std::uint32_t>(linear_index / plane);
+  slot.state.shared.assign(launch_->shared_bytes_per_cta, 0);
+  slot.state.shared_role.assign((launch_->shared_bytes_per_cta + 15) / 16, 0);
+  slot.state.constant0 = launch_->constant0;
+  const Cycle first_issue = dispatch + static_cast<Cycle>(launch_->cta_launch_latency);
+  slot.record = {linear_index, index_, first_issue - launch_->start_cycle, 0};
+
+  const int warps_per_cta = static_cast<int>(warps_.size() / ctas_.size());
+  slot.warps_left = warps_per_cta;
+  for (int i = 0; i < warps_per_cta; ++i) {
+    WarpContext& warp = warp_in(slot_index * warps_per_cta + i);
+    isa::start_warp(warp.state, *launch_->kernel, slot.state, i);
+    warp.cta_slot = slot_index;
+    warp.generation = generations_++;
+    warp.stall_until = first_issue;
+    warp.scoreboard = {};
+    warp.at_barrier = warp.waiting = warp.launched = false;
+    warp.accounted = dispatch;
+    warp.wait_cleared = 0;
+    warp.copies = {};
+    sub_cores_[static_cast<std::size_t>(warp.slot % params_.sub_cores)]->add(warp, first_issue);
+  }
+  if (resident_++ == 0) active_since_ = dispatch;
+  ++statistics_.ctas;
+  schedule(first_issue);
+}
+
+Cycle StreamingMultiprocessor::now_cycle() const {
+  return memory::to_ticks(sc_core::sc_time_stamp()) / memory::kTicksPerCycle;
+}
+
+void StreamingMultiprocessor::schedule(Cycle next) {
+  if (next == kNever) return;
+  const memory::Tick now = memory::to_ticks(sc_core::sc_time_stamp());
+  const memory::Tick then = next * memory::kTicksPerCycle;
+  wake_.notify(memory::to_time(then > now ? then - now : 0));
+}
+
+void StreamingMultiprocessor::run() {
+  if (faulted_ || launch_ == nullptr) return;
+  const Cycle now = now_cycle();
+  try {
+    tick(now);
+  } catch (...) {
+    faulted_ = true;
+    on_fault(std::current_exception());
+    return;
+  }
+  Cycle next = std::min(events_.next(), lsu_.next());
+  for (const auto& sub_core : sub_cores_) next = std::min(next, sub_core->next());
+  if (next != kNever) schedule(std::max(next, now + 1));
+}
+
+void StreamingMultiprocessor::tick(Cycle now) {
+  while (events_.due(now)) handle(events_.pop());
+  if (lsu_.tick(now)) {
+    for (auto& sub_core : sub_cores_) sub_core->wake(now);
+  }
+  for (auto& sub_core : sub_cores_) sub_core->tick(now);
+}
+
+void StreamingMultiprocessor::handle(const Event& event) {
+  if (event.kind == Event::Kind::kBarrierOpen) {
+    for (auto& warp : warps_) {
+      if (!warp->at_barrier || warp->cta_slot != event.warp || warp->barrier != event.index) continue;
+      warp->at_barrier = false;
+      warp->wait_cleared = event.cycle;
+      warp->waited_for = gpu::Stall::kBarrier;
+      sub_cores_[static_cast<std::size_t>(warp->slot % params_.sub_cores)]->wake(event.cycle);
+    }
+    return;
+  }
+  WarpContext& warp = warp_in(event.warp);
+  if (warp.generation != event.generation) return;  // its warp has exited
+  if (event.kind == Event::Kind::kReleaseScoreboard) {
+    --warp.scoreboard[event.index];
+  } else {
+    warp.copies.copy_done(event.index);
+    while (const auto scoreboard = warp.copies.pop_complete()) {
+      if (*scoreboard < kScoreboards) --warp.scoreboard[*scoreboard];
+    }
+  }
+  sub_cores_[static_cast<std::size_t>(warp.slot % params_.sub_cores)]->wake(event.cycle);
+}
+
+void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info,
+                                    Cycle now) {
+  context_.cycle = now - launch_->start_cycle;
+  context_.global_timer_ns = static_cast<std::uint64_t>(static_cast<double>(context_.cycle) * 1e3 / launch_->clock_mhz);
+  context_.warp_slot = warp.slot;
+  isa::execute(instruction, warp.state, context_, result_);
+  ++statistics_.warp_instructions;
+  statistics_.thread_instructions += static_cast<std::uint64_t>(__builtin_popcount(result_.lanes));
+  if (result_.branched) warp.stall_until += static_cast<Cycle>(params_.issue.taken_branch_cycles);
+
+  if (info.is_tensor) {
+    count_tensor(instruction, info);
+  } else if (info.memory != MemoryKind::kNone) {
+    send_memory(warp, instruction, info, now);
+  } else {
+    const isa::Control& control = instruction.control;
+    const auto mark = [&](std::uint8_t scoreboard, Cycle release) {
+      if (scoreboard >= kScoreboards) return;
+      ++warp.scoreboard[scoreboard];
+      warp.scoreboard_kind[scoreboard] = gpu::Stall::kScoreboardOther;
+      events_.push(release, Event::Kind::kReleaseScoreboard, warp.slot, warp.generation, scoreboard);
+    };
+    mark(control.write_scoreboard, now + info.latency);
+    mark(control.read_scoreboard, now + static_cast<Cycle>(params_.lsu.read_release));
+  }
+  if (result_.barrier) arrive_at_barrier(warp, now);
+  if (warp.state.exited()) end_warp(warp, now);
+}
+
+void StreamingMultiprocessor::count_tensor(const isa::Instruction& instruction, const IssueInfo& info) {
+  const isa::MmaOp& op = instruction.mma;
+  ++statistics_.tensor_instructions;
+  if (op.sparse) ++statistics_.sparse_tensor_instructions;
+  statistics_.tensor_busy_cycles += static_cast<std::uint64_t>(info.mma.interval);
+  statistics_.tensor_logical_macs += static_cast<std::uint64_t>(op.logical_macs());
+  statistics_.tensor_stored_macs += static_cast<std::uint64_t>(op.stored_macs());
+  auto& file = statistics_.register_file;
+  const auto registers = [](int count) { return static_cast<std::uint64_t>(count) * kRegisterBytes; };
+  file.read[static_cast<std::size_t>(isa::DataRole::kWeight)] += registers(op.a_registers());
+  file.read[static_cast<std::size_t>(isa::DataRole::kActivation)] += registers(op.b_registers());
+  file.read[static_cast<std::size_t>(isa::DataRole::kOutput)] += registers(op.c_registers());
+  file.write[static_cast<std::size_t>(isa::DataRole::kOutput)] += registers(op.c_registers());
+  if (op.sparse) {
+    // A selector uses part of the metadata register; the bits that steer are what counts as traffic.
+    const int groups = op.m * op.k / op.pattern.group_elements();
+    file.read[static_cast<std::size_t>(isa::DataRole::kMetadata)] +=
+        static_cast<std::uint64_t>(groups * op.pattern.index_bits_per_group() / 8);
+  }
+}
+
+void StreamingMultiprocessor::send_memory(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info,
+                                          Cycle now) {
+  MemoryInstruction request;
+  request.kind = info.memory;
+  request.warp = static_cast<std::uint16_t>(warp.slot);
+  request.generation = warp.generation;
+  request.sub_core = static_cast<std::uint8_t>(warp.slot % params_.sub_cores);
+  request.write_scoreboard = instruction.control.write_scoreboard;
+  request.read_scoreboard = instruction.control.read_scoreboard;
+  request.data_registers = info.data_registers;
+  request.bypass_l1 = instruction.mem.bypass_l1;
+  request.whole_line = instruction.mem.prefetch_bytes_log2 >= 7;
+  request.returns_value = instruction.dest != isa::kRegisterZero;
+  request.role = result_.role;
+  request.issued = now;
+  const isa::LaneMask lanes = result_.access_lanes;
+  const auto bytes = static_cast<std::uint64_t>(__builtin_popcount(lanes)) * result_.bytes_per_lane;
+  const auto role = static_cast<std::size_t>(result_.role);
+
+  Wavefronts fronts;
+  if (info.memory == MemoryKind::kSharedLoad || info.memory == MemoryKind::kSharedStore) {
+    if (instruction.mem.matrices != 0) {
+      fronts = matrix_wavefronts(result_.address.data(), instruction.mem.matrices);
+      fronts.total = lanes != 0 ? fronts.total : 0;
+      const auto moved = lanes != 0 ? static_cast<std::uint64_t>(instruction.mem.matrices) * 128 : 0;
+      (result_.is_write ? statistics_.shared.write : statistics_.shared.read)[role] += moved;
+    } else {
+      fronts = shared_wavefronts(result_.address.data(), lanes, result_.bytes_per_lane);
+      if (result_.is_atomic) {
+        const int same = atomic_passes(result_.address.data(), lanes);
+        fronts.conflicts += std::max(0, same - 1);
+        fronts.total += std::max(0, same - 1);
+      }
+      (result_.is_write ? statistics_.shared.write : statistics_.shared.read)[role] += bytes;
+    }
+  } else if (info.memory == MemoryKind::kAsyncCopy) {
+    coalesce(result_.address.data(), lanes, result_.bytes_per_lane, request.lines);
+    fronts = shared_wavefronts(result_.shared_address.data(), lanes, result_.bytes_per_lane);
+    statistics_.shared.write[role] += bytes;
+    request.copy_group = warp.copies.add_copy();
+  } else if (info.memory == MemoryKind::kCopyFence) {
+    request.copy_group = warp.copies.add_copy();
+    warp.copies.close(instruction.control.write_scoreboard);
+    request.write_scoreboard = isa::kNoScoreboard;
+    if (instruction.control.write_scoreboard < kScoreboards) {
+      ++warp.scoreboard[instruction.control.write_scoreboard];
+      warp.scoreboard_kind[instruction.control.write_scoreboard] = gpu::Stall::kAsyncCopy;
+    }
+  } else if (info.memory == MemoryKind::kShuffle) {
+    fronts.total = 1;
+  } else if (result_.space == isa::Space::kShared) {  // generic access to shared memory
+    request.kind = result_.is_write ? MemoryKind::kSharedStore : MemoryKind::kSharedLoad;
+    fronts = shared_wavefronts(result_.address.data(), lanes, result_.bytes_per_lane);
+    (result_.is_write ? statistics_.shared.write : statistics_.shared.read)[role] += bytes;
+  } else {
+    coalesce(result_.address.data(), lanes, result_.bytes_per_lane, request.lines);
+    fronts.total = std::max(1, static_cast<int>(bytes / 128));
+  }
+  if (info.memory != MemoryKind::kShuffle && result_.space == isa::Space::kShared) {
+    statistics_.shared_wavefronts += static_cast<std::uint64_t>(fronts.total);
+    statistics_.shared_conflict_wavefronts += static_cast<std::uint64_t>(fronts.conflicts);
+  }
+  request.wavefronts = fronts.total;
+
+  const auto hold = [&](std::uint8_t scoreboard) {
+    if (scoreboard >= kScoreboards) return;
+    ++warp.scoreboard[scoreboard];
+    warp.scoreboard_kind[scoreboard] = info.scoreboard_stall;
+  };
+  hold(request.write_scoreboard);
+  hold(request.read_scoreboard);
+  lsu_.enqueue(request);
+}
+
+void StreamingMultiprocessor::send(const LineQuery& query) {
+  tlm::tlm_generic_payload& payload = payloads_.acquire();
+  memory::LineRequest& request = *payload.get_extension<memory::LineRequest>();
+  payload.set_address(query.access.line * memory::kLineBytes);
+  payload.set_command(query.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+  payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  request.sectors = query.access.sectors;
+  request.atomic = query.atomic;
+  request.whole_line = query.whole_line;
+  request.role = query.role;
+  request.sm = index_;
+  request.partition = partition_;
+  request.token = query.token;
+  const int sectors = memory::sector_count(query.access.sectors);
+  ++statistics_.l2_requests;
+  statistics_.l2_sectors += static_cast<std::uint64_t>(sectors);
+  (query.write ? statistics_.l2.write : statistics_.l2.read)[static_cast<std::size_t>(query.role)] +=
+      static_cast<std::uint64_t>(sectors) * memory::kSectorBytes;
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  to_crossbar->nb_transport_fw(payload, phase, delay);
+}
+
+tlm::tlm_sync_enum StreamingMultiprocessor::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase&,
+                                                            sc_core::sc_time& delay) {
+  const memory::Tick arrival = memory::to_ticks(sc_core::sc_time_stamp()) + memory::to_ticks(delay);
+  const Cycle cycle = (arrival + memory::kTicksPerCycle - 1) / memory::kTicksPerCycle;
+  lsu_.response(payload.get_extension<memory::LineRequest>()->token, cycle);
+  if (events_.next() != kNever) schedule(std::max(events_.next(), now_cycle() + 1));
+  return tlm::TLM_COMPLETED;
+}
+
+void StreamingMultiprocessor::arrive_at_barrier(WarpContext& warp, Cycle now) {
+  const Cycle taken = barriers_.take(now);
+  const auto id = static_cast<std::size_t>(result_.barrier_id);
+  CtaBarriers& barriers = ctas_[static_cast<std::size_t>(warp.cta_slot)].barriers;
+  ++barriers.arrived[id];
+  barriers.expected[id] = static_cast<int>((result_.barrier_threads + isa::kWarpSize - 1) / isa::kWarpSize);
+  if (!result_.barrier_arrive_only) {
+    warp.at_barrier = true;
+    warp.barrier = result_.barrier_id;
+  }
+  open_if_complete(warp.cta_slot, result_.barrier_id, taken);
+}
+
+void StreamingMultiprocessor::open_if_complete(int cta_slot, int barrier, Cycle taken) {
+  CtaSlot& slot = ctas_[static_cast<std::size_t>(cta_slot)];
+  const auto id = static_cast<std::size_t>(barrier);
+  const int expected = slot.barriers.expected[id] == 0 ? slot.warps_left : slot.barriers.expected[id];
+  if (slot.barriers.arrived[id] == 0 || slot.barriers.arrived[id] < expected) return;
+  slot.barriers.arrived[id] = 0;
+  events_.push(barriers_.opens(taken), Event::Kind::kBarrierOpen, cta_slot, 0, static_cast<std::uint32_t>(barrier));
+}
+
+void StreamingMultiprocessor::end_warp(WarpContext& warp, Cycle now) {
+  sub_cores_[static_cast<std::size_t>(warp.slot % params_.sub_cores)]->remove(warp);
+  CtaSlot& slot = ctas_[static_cast<std::size_t>(warp.cta_slot)];
+  if (--slot.warps_left > 0) {
+    for (int id = 0; id < kBarriersPerCta; ++id) {
+      if (slot.barriers.arrived[static_cast<std::size_t>(id)] != 0) open_if_complete(warp.cta_slot, id, now);
+    }
+    return;
+  }
+  slot.used = false;
+  slot.record.end = now + 1 - launch_->start_cycle;
+  if (--resident_ == 0) statistics_.cycles_active += now + 1 - active_since_;
+  on_cta_end(index_, slot.record);
+}
+
+std::string StreamingMultiprocessor::describe_warps() const {
+  std::string text;
+  for (const auto& sub_core : sub_cores_) text += sub_core->describe_warps();
+  return text;
+}
+
+}  // namespace stc::sm

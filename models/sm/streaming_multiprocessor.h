@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   one streaming multiprocessor: sub-cores, load/store unit, barriers, CTA slots, its port to the crossbar.
+// Evidence: configs/gpus/*.yaml, sm.
+// Abstracts: instruction and constant caches, clusters, distributed shared memory.
+// Timing:   one process; it runs in cycles in which something can happen and sleeps through the others.
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+#include <functional>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "models/gpu/statistics.h"
+#include "models/isa/execute.h"
+#include "models/memory/line_request.h"
+#include "models/sm/barrier_unit.h"
+#include "models/sm/event_queue.h"
+#include "models/sm/issue_info.h"
+#include "models/sm/lsu.h"
+#include "models/sm/sm_params.h"
+#include "models/sm/sub_core.h"
+
+namespace stc::sm {
+
+/// What all SMs of a launch share; read-only but for `memory`.
+struct LaunchContext {
+  const isa::Kernel* kernel = nullptr;
+  const std::vector<IssueInfo>* infos = nullptr;
+  isa::GlobalMemory* memory = nullptr;
+  const arith::Numerics* numerics = nullptr;
+  isa::Values values = isa::Values::kFull;
+  isa::Dim3 grid, block;
+  std::uint32_t shared_bytes_per_cta = 0;  ///< static, dynamic and reserved
+  std::vector<std::uint8_t> constant0;
+  int ctas_per_sm = 1;
+  int cta_launch_latency = 0;
+  double clock_mhz = 1000.0;
+  Cycle start_cycle = 0;  ///< SystemC cycle at which the launch began
+};
+
+class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
+ public:
+  SC_HAS_PROCESS(StreamingMultiprocessor);
+  StreamingMultiprocessor(sc_core::sc_module_name name, int index, int partition, const SmParams& params);
+
+  tlm_utils::simple_initiator_socket<StreamingMultiprocessor> to_crossbar;
+
+  /// Called when a CTA has ended.
+  std::function<void(int sm, const gpu::CtaRecord&)> on_cta_end;
+  /// Called with a fault of the simulated program; the simulation is to stop.
+  std::function<void(std::exception_ptr)> on_fault;
+
+  void begin_launch(const LaunchContext* launch);
+  bool has_free_slot() const { return resident_ < launch_->ctas_per_sm; }
+  /// Places a CTA; its warps may issue cta_launch_latency after `dispatch`.
+  void start_cta(std::uint64_t linear_index, Cycle dispatch);
+  int resident() const { return resident_; }
+  const gpu::SmStatistics& statistics() const { return statistics_; }
+  std::string describe_warps() const;
+
+ private:
+  struct CtaSlot {
+    isa::CtaState state;
+    CtaBarriers barriers;
+    gpu::CtaRecord record;
+    int warps_left = 0;
+    bool used = false;
+  };
+
+  void run();
+  void tick(Cycle now);
+  void handle(const Event& event);
+  void issue(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info, Cycle now) override;
+  bool memory_queue_has_room(int sub_core) const override { return lsu_.has_room(sub_core); }
+  void send_memory(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info, Cycle now);
+  void arrive_at_barrier(WarpContext& warp, Cycle now);
+  void open_if_complete(int cta_slot, int barrier, Cycle taken);
+  void end_warp(WarpContext& warp, Cycle now);
+  void count_tensor(const isa::Instruction& instruction, const IssueInfo& info);
+  void send(const LineQuery& query);
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  Cycle now_cycle() const;
+  void schedule(Cycle next);
+  WarpContext& warp_in(int slot) { return *warps_[static_cast<std::size_t>(slot)]; }
+
+  const int index_;
+  const int partition_;
+  const SmParams params_;
+  const LaunchContext* launch_ = nullptr;
+
+  gpu::SmStatistics statistics_;
+  EventQueue events_;
+  std::vector<std::unique_ptr<SubCore>> sub_cores_;
+  Lsu lsu_;
+  BarrierUnit barriers_;
+  std::vector<CtaSlot> ctas_;
+  std::vector<std::unique_ptr<WarpContext>> warps_;  // by slot
+  int resident_ = 0;
+  std::uint32_t generations_ = 0;
+  Cycle active_since_ = 0;
+  isa::ExecuteContext context_;
+  isa::ExecuteResult result_;
+  memory::PayloadPool payloads_;
+  sc_core::sc_event wake_;
+  bool faulted_ = false;
+};
+
+}  // namespace stc::sm

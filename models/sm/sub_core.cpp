@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/sm/sub_core.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/isa/execute.h"
+
+namespace stc::sm {
+namespace {
+
+std::size_t index_of(Pipe pipe) { return static_cast<std::size_t>(pipe); }
+
+}  // namespace
+
+SubCore::SubCore(int index, const SmParams& params, gpu::SmStatistics& statistics, SubCoreHost& host)
+    : index_(index), params_(params), statistics_(statistics), host_(host) {}
+
+void SubCore::reset(const isa::Kernel* kernel, const std::vector<IssueInfo>* infos) {
+  kernel_ = kernel;
+  infos_ = infos;
+  warps_.clear();
+  last_issued_ = nullptr;
+  pipe_free_ = {};
+  bank_free_ = {};
+  queue_full_until_ = 0;
+  wake_ = kNever;
+}
+
+void SubCore::add(WarpContext& warp, Cycle now) {
+  warps_.insert(warps_.begin(), &warp);
+  wake(now);
+}
+
+void SubCore::remove(WarpContext& warp) {
+  warps_.erase(std::remove(warps_.begin(), warps_.end(), &warp), warps_.end());
+  if (last_issued_ == &warp) last_issued_ = nullptr;
+}
+
+void SubCore::tick(Cycle now) {
+  if (now < wake_) return;
+  WarpContext* chosen = nullptr;
+  Cycle next = kNever;
+  for (WarpContext* warp : warps_) {
+    const Cycle when = earliest(*warp, now);
+    if (when > now) {
+      next = std::min(next, when);
+    } else if (warp == last_issued_) {
+      chosen = warp;
+      break;
+    } else if (chosen == nullptr) {
+      chosen = warp;
+    }
+  }
+  wake_ = chosen != nullptr ? now + 1 : next;
+  if (chosen != nullptr) issue(*chosen, now);
+}
+
+bool SubCore::scoreboards_clear(const WarpContext& warp, const isa::Instruction& instruction,
+                                gpu::Stall& blocked_by) const {
+  const isa::Control& control = instruction.control;
+  std::uint8_t zero_mask = control.wait_mask;
+  if (instruction.opcode == isa::Opcode::kDepbar) {
+    zero_mask |= instruction.mod.depbar_wait_zero;
+    const std::uint8_t watched = instruction.mod.depbar_scoreboard;
+    if (watched < kScoreboards && warp.scoreboard[watched] > instruction.mod.depbar_count) {
+      blocked_by = gpu::Stall::kAsyncCopy;
+      return false;
+    }
+  }
+  for (std::size_t i = 0; zero_mask != 0; ++i, zero_mask = static_cast<std::uint8_t>(zero_mask >> 1)) {
+    if ((zero_mask & 1) != 0 && warp.scoreboard[i] != 0) {
+      blocked_by = warp.scoreboard_kind[i];
+      return false;
+    }
+  }
+  return true;
+}
+
+Cycle SubCore::pipe_ready(const IssueInfo& info) const {
+  Cycle ready = pipe_free_[index_of(info.pipe)];
+  if (info.also_alu) ready = std::max(ready, pipe_free_[index_of(Pipe::kAlu)]);
+  return ready;
+}
+
+Cycle SubCore::ports_ready(const IssueInfo& info) const {
+  if (!info.fixed_latency) return 0;
+  Cycle ready = 0;
+  const auto window = static_cast<Cycle>(params_.issue.register_read_window);
+  for (std::size_t bank = 0; bank < bank_free_.size(); ++bank) {
+    const Cycle finished = bank_free_[bank] + info.bank_reads[bank];
+    if (info.bank_reads[bank] != 0 && finished > window) ready = std::max(ready, finished - window);
+  }
+  return ready;
+}
+
+Cycle SubCore::earliest(WarpContext& warp, Cycle now) {
+  if (warp.at_barrier) return kNever;
+  if (warp.stall_until > now) return warp.stall_until;
+  const auto slot = warp.state.pc / isa::kInstructionBytes;
+  const isa::Instruction& instruction = kernel_->code[slot];
+  if (!scoreboards_clear(warp, instruction, warp.waited_for)) {
+    warp.waiting = true;
+    return kNever;  // the release wakes this sub-core
+  }
+  if (warp.waiting) {
+    warp.waiting = false;
+    warp.wait_cleared = now;
+  }
+  const IssueInfo& info = (*infos_)[slot];
+  const Cycle ready = std::max(pipe_ready(info), ports_ready(info));
+  if (ready > now) return ready;
+  if (info.pipe == Pipe::kMemory && !host_.memory_queue_has_room(index_)) {
+    queue_full_until_ = now + 1;
+    return kNever;  // room in the queue wakes this sub-core
+  }
+  return now;
+}
+
+Cycle SubCore::stall_end(const isa::Instruction& instruction, Cycle now) const {
+  const isa::Control& control = instruction.control;
+  if (control.stall == 0) return now + (control.yield ? static_cast<Cycle>(params_.issue.drain_cycles) : 1);
+  const Cycle least = control.yield ? 2 : 1;
+  return now + std::max<Cycle>(control.stall, least);
+}
+
+void SubCore::issue(WarpContext& warp, Cycle now) {
+  const auto slot = warp.state.pc / isa::kInstructionBytes;
+  const isa::Instruction& instruction = kernel_->code[slot];
+  const IssueInfo& info = (*infos_)[slot];
+  account(warp, info, now);
+  occupy(info, now);
+  warp.stall_until = stall_end(instruction, now);
+  last_issued_ = &warp;
+  host_.issue(warp, instruction, info, now);
+}
+
+void SubCore::account(WarpContext& warp, const IssueInfo& info, Cycle now) {
+  const auto take = [&](Cycle until, gpu::Stall reason) {
+    until = std::min(until, now);
+    if (until <= warp.accounted) return;
+    statistics_.stalls[static_cast<std::size_t>(reason)] += until - warp.accounted;
+    warp.accounted = until;
+  };
+  take(warp.stall_until, warp.launched ? gpu::Stall::kFixedLatency : gpu::Stall::kDispatch);
+  take(warp.wait_cleared, warp.waited_for);
+  take(pipe_ready(info), info.is_tensor ? gpu::Stall::kTensorBusy : gpu::Stall::kPipeBusy);
+  if (info.pipe == Pipe::kMemory) take(queue_full_until_, gpu::Stall::kMemoryQueue);
+  take(ports_ready(info), gpu::Stall::kRegisterPorts);
+  take(now, gpu::Stall::kNotSelected);
+  ++statistics_.stalls[static_cast<std::size_t>(gpu::Stall::kIssued)];
+  warp.accounted = now + 1;
+  warp.launched = true;
+}
+
+void SubCore::occupy(const IssueInfo& info, Cycle now) {
+  if (info.pipe != Pipe::kNone) pipe_free_[index_of(info.pipe)] = now + info.interval;
+  if (info.also_alu) pipe_free_[index_of(Pipe::kAlu)] = now + info.interval;
+  if (!info.fixed_latency) return;
+  for (std::size_t bank = 0; bank < bank_free_.size(); ++bank) {
+    bank_free_[bank] = std::max(bank_free_[bank], now) + info.bank_reads[bank];
+  }
+}
+
+std::string SubCore::describe_warps() const {
+  std::string text;
+  for (const WarpContext* warp : warps_) {
+    const auto slot = warp->state.pc / isa::kInstructionBytes;
+    const isa::Instruction& instruction = kernel_->code[slot];
+    std::string wait = "ready";
+    gpu::Stall reason = gpu::Stall::kScoreboardOther;
+    if (warp->at_barrier) {
+      wait = "at a CTA barrier";
+    } else if (!scoreboards_clear(*warp, instruction, reason)) {
+      wait = fmt::format("waits for a scoreboard ({})", gpu::name_of(reason));
+    }
+    text += fmt::format("  CTA {} warp {} at {:#06x} {}: {}\n", warp->state.cta->linear_index, warp->state.index_in_cta,
+                        warp->state.pc, isa::mnemonic(instruction), wait);
+  }
+  return text;
+}
+
+}  // namespace stc::sm

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   one sub-core: warp scheduler, register-file read ports, math pipes, the tensor core's front door.
+// Evidence: greedy-then-youngest policy and control-code semantics: Huerta et al. 2025; intervals: configs/gpus/*.yaml.
+// Abstracts: fetch and decode (a perfect instruction cache); the register-file cache beyond the reuse bits.
+// Timing:   at most one instruction per cycle; a warp may issue when its stall count ran out, its scoreboards are zero,
+//           the pipe takes an instruction and, for memory, the queue has room.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "models/gpu/statistics.h"
+#include "models/sm/issue_info.h"
+#include "models/sm/sm_params.h"
+#include "models/sm/warp_context.h"
+
+namespace stc::sm {
+
+/// What the sub-core asks of the SM around it.
+class SubCoreHost {
+ public:
+  virtual ~SubCoreHost() = default;
+  /// Executes and sends on the next instruction of `warp`.
+  virtual void issue(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info, Cycle now) = 0;
+  virtual bool memory_queue_has_room(int sub_core) const = 0;
+};
+
+class SubCore {
+ public:
+  SubCore(int index, const SmParams& params, gpu::SmStatistics& statistics, SubCoreHost& host);
+
+  void reset(const isa::Kernel* kernel, const std::vector<IssueInfo>* infos);
+  void add(WarpContext& warp, Cycle now);
+  void remove(WarpContext& warp);
+  /// Issues at most one instruction.
+  void tick(Cycle now);
+  /// Next cycle at which tick() could issue, as far as is known now.
+  Cycle next() const { return wake_; }
+  /// Something changed at `now` that a warp may have waited for.
+  void wake(Cycle now) { wake_ = std::min(wake_, now); }
+  bool empty() const { return warps_.empty(); }
+  /// One line per warp: where it stands and what it waits for.
+  std::string describe_warps() const;
+
+ private:
+  Cycle earliest(WarpContext& warp, Cycle now);
+  bool scoreboards_clear(const WarpContext& warp, const isa::Instruction& instruction, gpu::Stall& blocked_by) const;
+  Cycle pipe_ready(const IssueInfo& info) const;
+  Cycle ports_ready(const IssueInfo& info) const;
+  void issue(WarpContext& warp, Cycle now);
+  void account(WarpContext& warp, const IssueInfo& info, Cycle now);
+  void occupy(const IssueInfo& info, Cycle now);
+  Cycle stall_end(const isa::Instruction& instruction, Cycle now) const;
+
+  const int index_;
+  const SmParams params_;
+  gpu::SmStatistics& statistics_;
+  SubCoreHost& host_;
+  const isa::Kernel* kernel_ = nullptr;
+  const std::vector<IssueInfo>* infos_ = nullptr;
+
+  std::vector<WarpContext*> warps_;  // youngest first
+  const WarpContext* last_issued_ = nullptr;
+  std::array<Cycle, kPipes> pipe_free_{};
+  std::array<Cycle, 2> bank_free_{};
+  Cycle queue_full_until_ = 0;  // for the account: when the memory queue last got room
+  Cycle wake_ = kNever;
+};
+
+}  // namespace stc::sm

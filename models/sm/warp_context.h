@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// A warp slot of the SM: architectural state of the resident warp and everything its issue depends on.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+#include "models/gpu/statistics.h"
+#include "models/isa/warp.h"
+#include "models/sm/event_queue.h"
+
+namespace stc::sm {
+
+constexpr int kScoreboards = 6;
+
+/// Groups of LDGSTS of one warp. A group is closed by LDGDEPBAR and completes, in order, when all its copies landed.
+class AsyncCopyGroups {
+ public:
+  /// Number of the group to which an LDGSTS issued now belongs.
+  std::uint32_t add_copy() {
+    ++open_pending_;
+    return next_;
+  }
+  /// LDGDEPBAR: closes the open group, to be signalled on `scoreboard`.
+  void close(std::uint8_t scoreboard) {
+    closed_.push_back({next_++, open_pending_, scoreboard});
+    open_pending_ = 0;
+  }
+  void copy_done(std::uint32_t group) {
+    if (group == next_) {
+      --open_pending_;
+      return;
+    }
+    for (Group& g : closed_) {
+      if (g.number == group) --g.pending;
+    }
+  }
+  /// The scoreboard of the oldest group if that group is complete; the group is forgotten.
+  std::optional<std::uint8_t> pop_complete() {
+    if (closed_.empty() || closed_.front().pending != 0) return std::nullopt;
+    const std::uint8_t scoreboard = closed_.front().scoreboard;
+    closed_.pop_front();
+    return scoreboard;
+  }
+  bool idle() const { return closed_.empty() && open_pending_ == 0; }
+
+ private:
+  struct Group {
+    std::uint32_t number;
+    std::uint32_t pending;
+    std::uint8_t scoreboard;
+  };
+  std::deque<Group> closed_;
+  std::uint32_t next_ = 0;
+  std::uint32_t open_pending_ = 0;
+};
+
+struct WarpContext {
+  explicit WarpContext(int registers) : state(registers) {}
+
+  isa::WarpState state;
+  int slot = 0;  ///< warp slot of the SM; sub-core = slot mod sub-cores
+  int cta_slot = 0;
+  std::uint32_t generation = 0;  ///< order of launch on this SM; tells the slot's tenants apart
+  Cycle stall_until = 0;         ///< the compiler's stall count
+  std::array<std::uint8_t, kScoreboards> scoreboard{};
+  std::array<gpu::Stall, kScoreboards> scoreboard_kind{};
+  bool at_barrier = false;
+  std::uint8_t barrier = 0;  ///< id of that barrier
+  // For the account of cycles: what the warp waited for since its last issue.
+  Cycle accounted = 0;   ///< cycles before this one are accounted for
+  bool waiting = false;  ///< a scoreboard in the wait mask is not zero
+  gpu::Stall waited_for = gpu::Stall::kScoreboardOther;
+  Cycle wait_cleared = 0;  ///< cycle in which the last scoreboard or barrier let go
+  bool launched = false;   ///< has issued its first instruction
+  AsyncCopyGroups copies;
+};
+
+}  // namespace stc::sm
