@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/commands/run.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <CLI/CLI.hpp>
+#include <optional>
+
+#include "sim/base/error.h"
+#include "sim/base/files.h"
+#include "sim/launch/manifest.h"
+#include "sim/result/result_json.h"
+#include "sim/result/result_table.h"
+#include "sim/run/run_launch.h"
+
+namespace stc::sim {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  stcsim run configs/workloads/demo_1024_sparse.yaml\n"
+    "  stcsim run configs/workloads/demo_1024_sparse.yaml --set workload.gemm.k=2048 --json result.json\n"
+    "  stcsim run configs/workloads/demo_1024_sparse.yaml --set gpu.sms=54 --out results\n";
+
+std::string output_path(const RunCommand& command, const Save& save) {
+  return resolve_path(command.out_folder.empty() ? save.folder : command.out_folder, save.file);
+}
+
+/// Fails now rather than after an hour of simulation.
+void require_outputs_writable(const RunCommand& command, const RunFile& run_file) {
+  if (!command.json_file.empty() && command.json_file != "-") require_writable(command.json_file);
+  if (!command.out_folder.empty()) require_writable(resolve_path(command.out_folder, "result.json"));
+  for (const Save& save : run_file.saves) require_writable(output_path(command, save));
+}
+
+/// A launch of a run, with what is needed to check its result.
+struct Job {
+  ReadyLaunch ready;
+  std::optional<GemmProblem> gemm;
+};
+
+struct Jobs {
+  Job main;
+  std::optional<Job> dense;
+  GemmMatrices matrices;  ///< of the GEMM, when values are computed
+};
+
+Jobs prepare_gemm_jobs(const RunFile& run_file, const GpuConfig& gpu) {
+  const auto& plan = std::get<GemmPlan>(run_file.work);
+  const Manifest manifest = Manifest::load(plan.kernels_folder);
+  const GemmProblem problem = resolve_gemm(plan, manifest);
+  const LibraryKernel* twin = manifest.dense_twin(problem.kernel);
+  if (run_file.options.compare_dense && (!problem.kernel.sparse() || twin == nullptr)) {
+    throw UserError(fmt::format("{}: compare_dense: kernel {} {}", run_file.file, problem.kernel.name,
+                                problem.kernel.sparse() ? "has no dense twin in the library" : "is dense itself"));
+  }
+  for (const Save& save : run_file.saves) {
+    if (save.buffer == "E" && !problem.kernel.sparse()) {
+      throw UserError(fmt::format("{}: workload.save: a dense kernel has no buffer 'E'", run_file.file));
+    }
+  }
+  Jobs jobs;
+  // The launches are made ready without contents first: whatever is wrong with them shows before the long work.
+  make_ready(prepare_gemm(problem, gpu.params.sm_version, nullptr), gpu, problem.kernel.name);
+  const bool full = run_file.options.full_values;
+  if (full) jobs.matrices = make_matrices(problem);
+  const auto make = [&](const GemmProblem& of) {
+    return Job{
+        make_ready(prepare_gemm(of, gpu.params.sm_version, full ? &jobs.matrices : nullptr), gpu, of.kernel.name), of};
+  };
+  jobs.main = make(problem);
+  if (run_file.options.compare_dense) jobs.dense = make(with_kernel(problem, *twin));
+  return jobs;
+}
+
+Jobs prepare_jobs(const RunFile& run_file, const GpuConfig& gpu) {
+  if (run_file.is_gemm()) return prepare_gemm_jobs(run_file, gpu);
+  Jobs jobs;
+  jobs.main.ready = make_ready(prepare_launch(std::get<LaunchPlan>(run_file.work)), gpu);
+  return jobs;
+}
+
+LaunchResult run_job(Job& job, const Jobs& jobs, const RunFile& run_file, const GpuConfig& gpu,
+                     isa::GlobalMemory& memory) {
+  LaunchResult result = run_launch(job.ready, gpu, run_file.options, memory);
+  result.gemm = job.gemm;
+  if (run_file.options.check) {
+    result.check = check_gemm(*job.gemm, gpu.params.sm_version, jobs.matrices, memory.find("D")->data);
+  }
+  return result;
+}
+
+double peak_mib() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024.0;
+}
+
+std::vector<std::pair<std::string, std::string>> option_texts(const RunOptions& options, const RunCommand& command) {
+  const auto flag = [](bool value) { return value ? "true" : "false"; };
+  return {{"values", options.full_values ? "full" : "addresses"},
+          {"l2", options.warm_l2 ? "warm" : "cold"},
+          {"check", flag(options.check)},
+          {"compare_dense", flag(options.compare_dense)},
+          {"tensor_core", options.tensor_steps ? "steps" : "schedule"},
+          {"set", fmt::format("{}", fmt::join(command.sets, " "))}};
+}
+
+}  // namespace
+
+CLI::App* add_run_command(CLI::App& app, RunCommand& command) {
+  CLI::App* run = app.add_subcommand("run", "Run a kernel on a simulated GPU and report what it cost");
+  run->add_option("FILE", command.file, "Run file (YAML); configs/workloads/README.md explains it")->required();
+  run->add_option("--set", command.sets,
+                  "Replace a key of the run file, or of the GPU with gpu. in front: --set workload.gemm.m=8192 "
+                  "--set gpu.clock_mhz=1095; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  run->add_option("--out", command.out_folder,
+                  "Folder for report.txt, result.json and the saved buffers; made if missing")
+      ->type_name("DIR");
+  run->add_option("--json", command.json_file, "Write the result as JSON; - prints it instead of the table")
+      ->type_name("FILE");
+  run->footer(kExamples);
+  return run;
+}
+
+int run(const RunCommand& command) {
+  std::vector<Override> overrides;
+  for (const std::string& set : command.sets) overrides.push_back(parse_override(set));
+  const RunFile run_file = read_run_file(command.file, overrides);
+  const GpuConfig gpu = read_gpu_config(run_file.gpu_file, run_file.gpu_overrides);
+  require_outputs_writable(command, run_file);
+  Jobs jobs = prepare_jobs(run_file, gpu);
+
+  RunResult result;
+  result.run_file = command.file;
+  result.gpu_file = run_file.gpu_file;
+  result.gpu = gpu.params;
+  result.config_hash = gpu.hash;
+  result.options = option_texts(run_file.options, command);
+  OutputFiles outputs;
+  {
+    isa::GlobalMemory memory;
+    result.launch = run_job(jobs.main, jobs, run_file, gpu, memory);
+    for (const Save& save : run_file.saves) outputs.add(output_path(command, save), memory.find(save.buffer)->data);
+  }
+  if (jobs.dense) {
+    isa::GlobalMemory memory;
+    result.dense = run_job(*jobs.dense, jobs, run_file, gpu, memory);
+  }
+  result.peak_mib = peak_mib();
+
+  const std::string table = result_table(result);
+  const std::string json = result_json(result).dump(2) + "\n";
+  if (!command.json_file.empty() && command.json_file != "-") outputs.add_text(command.json_file, json);
+  if (!command.out_folder.empty()) {
+    outputs.add_text(resolve_path(command.out_folder, "result.json"), json);
+    outputs.add_text(resolve_path(command.out_folder, "report.txt"), table);
+  }
+  outputs.commit();
+  fmt::print("{}", command.json_file == "-" ? json : table);
+  return result.checks_passed() ? kOk : kCheckFailed;
+}
+
+}  // namespace stc::sim

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// `stcsim run FILE`: one run file through the simulated machine.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace stc::sim {
+
+struct RunCommand {
+  std::string file;
+  std::vector<std::string> sets;  ///< key=value
+  std::string out_folder;         ///< empty: no folder
+  std::string json_file;          ///< empty: none; "-": standard output instead of the table
+};
+
+/// Declares the subcommand's options; they land in `command`.
+CLI::App* add_run_command(CLI::App& app, RunCommand& command);
+
+/// Returns the exit code; throws UserError, isa::SimulatedFault or gpu::Deadlock before anything was written.
+int run(const RunCommand& command);
+
+}  // namespace stc::sim

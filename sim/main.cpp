@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <new>
+
+#include "models/gpu/gpu.h"
+#include "sim/base/error.h"
+#include "sim/base/version.h"
+#include "sim/commands/gpu.h"
+#include "sim/commands/inspect.h"
+#include "sim/commands/run.h"
+
+int sc_main(int, char**);
+
+namespace {
+
+using namespace stc::sim;
+
+int dispatch(int argc, char** argv) {
+  CLI::App app(
+      "stcsim: cycle-level simulator of NVIDIA's sparse tensor core, running the machine code of real kernels");
+  app.set_version_flag("--version", fmt::format("stcsim {} ({})", version(), git_revision()));
+  app.require_subcommand(1);
+  app.footer(
+      "Exit codes: 0 done, 1 a check failed, 2 bad input, 3 fault or deadlock of the simulated program.\n"
+      "'stcsim COMMAND --help' explains a command.\n");
+  RunCommand run_command;
+  GpuCommand gpu_command;
+  CLI::App* run_app = add_run_command(app, run_command);
+  CLI::App* gpu_app = add_gpu_command(app, gpu_command);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kOk : kUserErrorExit;
+  }
+  if (run_app->parsed()) return run(run_command);
+  if (gpu_app->parsed()) return describe_gpu(gpu_command);
+  return kUserErrorExit;
+}
+
+int fail(ExitCode code, const char* what) {
+  fmt::print(stderr, "stcsim: {}\n", what);
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return dispatch(argc, argv);
+  } catch (const UserError& error) {
+    return fail(kUserErrorExit, error.what());
+  } catch (const stc::gpu::LaunchError& error) {
+    return fail(kUserErrorExit, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(kUserErrorExit, "not enough memory on this computer for the buffers of this run");
+  } catch (const stc::isa::SimulatedFault& error) {
+    return fail(kFaultExit, error.what());
+  } catch (const stc::gpu::Deadlock& error) {
+    return fail(kFaultExit, error.what());
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/result/result_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "sim/base/text.h"
+
+namespace stc::sim {
+namespace {
+
+/// "18.4 MiB" with a column's width.
+std::string cell(std::uint64_t bytes) {
+  return fmt::format("{:>11}", bytes == 0 ? "-" : human_bytes(static_cast<double>(bytes)));
+}
+
+std::string line(const std::string& label, const std::string& text) {
+  return fmt::format("  {:<18} {}\n", label, text);
+}
+
+std::string heading(const RunResult& result, const LaunchResult& launch) {
+  std::string out = fmt::format("{} on {}", launch.name, result.gpu.name);
+  if (launch.gemm) {
+    out += fmt::format(", D[{}x{}] = A[{}x{}] x B[{}x{}]", launch.gemm->m, launch.gemm->n, launch.gemm->m,
+                       launch.gemm->k, launch.gemm->k, launch.gemm->n);
+  }
+  return out + "\n";
+}
+
+std::string time_lines(const RunResult& result, const LaunchResult& launch) {
+  const gpu::RunStatistics& run = launch.run;
+  std::string out = line("cycles", fmt::format("{} from first CTA to last, {} with launch overhead",
+                                               grouped(run.cycles), grouped(run.cycles_elapsed)));
+  out +=
+      line("time",
+           fmt::format("{:.2f} us at {:.0f} MHz{}", launch.time_us(result.gpu), result.gpu.clock_mhz,
+                       launch.gemm ? fmt::format(", {:.1f} TFLOPS dense-equivalent", launch.tflops(result.gpu)) : ""));
+  out += line("CTAs",
+              fmt::format("{} of {} threads; {} at once on an SM (limit: {}), {} SMs", grouped(launch.grid.count()),
+                          launch.block.count(), run.ctas_per_sm, run.occupancy_limit, result.gpu.sms));
+  out += line("instructions", fmt::format("{} warp instructions, {} of them on tensor cores ({} sparse)",
+                                          grouped(run.total.warp_instructions), grouped(run.total.tensor_instructions),
+                                          grouped(run.total.sparse_tensor_instructions)));
+  if (run.total.tensor_instructions != 0) {
+    out +=
+        line("tensor cores", fmt::format("busy {:.1f} % of all cycles", 100 * launch.tensor_busy_fraction(result.gpu)));
+  }
+  return out;
+}
+
+std::string bytes_table(const gpu::RunStatistics& run) {
+  std::string out = fmt::format("\n  {:<18}{:>11}{:>11}{:>11}{:>11}{:>11}{:>11}\n", "bytes", "weights", "metadata",
+                                "activations", "outputs", "other", "total");
+  const isa::DataRole order[] = {isa::DataRole::kWeight, isa::DataRole::kMetadata, isa::DataRole::kActivation,
+                                 isa::DataRole::kOutput, isa::DataRole::kOther};
+  for (const Level& level : levels_of(run)) {
+    for (const bool write : {false, true}) {
+      const auto& bytes = write ? level.bytes->write : level.bytes->read;
+      out += fmt::format("  {:<18}", fmt::format("{} {}", level.title, write ? "wr" : "rd"));
+      for (const isa::DataRole role : order) out += cell(bytes[static_cast<std::size_t>(role)]);
+      out += cell(total_bytes(bytes)) + "\n";
+    }
+  }
+  return out;
+}
+
+std::string stall_lines(const gpu::RunStatistics& run) {
+  const double sum =
+      static_cast<double>(std::accumulate(run.total.stalls.begin(), run.total.stalls.end(), std::uint64_t{0}));
+  if (sum == 0) return "";
+  std::array<int, gpu::kStalls> order{};
+  std::iota(order.begin(), order.end(), 0);
+  const auto count = [&](int i) { return run.total.stalls[static_cast<std::size_t>(i)]; };
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return count(a) > count(b); });
+  std::string out = "\n  where the warps' cycles went\n";
+  for (const int i : order) {
+    const double percent = 100 * static_cast<double>(count(i)) / sum;
+    if (percent < 0.5) continue;
+    const auto stall = static_cast<gpu::Stall>(i);
+    out += fmt::format("  {:>6.1f} %  {:<18} {}\n", percent, gpu::name_of(stall), gpu::meaning_of(stall));
+  }
+  return out;
+}
+
+std::string bound_lines(const Bound& bound) {
+  std::string used;
+  for (int i = 0; i < Bound::kResources; ++i) {
+    used += fmt::format("{}{} {:.1f} %", i == 0 ? "" : ", ", name_of(static_cast<Bound::Resource>(i)),
+                        100 * bound.utilisation[static_cast<std::size_t>(i)]);
+  }
+  return "\n" + line("bound by", fmt::format("{}: {}", bound.by, bound.explanation)) + line("utilisation", used);
+}
+
+std::string check_line(const GemmCheck& check) {
+  const std::string rows =
+      check.rows == check.rows_in_all ? "all rows" : fmt::format("{} of {} rows", check.rows, check.rows_in_all);
+  if (check.exact) {
+    return line("check", check.passed ? fmt::format("passed: D equals the reference exactly ({})", rows)
+                                      : fmt::format("FAILED: {} ({})", check.first_mismatch, rows));
+  }
+  return line("check", fmt::format("{}: relative error {:.2e}, at most {:.2e} allowed ({})",
+                                   check.passed ? "passed" : "FAILED", check.error, check.limit, rows));
+}
+
+std::string percent_saved(std::uint64_t before, std::uint64_t after) {
+  if (before == 0) return "-";
+  return fmt::format("{:.2f} %", 100 * (1 - static_cast<double>(after) / static_cast<double>(before)));
+}
+
+std::string weight_row(const char* title, std::uint64_t dense, std::uint64_t values, std::uint64_t metadata,
+                       const std::string& totals) {
+  const std::string overhead =
+      values == 0 ? "-" : fmt::format("{:.2f} %", 100 * static_cast<double>(metadata) / static_cast<double>(values));
+  return fmt::format("  {:<18}{}{}{}{:>11}{:>11}{}\n", title, cell(dense), cell(values), cell(metadata), overhead,
+                     percent_saved(dense, values + metadata), totals);
+}
+
+std::string comparison(const RunResult& result, const LaunchResult& dense) {
+  const LaunchResult& sparse = result.launch;
+  const auto weight = static_cast<std::size_t>(isa::DataRole::kWeight);
+  const auto metadata = static_cast<std::size_t>(isa::DataRole::kMetadata);
+  std::string out = fmt::format("\nAgainst the dense twin, {}\n", dense.name);
+  out += line("dense", fmt::format("{} cycles, {:.2f} us, {:.1f} TFLOPS, tensor cores busy {:.1f} %, bound by {}",
+                                   grouped(dense.run.cycles), dense.time_us(result.gpu), dense.tflops(result.gpu),
+                                   100 * dense.tensor_busy_fraction(result.gpu), dense.bound.by));
+  const auto speedup = [](std::uint64_t before, std::uint64_t after) {
+    return after == 0 ? 0.0 : static_cast<double>(before) / static_cast<double>(after);
+  };
+  out += line("speedup",
+              fmt::format("{:.3f} in cycles, {:.3f} with launch overhead", speedup(dense.run.cycles, sparse.run.cycles),
+                          speedup(dense.run.cycles_elapsed, sparse.run.cycles_elapsed)));
+  if (dense.check) out += check_line(*dense.check);
+  out += fmt::format("\n  {:<18}{:>11}{:>11}{:>11}{:>11}{:>11}{:>13}{:>11}{:>11}\n", "bytes read for A", "dense",
+                     "values", "metadata", "md/values", "saved", "all: dense", "sparse", "saved");
+  out += weight_row("stored", dense.buffer_bytes(isa::DataRole::kWeight), sparse.buffer_bytes(isa::DataRole::kWeight),
+                    sparse.buffer_bytes(isa::DataRole::kMetadata), "");
+  const auto with = levels_of(sparse.run);
+  const auto without = levels_of(dense.run);
+  for (std::size_t i = 0; i < with.size(); ++i) {
+    const auto& s = *with[i].bytes;
+    const auto& d = *without[i].bytes;
+    const std::uint64_t before = total_bytes(d.read) + total_bytes(d.write);
+    const std::uint64_t after = total_bytes(s.read) + total_bytes(s.write);
+    out += weight_row(with[i].title, d.read[weight], s.read[weight], s.read[metadata],
+                      fmt::format("  {}{}{:>11}", cell(before), cell(after), percent_saved(before, after)));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string result_table(const RunResult& result) {
+  const LaunchResult& launch = result.launch;
+  std::string out = heading(result, launch) + time_lines(result, launch);
+  if (launch.check) out += check_line(*launch.check);
+  out += bytes_table(launch.run) + stall_lines(launch.run) + bound_lines(launch.bound);
+  if (result.dense) out += comparison(result, *result.dense);
+  const SimulationSpeed speed = result.speed();
+  const auto whole = [](double value) { return grouped(static_cast<std::uint64_t>(value)); };
+  return out + "\n" +
+         line("simulated in",
+              fmt::format("{:.2f} s: {} GPU cycles/s ({} SM cycles/s), {} warp instructions/s, {:.0f} MiB",
+                          speed.wall_s, whole(speed.cycles_per_s), whole(speed.sm_cycles_per_s),
+                          whole(speed.warp_instructions_per_s), result.peak_mib));
+}
+
+}  // namespace stc::sim

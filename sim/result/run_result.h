@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything that one `stcsim run` found out, before it becomes a table or JSON.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/gpu/gpu_params.h"
+#include "models/gpu/statistics.h"
+#include "models/isa/kernel.h"
+#include "sim/launch/gemm_check.h"
+#include "sim/launch/gemm_workload.h"
+#include "sim/result/bound.h"
+
+namespace stc::sim {
+
+struct BufferResult {
+  std::string name;
+  isa::DataRole role = isa::DataRole::kOther;
+  std::uint64_t bytes = 0;
+  std::string hash;  ///< of the contents after the run
+};
+
+/// What one launch cost.
+struct LaunchResult {
+  std::string name;         ///< of the library kernel, or the symbol
+  std::string module;       ///< path of the cubin
+  std::string kernel_hash;  ///< of the cubin's bytes
+  int registers = 0;        ///< per thread
+  isa::Dim3 grid, block;
+  std::uint32_t static_shared_bytes = 0;
+  std::uint32_t dynamic_shared_bytes = 0;
+  std::vector<BufferResult> buffers;
+  gpu::RunStatistics run;
+  Bound bound;
+  double wall_s = 0;
+  std::optional<GemmProblem> gemm;
+  std::optional<GemmCheck> check;
+
+  double tensor_busy_fraction(const gpu::GpuParams& gpu) const;  ///< of all tensor cores over `cycles`
+  double time_us(const gpu::GpuParams& gpu) const;               ///< of cycles_elapsed
+  double tflops(const gpu::GpuParams& gpu) const;                ///< dense-equivalent, 2mnk / time; 0 without a GEMM
+  std::uint64_t buffer_bytes(isa::DataRole role) const;          ///< sizes of the buffers of this role
+};
+
+/// How fast the simulator itself was, over all launches of a run.
+struct SimulationSpeed {
+  double wall_s = 0;
+  double cycles_per_s = 0;     ///< of the GPU
+  double sm_cycles_per_s = 0;  ///< the same times the number of SMs
+  double warp_instructions_per_s = 0;
+};
+
+struct RunResult {
+  std::string run_file;
+  std::string gpu_file;
+  gpu::GpuParams gpu;
+  std::string config_hash;
+  std::vector<std::pair<std::string, std::string>> options;  ///< in the order of the run file's documentation
+  LaunchResult launch;
+  std::optional<LaunchResult> dense;  ///< the dense twin, when asked for
+  double peak_mib = 0;                ///< largest memory of this process
+
+  bool checks_passed() const;
+  SimulationSpeed speed() const;
+};
+
+/// Sum of a level's bytes in one direction, all roles.
+std::uint64_t total_bytes(const std::array<std::uint64_t, isa::kDataRoles>& bytes);
+
+/// A level of the memory hierarchy by its key in the result.
+struct Level {
+  const char* key;
+  const char* title;
+  const gpu::LevelBytes* bytes;
+};
+std::array<Level, 4> levels_of(const gpu::RunStatistics& run);
+
+}  // namespace stc::sim

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/run/run_launch.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "models/gpu/gpu.h"
+#include "sim/base/error.h"
+#include "sim/base/files.h"
+#include "sim/base/progress.h"
+#include "sim/base/text.h"
+#include "sim/run/load_kernel.h"
+
+namespace stc::sim {
+namespace {
+
+constexpr std::uint64_t kMostCtas = std::uint64_t{1} << 32;
+
+void require_fit(const ReadyLaunch& ready, const GpuConfig& gpu) {
+  const PreparedLaunch& launch = ready.prepared;
+  try {
+    gpu::occupancy(gpu.params, ready.kernel, launch.block, launch.dynamic_shared_bytes);
+  } catch (const gpu::LaunchError& error) {
+    throw UserError(fmt::format("{}: cannot be launched on {}: {}", ready.title, gpu.params.name, error.what()));
+  }
+  if (launch.grid.y > 65535 || launch.grid.z > 65535) {
+    throw UserError(fmt::format("{}: grid is {} x {} x {}, but y and z may be at most 65535", ready.title,
+                                launch.grid.x, launch.grid.y, launch.grid.z));
+  }
+  if (launch.grid.count() > kMostCtas) {
+    throw UserError(fmt::format("{}: the grid has {} CTAs, more than {}", ready.title, launch.grid.count(), kMostCtas));
+  }
+}
+
+}  // namespace
+
+ReadyLaunch make_ready(PreparedLaunch prepared, const GpuConfig& gpu, std::string title) {
+  ReadyLaunch ready;
+  ready.prepared = std::move(prepared);
+  const std::vector<std::uint8_t> cubin = read_bytes(ready.prepared.module);
+  ready.kernel = load_kernel(cubin, ready.prepared.module, ready.prepared.kernel);
+  ready.kernel_hash = content_hash(cubin.data(), cubin.size());
+  ready.title = title.empty() ? ready.kernel.name : std::move(title);
+  if (ready.kernel.sm_version != gpu.params.sm_version) {
+    throw UserError(fmt::format("{}: is compiled for sm_{}, but {} runs sm_{}", ready.prepared.module,
+                                ready.kernel.sm_version, gpu.params.name, gpu.params.sm_version));
+  }
+  pack_arguments(ready.prepared.arguments, ready.kernel.parameters, ready.title, [](const std::string&) { return 0; });
+  require_fit(ready, gpu);
+  return ready;
+}
+
+LaunchResult run_launch(ReadyLaunch& ready, const GpuConfig& gpu, const RunOptions& options,
+                        isa::GlobalMemory& memory) {
+  LaunchResult result;
+  for (PreparedBuffer& buffer : ready.prepared.buffers) {
+    memory.allocate(buffer.name, buffer.data.size(), buffer.role).data = std::move(buffer.data);
+  }
+  gpu::Launch launch;
+  launch.kernel = &ready.kernel;
+  launch.grid = ready.prepared.grid;
+  launch.block = ready.prepared.block;
+  launch.dynamic_shared_bytes = ready.prepared.dynamic_shared_bytes;
+  launch.parameters = pack_arguments(ready.prepared.arguments, ready.kernel.parameters, ready.title,
+                                     [&](const std::string& name) { return memory.find(name)->address; });
+  launch.memory = &memory;
+  launch.options.values = options.full_values ? isa::Values::kFull : isa::Values::kAddresses;
+  launch.options.l2 = options.warm_l2 ? gpu::L2State::kWarm : gpu::L2State::kCold;
+  launch.options.tensor_core = options.tensor_steps ? gpu::TensorCoreModel::kSteps : gpu::TensorCoreModel::kSchedule;
+  launch.options.check_dependences = options.check_dependences;
+  launch.options.max_cycles = options.max_cycles;
+  ProgressLine progress(ready.title);
+  launch.progress = [&](std::uint64_t done, std::uint64_t all, std::uint64_t cycles) {
+    progress.update(done, all, cycles);
+  };
+
+  const auto start = std::chrono::steady_clock::now();
+  result.run = gpu::simulate(gpu.params, launch);
+  result.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+  result.name = ready.title;
+  result.module = ready.prepared.module;
+  result.kernel_hash = ready.kernel_hash;
+  result.registers = ready.kernel.registers;
+  result.grid = launch.grid;
+  result.block = launch.block;
+  result.static_shared_bytes = ready.kernel.static_shared_bytes;
+  result.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+  result.bound = find_bound(gpu.params, result.run);
+  for (const isa::Allocation& buffer : memory.allocations()) {
+    result.buffers.push_back({buffer.name, buffer.role, buffer.bytes,
+                              options.full_values ? content_hash(buffer.data.data(), buffer.data.size()) : ""});
+  }
+  return result;
+}
+
+}  // namespace stc::sim

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs one prepared launch on the simulated machine.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/isa/global_memory.h"
+#include "models/isa/kernel.h"
+#include "sim/config/gpu_config.h"
+#include "sim/launch/prepared_launch.h"
+#include "sim/result/run_result.h"
+
+namespace stc::sim {
+
+/// A launch whose kernel was found and whose demands the GPU can meet: what can be known before time passes.
+struct ReadyLaunch {
+  PreparedLaunch prepared;
+  isa::Kernel kernel;
+  std::string title;  ///< for people: library name or symbol
+  std::string kernel_hash;
+};
+
+/// Loads the cubin; checks kernel name, argument count and sizes, block and shared memory. UserError when not possible.
+ReadyLaunch make_ready(PreparedLaunch prepared, const GpuConfig& gpu, std::string title = "");
+
+/// Simulates. Afterwards `memory` holds all buffers. The prepared buffers are moved from.
+LaunchResult run_launch(ReadyLaunch& ready, const GpuConfig& gpu, const RunOptions& options, isa::GlobalMemory& memory);
+
+}  // namespace stc::sim
