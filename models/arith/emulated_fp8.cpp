@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/arith/emulated_fp8.h"
 
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -10,8 +11,10 @@ namespace stc::arith {
 namespace {
 
 std::vector<std::uint32_t> to_f16(const FloatFormat& format, const std::uint32_t* bits, std::size_t count) {
+  std::array<std::uint32_t, 256> f16;
+  for (std::uint32_t code = 0; code < f16.size(); ++code) f16[code] = from_float(kF16, to_float(format, code));
   std::vector<std::uint32_t> out(count);
-  for (std::size_t i = 0; i < count; ++i) out[i] = from_float(kF16, to_float(format, bits[i]));
+  for (std::size_t i = 0; i < count; ++i) out[i] = f16[bits[i] & 0xff];
   return out;
 }
 

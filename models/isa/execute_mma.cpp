@@ -14,8 +14,7 @@
 namespace stc::isa {
 namespace {
 
-constexpr int kMaxARegisters = 8;  // of one operand; NVIDIA's instructions use up to 4
-constexpr int kMaxBRegisters = 32;
+constexpr int kMaxRegisters = 32;
 constexpr int kMaxElementsA = 16 * arith::kMaxTileDepth;
 constexpr int kMaxElementsB = arith::kMaxTileBRows * arith::kTileColumns;
 constexpr int kOutputs = 16 * arith::kTileColumns;
@@ -77,6 +76,13 @@ void gather_all(const MmaTables& tables, const std::uint32_t* a, const std::uint
   gather_select(tables, tables.index[chosen], e, select_out);
 }
 
+/// Operands are runs of consecutive registers; all of them must exist in this warp.
+void check_registers(const MmaOp& op, int first, int count, const WarpState& warp) {
+  if (static_cast<std::size_t>(first + count) <= warp.r.size()) return;
+  throw SimulatedFault(op.name() + " uses R" + std::to_string(first) + " to R" + std::to_string(first + count - 1) +
+                       ", but the kernel has " + std::to_string(warp.r.size()) + " registers");
+}
+
 }  // namespace
 
 MmaMatrices unpack_registers(const MmaOp& op, const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c,
@@ -133,10 +139,10 @@ void mma_registers(const MmaOp& op, const arith::Numerics& numerics, const std::
 
 void execute_mma(const Instruction& instruction, WarpState& warp, const arith::Numerics& numerics) {
   const MmaOp& op = instruction.mma;
-  static constexpr std::uint32_t kZeros[kMaxBRegisters * kWarpSize] = {};
+  static constexpr std::uint32_t kZeros[kMaxRegisters * kWarpSize] = {};
   const auto image = [&](std::uint8_t first, int registers) -> const std::uint32_t* {
     if (first == kRegisterZero) return kZeros;
-    assert(static_cast<std::size_t>(first) + static_cast<std::size_t>(registers) <= warp.r.size());
+    check_registers(op, first, registers, warp);
     return warp.r[first].data();
   };
   const std::uint32_t* a = image(instruction.a.index, op.a_registers());
@@ -145,7 +151,7 @@ void execute_mma(const Instruction& instruction, WarpState& warp, const arith::N
   const std::uint32_t* e = op.sparse ? image(instruction.metadata_register, 1) : nullptr;
 
   // -Ra, -Rb of HMMA: the sign bits of all elements flip before the product.
-  std::uint32_t negated[2][kMaxBRegisters * kWarpSize];
+  std::uint32_t negated[2][kMaxRegisters * kWarpSize];
   const auto negate = [&](const std::uint32_t* from, int registers, int bits, std::uint32_t* to) {
     const std::uint32_t signs = bits == 32 ? 0x80000000u : bits == 16 ? 0x80008000u : 0x80808080u;
     for (int i = 0; i < registers * kWarpSize; ++i) to[i] = from[i] ^ signs;
@@ -157,6 +163,7 @@ void execute_mma(const Instruction& instruction, WarpState& warp, const arith::N
   std::uint32_t d[4 * kWarpSize];
   mma_registers(op, numerics, a, b, c, e, instruction.selector, d);
   if (instruction.dest == kRegisterZero) return;
+  check_registers(op, instruction.dest, op.c_registers(), warp);
   for (int r = 0; r < op.c_registers(); ++r) {
     std::copy(d + r * kWarpSize, d + (r + 1) * kWarpSize,
               warp.r[static_cast<std::size_t>(instruction.dest + r)].begin());
