@@ -40,9 +40,8 @@ void Crossbar::reset() {
   read_all_.reset();
 }
 
-tlm::tlm_sync_enum Crossbar::nb_transport_fw(int sm, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+tlm::tlm_sync_enum Crossbar::nb_transport_fw(int sm, tlm::tlm_generic_payload& payload, tlm::tlm_phase&,
                                              sc_core::sc_time&) {
-  sc_assert(phase == tlm::BEGIN_REQ);
   auto& box = inbox_[static_cast<std::size_t>(sm)];
   if (box.empty()) {
     if (waiting_.empty()) work_.notify(to_time(kArbitration));

@@ -23,7 +23,7 @@ int metadata_registers(const isa::MmaOp& op) {
 
 MmaTiming mma_timing(const isa::MmaOp& op, const TensorCoreParams& params) {
   MmaTiming t;
-  t.steps = ceil_div(op.stored_macs(), params.dot_product_units * multipliers_for(op, params));
+  t.steps = ceil_div(op.m * op.n, params.dot_product_units) * ceil_div(op.stored_k(), multipliers_for(op, params));
   t.step_cycles = t.steps * params.cycles_per_step;
   t.operand_registers = op.a_registers() + op.b_registers() + std::max(op.c_registers(), params.accumulator_registers) +
                         metadata_registers(op);

@@ -13,7 +13,7 @@
 namespace stc::tensor_core {
 
 struct MmaTiming {
-  int steps = 0;              ///< array steps: stored MACs / (units x multipliers for this width)
+  int steps = 0;              ///< array steps: (outputs / units) x (stored k / multipliers for this width)
   int step_cycles = 0;        ///< cycles that the array is busy
   int operand_registers = 0;  ///< registers collected: A, B, C, metadata
   int passes = 0;             ///< collection passes
