@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <string>
 
 #include "models/sparsity/metadata_layout.h"
 #include "validation/kernels/gemm_operands.h"
@@ -11,6 +12,7 @@ namespace stc::kernels {
 namespace {
 
 struct Case {
+  const char* name;
   Element type;
   sparsity::Pattern pattern;
   int instruction_k;
@@ -20,7 +22,7 @@ struct Case {
 class GemmMetadata : public testing::TestWithParam<Case> {};
 
 TEST_P(GemmMetadata, AgreesWithTheModelsPacking) {
-  const auto& [type, pattern, instruction_k, element_bits] = GetParam();
+  const auto& [name, type, pattern, instruction_k, element_bits] = GetParam();
   constexpr int kRows = 48, kDepth = 192;
   const int groups = kDepth / pattern.m;
   std::mt19937 random(7);
@@ -55,8 +57,11 @@ TEST_P(GemmMetadata, AgreesWithTheModelsPacking) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, GemmMetadata,
-                         testing::Values(Case{Element::f16, {2, 4}, 32, 16}, Case{Element::bf16, {2, 4}, 32, 16},
-                                         Case{Element::tf32, {1, 2}, 16, 32}, Case{Element::s8, {2, 4}, 64, 8}));
+                         testing::Values(Case{"f16", Element::f16, {2, 4}, 32, 16},
+                                         Case{"bf16", Element::bf16, {2, 4}, 32, 16},
+                                         Case{"tf32", Element::tf32, {1, 2}, 16, 32},
+                                         Case{"s8", Element::s8, {2, 4}, 64, 8}),
+                         [](const auto& chosen) { return std::string(chosen.param.name); });
 
 }  // namespace
 }  // namespace stc::kernels
