@@ -2,6 +2,7 @@
 // The metadata words that the sparse GEMM kernels expect are those that models/sparsity packs.
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <random>
 #include <string>
 
@@ -18,6 +19,8 @@ struct Case {
   int instruction_k;
   int element_bits;
 };
+
+std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
 
 class GemmMetadata : public testing::TestWithParam<Case> {};
 
