@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Control codes: a warp's next instruction issues exactly when its stall count, scoreboards and pipes allow.
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "validation/timing/kernel_builder.h"
+
+namespace stc::timing {
+namespace {
+
+std::uint64_t cycles_of(const KernelBuilder& k, int warps = 1) {
+  return k.run(gpu::GpuParams{}, {1, static_cast<std::uint32_t>(32 * warps)}).cycles;
+}
+
+isa::Control writes(int scoreboard, int cycles) {
+  isa::Control control = stall(cycles);
+  control.write_scoreboard = static_cast<std::uint8_t>(scoreboard);
+  return control;
+}
+
+isa::Control waits(int mask, int cycles) {
+  isa::Control control = stall(cycles);
+  control.wait_mask = static_cast<std::uint8_t>(mask);
+  return control;
+}
+
+TEST(Issue, StallCountIsTheDistanceToTheNextIssue) {
+  const auto with = [](int cycles) { return cycles_of(KernelBuilder(32).add(nop(), stall(cycles)).exit()); };
+  for (int cycles = 2; cycles <= 15; ++cycles) EXPECT_EQ(with(cycles) - with(1), static_cast<std::uint64_t>(cycles - 1));
+}
+
+TEST(Issue, YieldCostsALoneWarpOneCycle) {
+  isa::Control yield = stall(1);
+  yield.yield = true;
+  EXPECT_EQ(cycles_of(KernelBuilder(32).add(nop(), yield).exit()) - cycles_of(KernelBuilder(32).add(nop(), stall(1)).exit()),
+            1u);
+}
+
+TEST(Issue, OneInstructionPerCycleAndSubCore) {
+  KernelBuilder k(32);
+  for (int i = 0; i < 50; ++i) k.add(nop(), stall(1));
+  k.exit();
+  EXPECT_EQ(cycles_of(k, 8) - cycles_of(k, 4), 51u);
+}
+
+TEST(Issue, AScoreboardHoldsTheReaderUntilTheSharedLoadReturned) {
+  // Without the wait: issue distance 2. With it: shared_latency of the A100, 23 cycles.
+  const auto with = [](isa::Control control) {
+    return cycles_of(KernelBuilder(32).add(load_shared(4, 255, 4), writes(0, 2)).add(nop(), control).exit());
+  };
+  EXPECT_EQ(with(waits(1, 1)) - with(stall(1)), 23u - 2u);
+}
+
+TEST(Issue, TheSameBankDelaysTheThirdRead) {
+  // Three sources of one bank, back to back on alternating pipes, need more read cycles than the pipes leave.
+  const auto with = [](int a, int b, int c) {
+    KernelBuilder k(64);
+    for (int i = 0; i < 20; ++i) k.add(ffma(2, a, b, c), stall(1)).add(alu(3, a, b), stall(1));
+    return cycles_of(k.exit());
+  };
+  EXPECT_GT(with(10, 12, 14), with(10, 13, 14));
+}
+
+TEST(Issue, StallsSumToWarpCycles) {
+  KernelBuilder k(64);
+  k.add(load_shared(4, 255, 4), writes(0, 2)).add(alu(5, 4, 4), waits(1, 5)).add(barrier(), stall(1)).exit();
+  const gpu::RunStatistics s = k.run(gpu::GpuParams{}, {3, 96});
+  const std::uint64_t sum = std::accumulate(s.total.stalls.begin(), s.total.stalls.end(), std::uint64_t{0});
+  // The three CTAs stand on three SMs and start one cycle apart; every warp lives from dispatch to its exit.
+  std::uint64_t least = 0, most = 0;
+  for (const gpu::CtaRecord& cta : s.ctas) {
+    const std::uint64_t alive = cta.end - cta.start + 200;
+    least += 3 * (alive - 10);
+    most += 3 * alive;
+  }
+  EXPECT_LE(sum, most);
+  EXPECT_GE(sum, least);
+  EXPECT_EQ(s.total.stalls[static_cast<std::size_t>(gpu::Stall::kIssued)], s.total.warp_instructions);
+}
+
+TEST(Barrier, OpensAfterTheLastArrival) {
+  const auto with = [](int warps) { return cycles_of(KernelBuilder(32).add(barrier(), stall(1)).exit(), warps); };
+  // 21 cycles, and 2 for each arrival after the first (published: 23 cycles for one warp to 85 for 32, A100).
+  const auto plain = cycles_of(KernelBuilder(32).add(nop(), stall(1)).exit());
+  EXPECT_EQ(with(1) - plain, 20u);
+  EXPECT_EQ(with(4) - with(1), 6u);
+}
+
+}  // namespace
+}  // namespace stc::timing
