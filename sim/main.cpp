@@ -9,6 +9,7 @@
 #include "sim/base/version.h"
 #include "sim/commands/gpu.h"
 #include "sim/commands/inspect.h"
+#include "sim/commands/mma.h"
 #include "sim/commands/run.h"
 
 int sc_main(int, char**);
@@ -27,8 +28,10 @@ int dispatch(int argc, char** argv) {
       "'stcsim COMMAND --help' explains a command.\n");
   RunCommand run_command;
   GpuCommand gpu_command;
+  MmaCommand mma_command;
   CLI::App* run_app = add_run_command(app, run_command);
   CLI::App* gpu_app = add_gpu_command(app, gpu_command);
+  CLI::App* mma_app = add_mma_command(app, mma_command);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -36,6 +39,7 @@ int dispatch(int argc, char** argv) {
   }
   if (run_app->parsed()) return run(run_command);
   if (gpu_app->parsed()) return describe_gpu(gpu_command);
+  if (mma_app->parsed()) return mma(mma_command);
   return kUserErrorExit;
 }
 

@@ -9,6 +9,7 @@
 #include "models/arith/fused_tile.h"
 #include "models/arith/integer_dot.h"
 #include "models/arith/vector_clones.h"
+#include "models/isa/element_format.h"
 #include "models/isa/execute.h"
 
 namespace stc::isa {
@@ -50,18 +51,6 @@ STC_VECTOR_CLONES void gather_select(const MmaTables& tables, const GatherTable&
 }
 
 bool is_signed(NumberFormat format) { return format == NumberFormat::s8 || format == NumberFormat::s4; }
-
-bool is_fp8(NumberFormat format) { return format == NumberFormat::e4m3 || format == NumberFormat::e5m2; }
-
-arith::FloatFormat float_format(NumberFormat format) {
-  switch (format) {
-    case NumberFormat::bf16: return arith::kBf16;
-    case NumberFormat::tf32: return arith::kTf32;
-    case NumberFormat::e4m3: return arith::kE4m3;
-    case NumberFormat::e5m2: return arith::kE5m2;
-    default: return arith::kF16;
-  }
-}
 
 void gather_all(const MmaTables& tables, const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c,
                 const std::uint32_t* e, int selector, std::uint32_t* a_out, std::uint32_t* b_out, std::uint32_t* c_out,
@@ -112,16 +101,14 @@ void mma_matrices(const MmaOp& op, const arith::Numerics& numerics, const std::u
                         reinterpret_cast<const std::int32_t*>(b), select, c, d);
     return;
   }
-  const auto accumulator = op.c == NumberFormat::f16 ? arith::Accumulator::f16 : arith::Accumulator::f32;
+  const arith::Accumulator accumulator = accumulator_of(op);
   const arith::FloatFormat a_format = float_format(op.a), b_format = float_format(op.b);
+  const arith::FusedDotRules& rules = rules_of(op, numerics);
   if (is_fp8(op.a) && !numerics.fp8_native) {
-    arith::emulated_fp8_tile(numerics.f16, a_format, b_format, accumulator, shape, a, b, select, c, d);
-    return;
+    arith::emulated_fp8_tile(rules, a_format, b_format, accumulator, shape, a, b, select, c, d);
+  } else {
+    arith::fused_tile(rules, a_format, b_format, accumulator, shape, a, b, select, c, d);
   }
-  const arith::FusedDotRules& rules = is_fp8(op.a)                 ? numerics.fp8
-                                      : op.a == NumberFormat::tf32 ? numerics.tf32
-                                                                   : numerics.f16;
-  arith::fused_tile(rules, a_format, b_format, accumulator, shape, a, b, select, c, d);
 }
 
 void mma_registers(const MmaOp& op, const arith::Numerics& numerics, const std::uint32_t* a, const std::uint32_t* b,

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/commands/mma.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <stdexcept>
+
+#include "models/isa/mma_catalogue.h"
+#include "sim/base/error.h"
+#include "sim/base/files.h"
+#include "sim/config/gpu_config.h"
+#include "sim/mma/batch.h"
+#include "sim/mma/explain.h"
+#include "sim/mma/op_list.h"
+#include "sim/mma/tile_text.h"
+
+namespace stc::sim {
+namespace {
+
+constexpr const char* kExamples =
+    "Operations are named as PTX spells them, without .sync.aligned, .row.col and ::ordered_metadata.\n"
+    "Examples:\n"
+    "  stcsim mma --gpu configs/gpus/a100.yaml --list\n"
+    "  stcsim mma --gpu configs/gpus/a100.yaml --op mma.sp.m16n8k32.f32.f16.f16.f32 --random 1\n"
+    "  stcsim mma --gpu configs/gpus/h200.yaml --op mma.m16n8k16.f32.bf16.bf16.f32 --random 1 --row 3 --col 5\n"
+    "  stcsim mma --op mma.sp.m16n8k64.s32.s8.s8.s32 --lane-map\n"
+    "  stcsim mma --gpu configs/gpus/h200.yaml --op mma.m16n8k32.s32.s8.s8.s32 --in cases.bin --out results.bin\n"
+    "--in is consecutive cases of A[32][NA] B[32][NB] C[32][NC] and, for sparse operations, E[32]: 32-bit\n"
+    "little-endian words, all registers of lane 0 first. --out is D[32][NC] per case.\n";
+
+/// Text to the screen, or JSON to the screen or a file.
+int deliver(const MmaCommand& command, const std::string& text, const nlohmann::ordered_json& json) {
+  if (command.json_file.empty()) {
+    fmt::print("{}", text);
+  } else if (command.json_file == "-") {
+    fmt::print("{}\n", json.dump(1));
+  } else {
+    OutputFiles files;
+    files.add_text(command.json_file, json.dump(1) + "\n");
+    files.commit();
+  }
+  return kOk;
+}
+
+gpu::GpuParams gpu_of(const MmaCommand& command) {
+  if (command.gpu_file.empty()) throw UserError("mma: --gpu FILE is needed (such as configs/gpus/a100.yaml)");
+  std::vector<Override> overrides;
+  for (const std::string& set : command.sets) {
+    Override parsed = parse_override(set);
+    if (parsed.path.rfind("gpu.", 0) == 0) parsed.path.erase(0, 4);
+    overrides.push_back(parsed);
+  }
+  return read_gpu_config(command.gpu_file, overrides).params;
+}
+
+isa::MmaOp op_of(const MmaCommand& command) {
+  if (command.op.empty()) throw UserError("mma: --op NAME is needed; stcsim mma --gpu FILE --list shows the names");
+  try {
+    return isa::parse_mma_name(command.op);
+  } catch (const std::invalid_argument& error) {
+    throw UserError(fmt::format("--op: {}", error.what()));
+  }
+}
+
+/// The operation as this GPU has it, with selector, row and column checked against it.
+isa::MmaCatalogueEntry checked_op(const MmaCommand& command, int sm_version) {
+  isa::MmaCatalogueEntry entry;
+  try {
+    entry = isa::find_mma(sm_version, op_of(command));
+  } catch (const std::invalid_argument& error) {
+    throw UserError(fmt::format("--op: {}", error.what()));
+  }
+  const int selectors = std::max(1, entry.selectors);
+  const auto check = [](const char* option, int value, int limit, const std::string& of) {
+    if (value < 0 || value >= limit) {
+      throw UserError(fmt::format("{} {}: {} allows 0 to {}", option, value, of, limit - 1));
+    }
+  };
+  check("--selector", command.selector, selectors, entry.op.name());
+  if (command.row) check("--row", *command.row, entry.op.m, entry.op.name());
+  if (command.column) check("--col", *command.column, entry.op.n, entry.op.name());
+  return entry;
+}
+
+int batch(const MmaCommand& command, const isa::MmaOp& op, const arith::Numerics& numerics) {
+  if (command.in_file.empty() || command.out_file.empty()) {
+    throw UserError("mma: --in FILE and --out FILE belong together");
+  }
+  require_writable(command.out_file);
+  auto output = run_batch(op, numerics, command.selector, read_bytes(command.in_file), command.in_file);
+  OutputFiles files;
+  files.add(command.out_file, std::move(output));
+  files.commit();
+  return kOk;
+}
+
+int show(const MmaCommand& command, const isa::MmaCatalogueEntry& entry, const gpu::GpuParams& gpu,
+         const arith::Numerics& numerics) {
+  MmaCase mma = random_case(entry.op, command.selector, command.seed);
+  compute(mma, numerics);
+  const bool colour = ::isatty(STDOUT_FILENO) != 0;
+  std::string text = fmt::format(
+      "{} on {} (sm_{}){}, seed {}{}\n\n", entry.op.name(), gpu.name, gpu.sm_version,
+      entry.emulated ? ", emulated by several instructions" : "", command.seed,
+      entry.op.sparse ? fmt::format(", {} weights, selector {}", entry.op.pattern.name(), command.selector) : "");
+  nlohmann::ordered_json json = tile_json(mma);
+  json["gpu"] = gpu.name;
+  json["sm_version"] = gpu.sm_version;
+  json["seed"] = command.seed;
+  if (command.row || command.column) {
+    const int row = command.row.value_or(0), column = command.column.value_or(0);
+    text += explain_text(mma, numerics, row, column);
+    json["output"] = explain_json(mma, numerics, row, column);
+  } else {
+    text += tile_text(mma, colour);
+  }
+  return deliver(command, text, json);
+}
+
+}  // namespace
+
+CLI::App* add_mma_command(CLI::App& app, MmaCommand& command) {
+  CLI::App* mma = app.add_subcommand("mma", "One matrix instruction under the microscope: values, selection, layouts");
+  mma->add_option("--gpu", command.gpu_file, "GPU description (YAML)")->type_name("FILE");
+  mma->add_option("--set", command.sets, "Replace a parameter of the GPU; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  mma->add_option("--op", command.op, "Operation")->type_name("NAME");
+  mma->add_flag("--list", command.list, "Every operation of the GPU with registers, blocks, interval and latency");
+  mma->add_flag("--lane-map", command.lane_map, "Which lane's register holds which element, and the metadata bits");
+  mma->add_option("--random", command.seed, "Show the operation on random operands of this seed (default 1)")
+      ->type_name("SEED");
+  mma->add_option("--row", command.row, "Explain one output of this row: products, alignment, truncation, rounding")
+      ->type_name("R");
+  mma->add_option("--col", command.column, "Column of the output to explain (default 0)")->type_name("C");
+  mma->add_option("--selector", command.selector, "Metadata selector of a sparse operation (default 0)")
+      ->type_name("N");
+  mma->add_option("--json", command.json_file, "Write JSON; - prints it instead of the text")->type_name("FILE");
+  mma->add_option("--in", command.in_file, "Register images of many cases")->type_name("FILE");
+  mma->add_option("--out", command.out_file, "Results of --in")->type_name("FILE");
+  mma->footer(kExamples);
+  return mma;
+}
+
+int mma(const MmaCommand& command) {
+  if (command.lane_map && command.gpu_file.empty()) {
+    fmt::print("{}", lane_map_text(op_of(command)));
+    return kOk;
+  }
+  const gpu::GpuParams gpu = gpu_of(command);
+  if (command.list) return deliver(command, op_list_text(gpu), op_list_json(gpu));
+  const arith::Numerics numerics = arith::Numerics::of(gpu.sm_version);
+  const isa::MmaCatalogueEntry entry = checked_op(command, gpu.sm_version);
+  if (command.lane_map) {
+    fmt::print("{}", lane_map_text(entry.op));
+    return kOk;
+  }
+  if (!command.in_file.empty() || !command.out_file.empty()) return batch(command, entry.op, numerics);
+  return show(command, entry, gpu, numerics);
+}
+
+}  // namespace stc::sim

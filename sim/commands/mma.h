@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// `stcsim mma`: one matrix instruction under the microscope.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace stc::sim {
+
+struct MmaCommand {
+  std::string gpu_file;
+  std::vector<std::string> sets;  ///< key=value of the GPU
+  std::string op;
+  bool list = false;
+  bool lane_map = false;
+  std::uint64_t seed = 1;
+  int selector = 0;
+  std::optional<int> row;
+  std::optional<int> column;
+  std::string json_file;          ///< empty: none; "-": standard output instead of text
+  std::string in_file, out_file;  ///< batch
+};
+
+CLI::App* add_mma_command(CLI::App& app, MmaCommand& command);
+int mma(const MmaCommand& command);
+
+}  // namespace stc::sim

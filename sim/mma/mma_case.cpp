@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/mma/mma_case.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <random>
+
+#include "models/arith/convert.h"
+#include "models/isa/element_format.h"
+#include "models/isa/mma_trace.h"
+#include "models/sparsity/compress.h"
+
+namespace stc::sim {
+namespace {
+
+class Source {
+ public:
+  explicit Source(std::uint64_t seed) : random_(seed) {}
+  std::uint32_t word() { return static_cast<std::uint32_t>(random_() >> 32); }
+
+  /// +-[1, 2) * 2^[-5, 1].
+  float number() {
+    const float fraction = 1.0f + static_cast<float>(word() >> 9) * 0x1p-23f;
+    const int exponent = static_cast<int>(word() % 7) - 5;
+    const float magnitude = std::ldexp(fraction, exponent);
+    return word() % 2 == 0 ? magnitude : -magnitude;
+  }
+  std::uint32_t element(isa::NumberFormat format) {
+    if (format == isa::NumberFormat::s32) return word() % 2001 - 1000u;
+    if (!isa::is_integer(format)) return arith::from_float(isa::float_format(format), number());
+    const std::uint32_t bits = word() >> (32 - isa::bits_of(format));
+    return static_cast<std::uint32_t>(static_cast<std::int64_t>(isa::element_value(format, bits)));
+  }
+  std::vector<std::uint32_t> matrix(int count, isa::NumberFormat format) {
+    std::vector<std::uint32_t> out;
+    for (int i = 0; i < count; ++i) out.push_back(element(format));
+    return out;
+  }
+
+ private:
+  std::mt19937_64 random_;
+};
+
+std::vector<std::uint32_t> packed(const isa::GatherTable& table, isa::NumberFormat format,
+                                  const std::vector<std::uint32_t>& elements, int registers) {
+  std::vector<std::uint32_t> image(static_cast<std::size_t>(registers) * 32);
+  isa::pack_registers(table, isa::bits_of(format), elements.data(), registers, image.data());
+  return image;
+}
+
+/// Prunes a dense matrix, stores it in `mma.in.a` and writes its metadata.
+void make_sparse(MmaCase& mma, const std::vector<std::uint32_t>& dense) {
+  const isa::MmaOp& op = mma.op;
+  std::vector<float> magnitudes;
+  for (const std::uint32_t bits : dense) magnitudes.push_back(static_cast<float>(isa::element_value(op.a, bits)));
+  auto indices = sparsity::prune_by_magnitude(op.pattern, op.m, op.k, magnitudes.data());
+  isa::metadata_layout(op).pack(indices.data(), mma.selector, mma.e.data());
+  mma.in.a = sparsity::compress(op.pattern, op.m, op.k, dense.data(), std::move(indices)).values;
+}
+
+}  // namespace
+
+MmaCase random_case(const isa::MmaOp& op, int selector, std::uint64_t seed) {
+  Source source(seed);
+  MmaCase mma;
+  mma.op = op;
+  mma.selector = selector;
+  mma.in.a = source.matrix(op.m * op.k, op.a);
+  mma.in.b = source.matrix(op.k * op.n, op.b);
+  mma.in.c = source.matrix(op.m * op.n, op.c);
+  if (op.sparse) {
+    mma.e.resize(static_cast<std::size_t>(isa::metadata_layout(op).registers()) * 32);
+    for (std::uint32_t& word : mma.e) word = source.word();
+    make_sparse(mma, std::vector<std::uint32_t>(mma.in.a));
+  }
+  const isa::MmaTables& tables = isa::mma_tables(op);
+  mma.a = packed(tables.a, op.a, mma.in.a, op.a_registers());
+  mma.b = packed(tables.b, op.b, mma.in.b, op.b_registers());
+  mma.c = packed(tables.c, op.c, mma.in.c, op.c_registers());
+  return mma;
+}
+
+void compute(MmaCase& mma, const arith::Numerics& numerics) {
+  mma.d.resize(mma.c.size());
+  isa::mma_registers(mma.op, numerics, mma.a.data(), mma.b.data(), mma.c.data(), mma.e.data(), mma.selector,
+                     mma.d.data());
+  mma.in = isa::unpack_registers(mma.op, mma.a.data(), mma.b.data(), mma.c.data(), mma.e.data(), mma.selector);
+  mma.out = isa::unpack_registers(mma.op, mma.a.data(), mma.b.data(), mma.d.data(), mma.e.data(), mma.selector).c;
+}
+
+int selected_row(const MmaCase& mma, int row, int p) {
+  return mma.op.sparse ? mma.in.select[static_cast<std::size_t>(row * mma.op.stored_k() + p)] : p;
+}
+
+std::string element_text(isa::NumberFormat format, std::uint32_t bits) {
+  const double value = isa::element_value(format, bits);
+  if (isa::is_integer(format)) return fmt::format("{:.0f}", value);
+  if (std::isnan(value)) return "nan";
+  return fmt::format("{:.4g}", value);
+}
+
+}  // namespace stc::sim

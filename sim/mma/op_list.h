@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every matrix instruction of a GPU with its registers, blocks and timing; and where an instruction's elements lie.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "models/gpu/gpu_params.h"
+#include "models/isa/mma_op.h"
+
+namespace stc::sim {
+
+std::string op_list_text(const gpu::GpuParams& gpu);
+nlohmann::ordered_json op_list_json(const gpu::GpuParams& gpu);
+
+/// Lane by lane: the elements in each register of A, B, C and D, and the metadata bits for every selector.
+std::string lane_map_text(const isa::MmaOp& op);
+
+}  // namespace stc::sim
