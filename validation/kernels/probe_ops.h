@@ -7,6 +7,8 @@
 // then the parts of the PTX name; `sat` is `plain` or `satfinite`.
 #pragma once
 
+// clang-format off
+
 #define STC_DENSE_FLOAT_OPS(X)                        \
   X(2, 1, 4, m16n8k8, plain, f32, f16, f16, f32)      \
   X(2, 1, 2, m16n8k8, plain, f16, f16, f16, f16)      \
@@ -102,3 +104,4 @@
 #define STC_NAME_satfinite "satfinite."
 #define STC_DENSE_NAME(shape, sat, d, a, b, c) "mma." #shape "." STC_NAME_##sat #d "." #a "." #b "." #c
 #define STC_SPARSE_NAME(shape, sat, d, a, b, c) "mma.sp." #shape "." STC_NAME_##sat #d "." #a "." #b "." #c
+// clang-format on

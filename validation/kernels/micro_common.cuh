@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every microbenchmark kernel shares: reading the clock and reporting.
+//
+// A kernel of kind "interval" writes one Interval per warp: clock64 before and after the measured loop and the
+// number of measured operations that the warp executed between the two. A kernel of kind "samples" writes 32-bit
+// words. Everything is volatile, so that order and count are what the source says.
+#pragma once
+
+#include <cstdint>
+
+struct Interval {
+  std::uint64_t start, stop;  ///< SM clocks
+  std::uint64_t operations;
+  std::uint64_t sm;
+};
+
+__device__ __forceinline__ std::uint64_t read_clock() {
+  std::uint64_t value;
+  asm volatile("mov.u64 %0, %%clock64;" : "=l"(value)::"memory");
+  return value;
+}
+
+/// The low half of the clock: a single register, cheaper to read in a row.
+__device__ __forceinline__ std::uint32_t read_clock32() {
+  std::uint32_t value;
+  asm volatile("mov.u32 %0, %%clock;" : "=r"(value)::"memory");
+  return value;
+}
+
+__device__ __forceinline__ std::uint32_t sm_id() {
+  std::uint32_t value;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(value));
+  return value;
+}
+
+/// Reports for the whole warp. `keep` is whatever must not be optimised away: it is stored only if it equals a value
+/// that the compiler cannot exclude and the host never produces.
+__device__ __forceinline__ void report(Interval* out, std::uint64_t start, std::uint64_t stop, std::uint64_t operations,
+                                       std::uint32_t keep) {
+  const unsigned warp = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
+  if (threadIdx.x % 32 == 0) {
+    out[warp].start = start;
+    out[warp].stop = stop;
+    out[warp].operations = operations;
+    out[warp].sm = sm_id();
+  }
+  if (keep == 0x9E3779B9u && stop == start) out[warp].sm = keep;
+}
+
+__device__ __forceinline__ std::uint32_t shared_address(const void* pointer) {
+  return static_cast<std::uint32_t>(__cvta_generic_to_shared(pointer));
+}
