@@ -61,6 +61,22 @@ LaneMask mask_operand(const Execution& x, const Operand& o) {
   return scalar_operand(x, o);
 }
 
+/// BAR.RED: adds the predicates of the warp's threads to the CTA's account of this use of the barrier.
+void cast_vote(Execution& x, std::uint8_t barrier) {
+  WarpState& warp = x.warp;
+  if (x.lanes != warp.live)
+    throw_fault(x.instruction, warp, x.context, -1, "BAR.RED in a diverged warp is not modelled");
+  const std::uint32_t generation = ++warp.barrier_generation[barrier];
+  warp.last_reduction = barrier;
+  BarrierVotes& votes = warp.cta->barrier_votes[barrier][generation & 1u];
+  if (votes.generation != generation) votes = BarrierVotes{generation, 0, 0, false};
+  const LaneMask yes = taken_lanes(x);
+  votes.threads += static_cast<std::uint32_t>(__builtin_popcount(x.lanes));
+  votes.yes += static_cast<std::uint32_t>(__builtin_popcount(yes));
+  enum Variant : std::uint16_t { kAnd = 1 };  // else OR; a count ignores the predicate result
+  votes.result = (x.instruction.mod.variant & 3u) == kAnd ? votes.yes == votes.threads : votes.yes != 0;
+}
+
 }  // namespace
 
 void execute_bra(Execution& x) {
@@ -152,11 +168,22 @@ void execute_bar(Execution& x) {
   result.barrier_id = static_cast<std::uint8_t>(id);
   result.barrier_threads = threads;
   result.barrier_arrive_only = in.mod.bar == BarMode::kArrive;
-  if (in.mod.bar == BarMode::kReduce || in.mod.bar == BarMode::kScan) {
-    throw_fault(in, x.warp, x.context, -1, "reductions over a CTA barrier are not modelled");
-  }
+  if (in.mod.bar == BarMode::kScan) throw_fault(in, x.warp, x.context, -1, "BAR.SCAN is not modelled");
+  if (in.mod.bar == BarMode::kReduce) cast_vote(x, result.barrier_id);
   // A diverged warp arrives when all its lanes have; until then the path waits and the others run.
   if (wait_for_lanes(x, PathWait::kBar, static_cast<std::uint8_t>(id), x.warp.live)) result.barrier = true;
+}
+
+void execute_b2r(Execution& x) {
+  const Instruction& in = x.instruction;
+  enum Variant : std::uint16_t { kResult = 1 };
+  if (in.mod.variant != kResult) throw_fault(in, x.warp, x.context, -1, "only B2R.RESULT is modelled");
+  const std::uint8_t barrier = x.warp.last_reduction;
+  const BarrierVotes& votes = x.warp.cta->barrier_votes[barrier][x.warp.barrier_generation[barrier] & 1u];
+  Vector value;
+  broadcast(votes.yes, value);
+  write(x, in.dest, value);
+  write_predicate(x, in.dest_predicate0, votes.result ? kAllLanes : 0u);
 }
 
 void execute_bpt(Execution& x) { throw_fault(x.instruction, x.warp, x.context, -1, "the kernel trapped"); }

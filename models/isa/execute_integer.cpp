@@ -51,6 +51,10 @@ STC_VECTOR void execute_iadd3(Execution& x) {
 
 STC_VECTOR void execute_viadd(Execution& x) {
   const Instruction& in = x.instruction;
+  if (in.mod.variant == 1) {
+    execute_viadd_halves(x);
+    return;
+  }
   Vector sa, sb, out;
   const std::uint32_t* a = fetch(x, in.a, sa);
   const std::uint32_t* b = fetch(x, in.b, sb);

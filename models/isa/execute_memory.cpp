@@ -2,6 +2,7 @@
 // Loads and stores of global, shared, local, generic and constant memory.
 #include <fmt/format.h>
 
+#include "models/isa/address_space.h"
 #include "models/isa/execution.h"
 #include "models/isa/handlers.h"
 #include "models/isa/lane_address.h"
@@ -145,6 +146,18 @@ void execute_st(Execution& x) {
   global_addresses(x);
   translate_generic(x, x.instruction.mem.bytes, true, p);
   store_lanes(x, p);
+}
+
+void execute_qspc(Execution& x) {
+  global_addresses(x);
+  const std::uint64_t window = x.instruction.mod.variant == 0   ? kSharedWindow
+                               : x.instruction.mod.variant == 1 ? kLocalWindow
+                                                                : 0;
+  const LaneMask inside = lanes_where([&](std::size_t i) {
+    const std::uint64_t upper = x.result.address[i] & ~0xffffffffULL;
+    return window != 0 ? upper == window : upper != kSharedWindow && upper != kLocalWindow;
+  });
+  write_predicate(x, x.instruction.dest_predicate0, inside);
 }
 
 void execute_ldc(Execution& x) {

@@ -20,6 +20,7 @@ void start_warp(WarpState& warp, const Kernel& kernel, CtaState& cta, int index_
   warp.waiting.clear();
   warp.diverged_branches = 0;
   warp.local.clear();
+  warp.barrier_generation.fill(0);
   warp.cta = &cta;
   warp.index_in_cta = index_in_cta;
   const std::uint64_t first = static_cast<std::uint64_t>(index_in_cta) * kWarpSize;

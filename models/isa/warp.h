@@ -15,6 +15,14 @@ constexpr int kWarpSize = 32;
 using LaneMask = std::uint32_t;
 using Vector = std::array<std::uint32_t, kWarpSize>;  ///< one 32-bit register of all lanes
 
+/// Votes of BAR.RED. Two generations per barrier are kept: a warp cannot be two ahead of another.
+struct BarrierVotes {
+  std::uint32_t generation = 0;
+  std::uint32_t threads = 0;  ///< that have arrived
+  std::uint32_t yes = 0;      ///< of those, with a true predicate
+  bool result = false;        ///< AND or OR of them, as the instruction asked
+};
+
 /// What the warps of one CTA share.
 struct CtaState {
   Dim3 index;  ///< blockIdx
@@ -24,7 +32,8 @@ struct CtaState {
   std::vector<std::uint8_t> shared;  ///< static + dynamic + reserved bytes, from shared address 0
   /// Role of each 16-byte chunk of `shared`, written by LDGSTS/STS, so that reads can be attributed.
   std::vector<std::uint8_t> shared_role;
-  std::vector<std::uint8_t> constant0;  ///< c[0] of this launch: dimensions, parameters
+  std::vector<std::uint8_t> constant0;                          ///< c[0] of this launch: dimensions, parameters
+  std::array<std::array<BarrierVotes, 2>, 16> barrier_votes{};  ///< per barrier, by generation modulo 2
 };
 
 /// Participants of the convergence barriers B0..B15, as the lanes of one path see them: a warp's paths may use
@@ -53,17 +62,19 @@ struct Path {
 struct WarpState {
   explicit WarpState(int registers) : r(static_cast<std::size_t>(registers)) {}
 
-  std::vector<Vector> r;                         ///< general registers; RZ is never stored here
-  std::array<std::uint32_t, 64> ur{};            ///< uniform registers; ur[63] stays 0
-  std::array<LaneMask, 8> p{};                   ///< predicates, one bit per lane; p[7] stays all ones
-  std::array<bool, 8> up{};                      ///< uniform predicates; up[7] stays true
-  ConvergenceRegisters convergence{};            ///< of the running path
-  std::uint32_t pc = 0;                          ///< of the running path
-  LaneMask active = 0;                           ///< lanes of the running path
-  LaneMask live = 0;                             ///< lanes that have not exited
-  std::vector<Path> waiting;                     ///< the other paths, runnable or not; the most recent last
-  std::uint32_t diverged_branches = 0;           ///< backward branches since the running path was chosen
-  std::vector<std::vector<std::uint8_t>> local;  ///< per lane local memory, allocated on first use
+  std::vector<Vector> r;                               ///< general registers; RZ is never stored here
+  std::array<std::uint32_t, 64> ur{};                  ///< uniform registers; ur[63] stays 0
+  std::array<LaneMask, 8> p{};                         ///< predicates, one bit per lane; p[7] stays all ones
+  std::array<bool, 8> up{};                            ///< uniform predicates; up[7] stays true
+  ConvergenceRegisters convergence{};                  ///< of the running path
+  std::uint32_t pc = 0;                                ///< of the running path
+  LaneMask active = 0;                                 ///< lanes of the running path
+  LaneMask live = 0;                                   ///< lanes that have not exited
+  std::vector<Path> waiting;                           ///< the other paths, runnable or not; the most recent last
+  std::uint32_t diverged_branches = 0;                 ///< backward branches since the running path was chosen
+  std::vector<std::vector<std::uint8_t>> local;        ///< per lane local memory, allocated on first use
+  std::array<std::uint32_t, 16> barrier_generation{};  ///< BAR.RED executed on each barrier
+  std::uint8_t last_reduction = 0;                     ///< barrier of the latest BAR.RED (B2R.RESULT)
   CtaState* cta = nullptr;
   int index_in_cta = 0;
   bool exited() const { return live == 0; }

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Double precision on register pairs: DADD, DMUL, DFMA, DSETP.
+#include "models/isa/directed_rounding.h"
+#include "models/isa/execution.h"
+#include "models/isa/float_bits.h"
+#include "models/isa/handlers.h"
+#include "models/isa/lane_math.h"
+
+namespace stc::isa {
+namespace {
+
+using Doubles = std::array<double, kWarpSize>;
+
+STC_INLINE void fetch_doubles(const Execution& x, const Operand& o, Doubles& to) {
+  Vector sl, sh;
+  const std::uint32_t* low = fetch(x, o, sl);
+  const std::uint32_t* high = fetch_high(x, o, sh);
+  if (o.kind == Operand::Kind::kImmediate) {  // the upper word of the double
+    broadcast(o.value, sh);
+    high = sh.data();
+    low = kZeroVector.data();
+  }
+  const std::uint64_t keep = o.absolute ? ~std::uint64_t{0} >> 1 : ~std::uint64_t{0};
+  const std::uint64_t flip = o.negate ? std::uint64_t{1} << 63 : 0;
+  for (std::size_t i = 0; i < kWarpSize; ++i) {
+    to[i] = as_double((((std::uint64_t{high[i]} << 32) | low[i]) & keep) ^ flip);
+  }
+}
+
+STC_INLINE void write_doubles(Execution& x, int dest, const Doubles& from) {
+  write_lanes(x, dest, [&](std::size_t i) { return static_cast<std::uint32_t>(as_bits64(from[i])); });
+  write_lanes(x, pair_high(dest), [&](std::size_t i) { return static_cast<std::uint32_t>(as_bits64(from[i]) >> 32); });
+}
+
+}  // namespace
+
+STC_VECTOR void execute_dadd(Execution& x) {
+  const Instruction& in = x.instruction;
+  Doubles a, b, out;
+  fetch_doubles(x, in.a, a);
+  fetch_doubles(x, in.b, b);
+  for (std::size_t i = 0; i < kWarpSize; ++i) out[i] = a[i] + b[i];
+  if (in.mod.rounding != Rounding::kNearestEven) {
+    for (std::size_t i = 0; i < kWarpSize; ++i) out[i] = directed_add(a[i], b[i], in.mod.rounding);
+  }
+  write_doubles(x, in.dest, out);
+}
+
+STC_VECTOR void execute_dmul(Execution& x) {
+  const Instruction& in = x.instruction;
+  Doubles a, b, out;
+  fetch_doubles(x, in.a, a);
+  fetch_doubles(x, in.b, b);
+  for (std::size_t i = 0; i < kWarpSize; ++i) out[i] = a[i] * b[i];
+  if (in.mod.rounding != Rounding::kNearestEven) {
+    for (std::size_t i = 0; i < kWarpSize; ++i) out[i] = directed_multiply(a[i], b[i], in.mod.rounding);
+  }
+  write_doubles(x, in.dest, out);
+}
+
+STC_VECTOR void execute_dfma(Execution& x) {
+  const Instruction& in = x.instruction;
+  Doubles a, b, c, out;
+  fetch_doubles(x, in.a, a);
+  fetch_doubles(x, in.b, b);
+  fetch_doubles(x, in.c, c);
+  for (std::size_t i = 0; i < kWarpSize; ++i) out[i] = __builtin_fma(a[i], b[i], c[i]);
+  if (in.mod.rounding != Rounding::kNearestEven) {
+    for (std::size_t i = 0; i < kWarpSize; ++i) out[i] = directed_fma(a[i], b[i], c[i], in.mod.rounding);
+  }
+  write_doubles(x, in.dest, out);
+}
+
+STC_VECTOR void execute_dsetp(Execution& x) {
+  const Instruction& in = x.instruction;
+  Doubles a, b;
+  fetch_doubles(x, in.a, a);
+  fetch_doubles(x, in.b, b);
+  const auto code = static_cast<std::uint32_t>(in.mod.compare);
+  const LaneMask t = lanes_where([&](std::size_t i) {
+    const std::uint32_t bit = a[i] < b[i] ? 0u : a[i] == b[i] ? 1u : a[i] > b[i] ? 2u : 3u;
+    return ((code >> bit) & 1u) != 0;
+  });
+  const LaneMask p = predicate_lanes(x.warp, in.source_predicate0);
+  const LaneMask first = combine(in.mod.bool_op, t, p);
+  const LaneMask second = combine(in.mod.bool_op, ~t, p);
+  write_predicate(x, in.dest_predicate0, first);
+  write_predicate(x, in.dest_predicate1, second);
+}
+
+}  // namespace stc::isa
