@@ -93,8 +93,8 @@ GemmCheck check_gemm(const GemmProblem& problem, int sm_version, const GemmMatri
       }
     }
   }
-  check.error = std::sqrt(difference / norm);
-  // A reference of zeros would match a kernel that never wrote D; then the quotient above is no number either.
+  check.error = norm > 0 ? std::sqrt(difference / norm) : 1.0;
+  // A reference of zeros would match a kernel that never wrote D.
   check.passed = norm > 0 && (check.exact ? all_equal : check.error <= check.limit);
   if (!check.exact) check.first_mismatch.clear();
   return check;

@@ -120,7 +120,7 @@ Json bound_json(const Bound& bound) {
 Json check_json(const GemmCheck& check) {
   return {{"passed", check.passed},
           {"method", check.exact ? "exact" : "norm"},
-          {"error", check.exact && !std::isfinite(check.error) ? 0.0 : check.error},
+          {"error", std::isfinite(check.error) ? Json(check.error) : Json(nullptr)},
           {"limit", check.limit},
           {"rows_checked", check.rows},
           {"rows", check.rows_in_all},

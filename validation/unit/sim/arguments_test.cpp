@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/launch/arguments.h"
+
+#include "validation/unit/sim/sim_test_support.h"
+
+namespace stc::sim {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::vector<Argument> parse_arguments(const std::string& list) {
+  std::vector<Argument> arguments;
+  for (const ConfigNode& node : ConfigNode::parse("args: " + list, "f.yaml", {}).at("args").elements()) {
+    arguments.push_back(read_argument(node));
+  }
+  return arguments;
+}
+
+std::vector<std::uint8_t> pack(const std::string& list, const std::vector<isa::KernelParameter>& parameters) {
+  return pack_arguments(parse_arguments(list), parameters, "gemm",
+                        [](const std::string&) { return 0x1122334455667788ULL; });
+}
+
+TEST(PackArguments, PlacesBytesAtTheKernelsOffsets) {
+  EXPECT_THAT(pack("[{i32: -2}, A]", {{0, 4}, {8, 8}}),
+              ElementsAre(0xfe, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11));
+  EXPECT_THAT(pack("[{f16: 1}, {hex: 0a0B}]", {{0, 2}, {2, 2}}), ElementsAre(0x00, 0x3c, 0x0a, 0x0b));
+  EXPECT_THAT(pack("[{buffer: A, offset: 8}]", {{0, 8}})[0], 0x90);
+}
+
+TEST(PackArguments, CountMustBeTheKernels) {
+  EXPECT_EQ(user_error([] { pack("[A]", {{0, 8}, {8, 4}}); }), "gemm: the kernel takes 2 arguments, but 1 are given");
+}
+
+TEST(PackArguments, SizesMustBeTheKernels) {
+  EXPECT_EQ(user_error([] {
+              pack("[A, {i64: 7}]", {{0, 8}, {8, 4}});
+            }),
+            "gemm: argument 2 (i64: 7) has 8 bytes, but the kernel's parameter 2 has 4");
+}
+
+TEST(ReadArgument, BadOnesAreExplained) {
+  EXPECT_THAT(user_error([] { parse_arguments("[{i33: 1}]"); }), HasSubstr("unknown key of args.0: 'i33'"));
+  EXPECT_THAT(user_error([] { parse_arguments("[{i8: 200}]"); }), HasSubstr("must lie in -128 .. 127"));
+  EXPECT_THAT(user_error([] { parse_arguments("[{i8: 1, i16: 2}]"); }), HasSubstr("one type with its value"));
+  EXPECT_THAT(user_error([] { parse_arguments("[{hex: 0g}]"); }), HasSubstr("hexadecimal"));
+}
+
+}  // namespace
+}  // namespace stc::sim

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/launch/gemm_workload.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "sim/launch/gemm_check.h"
+#include "validation/unit/sim/sim_test_support.h"
+
+namespace stc::sim {
+namespace {
+
+using testing::HasSubstr;
+
+GemmProblem problem_of(const std::string& kernel, int m, int n, int k, GemmPlan::Input input) {
+  GemmPlan plan;
+  plan.kernel = kernel;
+  plan.m = m;
+  plan.n = n;
+  plan.k = k;
+  plan.input = input;
+  return resolve_gemm(plan, Manifest::load(default_kernels_folder()));
+}
+
+std::uint16_t half_at(const std::vector<std::uint8_t>& bytes, std::size_t index) {
+  std::uint16_t bits = 0;
+  std::memcpy(&bits, &bytes[2 * index], 2);
+  return bits;
+}
+
+/// D as a perfect kernel would leave it.
+std::vector<std::uint8_t> exact_d(const GemmProblem& problem, const GemmMatrices& matrices) {
+  std::vector<std::uint8_t> d(static_cast<std::size_t>(problem.m) * static_cast<std::size_t>(problem.n) * 4);
+  const auto k = static_cast<std::size_t>(problem.k);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(problem.m); ++i) {
+    for (std::size_t j = 0; j < static_cast<std::size_t>(problem.n); ++j) {
+      double sum = 0;
+      for (std::size_t x = 0; x < k; ++x) {
+        sum += static_cast<double>(matrices.a[i * k + x]) * static_cast<double>(matrices.b[j * k + x]);
+      }
+      const auto bits = encode(problem.kernel.accumulator, sum);
+      std::memcpy(&d[4 * (i * static_cast<std::size_t>(problem.n) + j)], &bits, 4);
+    }
+  }
+  return d;
+}
+
+TEST(MakeMatrices, PrunesAToTwoOfFourAndKeepsTheLargest) {
+  GemmProblem sparse = problem_of("f16_sp24_64x64x64", 64, 64, 64, GemmPlan::Input::kRandom);
+  GemmProblem dense = with_kernel(sparse, *Manifest::load(default_kernels_folder()).find("f16_dense_64x64x64"));
+  const std::vector<float> pruned = make_matrices(sparse).a;
+  const std::vector<float> full = make_matrices(dense).a;
+  for (std::size_t group = 0; group < full.size(); group += 4) {
+    int kept = 0;
+    float least_kept = 2;
+    float largest_dropped = 0;
+    for (std::size_t i = group; i < group + 4; ++i) {
+      if (pruned[i] != 0) {
+        EXPECT_EQ(pruned[i], full[i]);
+        least_kept = std::fmin(least_kept, std::fabs(full[i]));
+        ++kept;
+      } else {
+        largest_dropped = std::fmax(largest_dropped, std::fabs(full[i]));
+      }
+    }
+    EXPECT_EQ(kept, 2) << group;
+    EXPECT_GE(least_kept, largest_dropped);
+  }
+}
+
+// The layout of the kernel library, written out by hand: metadata word [k/64][m/16][lane]; lanes t = lane % 4 of 0, 1
+// serve the first 32 of k, 2, 3 the second; even t the lower 16 of those; row g in the low half, row g + 8 in the high.
+TEST(PrepareGemm, MetadataAndValuesStandWhereTheKernelReadsThem) {
+  const GemmProblem problem = problem_of("f16_sp24_64x64x64", 128, 64, 192, GemmPlan::Input::kRandom);
+  const GemmMatrices matrices = make_matrices(problem);
+  const PreparedLaunch launch = prepare_gemm(problem, 80, &matrices);
+  ASSERT_EQ(launch.buffers[0].name, "A");
+  ASSERT_EQ(launch.buffers[1].name, "E");
+  const std::vector<std::uint8_t>& values = launch.buffers[0].data;
+  std::vector<float> rebuilt(matrices.a.size(), 0.0F);
+  for (std::size_t row = 0; row < 128; ++row) {
+    for (std::size_t group = 0; group < 192 / 4; ++group) {
+      const std::size_t k = group * 4;
+      const std::size_t lane = row % 8 * 4 + k % 64 / 16;
+      const std::size_t word = (k / 64 * 8 + row / 16) * 32 + lane;
+      std::uint32_t bits = 0;
+      std::memcpy(&bits, &launch.buffers[1].data[4 * word], 4);
+      const std::uint32_t nibble = bits >> (row % 16 / 8 * 16 + k % 16) & 15U;
+      for (std::size_t place = 0; place < 2; ++place) {
+        const std::size_t index = nibble >> (2 * place) & 3U;
+        rebuilt[row * 192 + k + index] =
+            static_cast<float>(decode(ElementType::f16, half_at(values, row * 96 + group * 2 + place)));
+      }
+    }
+  }
+  EXPECT_EQ(rebuilt, matrices.a);
+}
+
+TEST(PrepareGemm, SizesGridAndArguments) {
+  const GemmProblem problem = problem_of("f16_sp24_128x128x64", 256, 384, 128, GemmPlan::Input::kRandom);
+  const PreparedLaunch launch = prepare_gemm(problem, 90, nullptr);
+  EXPECT_EQ(launch.grid.x, 2u * 3u);
+  EXPECT_EQ(launch.buffers[0].data.size(), 256u * 64u * 2u);
+  EXPECT_EQ(launch.buffers[1].data.size(), 256u * 64u * 2u / 8u);  // 12.5 % of the stored values
+  EXPECT_EQ(launch.buffers[3].data.size(), 256u * 384u * 4u);
+  EXPECT_EQ(launch.arguments.size(), 7u);
+  EXPECT_EQ(launch.arguments[1].buffer, "E");
+  EXPECT_EQ(launch.arguments[5].spelling, "i32: 384");
+  EXPECT_THAT(launch.module, HasSubstr("sm_90/"));
+  EXPECT_THAT(user_error([&] { prepare_gemm(problem, 70, nullptr); }), HasSubstr("no cubin for sm_70"));
+}
+
+TEST(CheckGemm, ExactFindsASingleWrongUnit) {
+  const GemmProblem problem = problem_of("f16_sp24_64x64x64", 64, 64, 128, GemmPlan::Input::kIntegers);
+  const GemmMatrices matrices = make_matrices(problem);
+  std::vector<std::uint8_t> d = exact_d(problem, matrices);
+  EXPECT_TRUE(check_gemm(problem, 80, matrices, d).passed);
+  const std::size_t index = 5 * 64 + 7;
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &d[4 * index], 4);
+  bits = static_cast<std::uint32_t>(encode(ElementType::f32, decode(ElementType::f32, bits) + 1));
+  std::memcpy(&d[4 * index], &bits, 4);
+  const GemmCheck check = check_gemm(problem, 80, matrices, d);
+  EXPECT_FALSE(check.passed);
+  EXPECT_THAT(check.first_mismatch, HasSubstr("D[5,7] is "));
+}
+
+TEST(CheckGemm, NormFindsOneWrongElementAndToleratesRounding) {
+  const GemmProblem problem = problem_of("f16_sp24_64x64x64", 64, 64, 128, GemmPlan::Input::kRandom);
+  const GemmMatrices matrices = make_matrices(problem);
+  std::vector<std::uint8_t> d = exact_d(problem, matrices);
+  const GemmCheck good = check_gemm(problem, 80, matrices, d);
+  EXPECT_TRUE(good.passed);
+  EXPECT_GT(good.error, 0.0);
+  EXPECT_EQ(good.limit, 1e-6);
+  const float wrong = 0.001F;
+  std::memcpy(&d[4 * 100], &wrong, 4);
+  EXPECT_FALSE(check_gemm(problem, 80, matrices, d).passed);
+}
+
+TEST(CheckGemm, AnEmptyResultFails) {
+  GemmProblem problem = problem_of("f16_sp24_64x64x64", 64, 64, 64, GemmPlan::Input::kRandom);
+  const GemmMatrices matrices = make_matrices(problem);
+  EXPECT_FALSE(check_gemm(problem, 80, matrices, std::vector<std::uint8_t>(64 * 64 * 4)).passed);
+  const GemmMatrices zeros{std::vector<float>(64 * 64), std::vector<float>(64 * 64), {}};
+  EXPECT_FALSE(check_gemm(problem, 80, zeros, std::vector<std::uint8_t>(64 * 64 * 4)).passed);
+}
+
+TEST(CheckGemm, LargeProductsAreCheckedOnSpreadRows) {
+  const GemmProblem problem = problem_of("f16_sp24_64x64x64", 128, 64, 64, GemmPlan::Input::kIntegers);
+  const GemmMatrices matrices = make_matrices(problem);
+  const GemmCheck check = check_gemm(problem, 80, matrices, exact_d(problem, matrices), 64 * 64 * 10);
+  EXPECT_TRUE(check.passed);
+  EXPECT_EQ(check.rows, 10);
+  EXPECT_EQ(check.rows_in_all, 128);
+}
+
+}  // namespace
+}  // namespace stc::sim

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/launch/run_file.h"
+
+#include "sim/config/gpu_config.h"
+#include "sim/launch/gemm_workload.h"
+#include "sim/launch/prepared_launch.h"
+#include "validation/unit/sim/sim_test_support.h"
+
+namespace stc::sim {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr const char* kLaunch =
+    "gpu: g.yaml\n"
+    "launch:\n"
+    "  module: k.cubin\n"
+    "  grid: [32, 2]\n"
+    "  block: [256]\n"
+    "  dynamic_shared_bytes: 1024\n"
+    "  buffers:\n"
+    "    A: {bytes: 64, role: weight, fill: {random_f16: {seed: 1}}}\n"
+    "    D: {bytes: 128}\n"
+    "  args: [A, {i32: 4}, D]\n"
+    "  save: {D: d.bin}\n"
+    "options: {values: addresses, l2: warm}\n";
+
+constexpr const char* kGemm =
+    "gpu: g.yaml\n"
+    "workload:\n"
+    "  gemm: {kernel: f16_sp24_64x64x64, m: 128, n: 64, k: 64}\n"
+    "options: {check: true}\n";
+
+class RunFileTest : public testing::Test {
+ protected:
+  RunFile read(const std::string& text, const std::vector<Override>& sets = {}) {
+    return read_run_file(folder_.write("run.yaml", text), sets);
+  }
+  std::string error(const std::string& text, const std::vector<Override>& sets = {}) {
+    return user_error([&] { read(text, sets); });
+  }
+  /// `text` with one piece replaced.
+  static std::string edit(std::string text, const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return text.replace(at, from.size(), to);
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(RunFileTest, LowLevelForm) {
+  const RunFile run = read(kLaunch);
+  const auto& plan = std::get<LaunchPlan>(run.work);
+  EXPECT_EQ(run.gpu_file, folder_.path("g.yaml"));
+  EXPECT_EQ(plan.module, folder_.path("k.cubin"));
+  EXPECT_EQ(plan.kernel, "");
+  EXPECT_EQ(plan.grid.x, 32u);
+  EXPECT_EQ(plan.grid.y, 2u);
+  EXPECT_EQ(plan.grid.z, 1u);
+  EXPECT_EQ(plan.buffers[0].role, isa::DataRole::kWeight);
+  EXPECT_EQ(plan.arguments.size(), 3u);
+  EXPECT_EQ(run.saves[0].file, "d.bin");
+  EXPECT_FALSE(run.options.full_values);
+  EXPECT_TRUE(run.options.warm_l2);
+}
+
+TEST_F(RunFileTest, GemmForm) {
+  const RunFile run = read(kGemm, {{"workload.gemm.m", "256"}, {"gpu.sms", "4"}});
+  const auto& plan = std::get<GemmPlan>(run.work);
+  EXPECT_EQ(plan.m, 256);
+  EXPECT_EQ(plan.n, 64);
+  EXPECT_EQ(plan.seed, 1u);
+  EXPECT_TRUE(run.options.check);
+  ASSERT_EQ(run.gpu_overrides.size(), 1u);
+  EXPECT_EQ(run.gpu_overrides[0].path, "sms");
+}
+
+TEST_F(RunFileTest, MisspeltKeysAreNamedWithPlace) {
+  EXPECT_THAT(error(edit(kLaunch, "args:", "arg:")),
+              HasSubstr("run.yaml:10:3: unknown key of launch: 'arg'; did you mean 'args'?"));
+  EXPECT_THAT(error(edit(kGemm, "kernel:", "kernal:")),
+              HasSubstr("run.yaml:3:10: unknown key of workload.gemm: 'kernal'; did you mean 'kernel'?"));
+  EXPECT_THAT(error(edit(kGemm, "check", "chek")), HasSubstr("did you mean 'check'?"));
+  EXPECT_THAT(error(kGemm, {{"workload.gemm.mm", "1"}}), HasSubstr("--set workload.gemm.mm=1: unknown key"));
+}
+
+TEST_F(RunFileTest, WrongTypesAndRanges) {
+  EXPECT_THAT(error(edit(kGemm, "m: 128", "m: wide")),
+              HasSubstr("workload.gemm.m must be a whole number, but is 'wide'"));
+  EXPECT_THAT(error(edit(kGemm, "k: 64", "k: 0")),
+              HasSubstr("run.yaml:3:57: workload.gemm.k is 0, but must lie in 1 .."));
+  EXPECT_THAT(error(edit(kGemm, "k: 64", "k: -64")), HasSubstr("workload.gemm.k is -64"));
+  EXPECT_THAT(error(edit(kLaunch, "[32, 2]", "32")), HasSubstr("launch.grid must be a list"));
+  EXPECT_THAT(error(edit(kLaunch, "[32, 2]", "[0]")), HasSubstr("must lie in 1 .."));
+  EXPECT_THAT(error(edit(kLaunch, "[32, 2]", "[1, 1, 1, 1]")), HasSubstr("1 to 3 sizes"));
+  EXPECT_THAT(error(edit(kLaunch, "warm", "hot")), HasSubstr("unknown value 'hot'. Allowed: cold, warm"));
+  EXPECT_THAT(error(edit(kLaunch, "bytes: 64", "bytes: 63")), HasSubstr("no multiple of the 2 of an f16"));
+  EXPECT_THAT(error(edit(kLaunch, "{bytes: 128}", "{role: output}")),
+              HasSubstr("key 'bytes' of launch.buffers.D is missing"));
+}
+
+TEST_F(RunFileTest, UnknownBuffersAreNamed) {
+  EXPECT_THAT(error(edit(kLaunch, "[A, {i32: 4}, D]", "[A, {i32: 4}, C]")),
+              HasSubstr("launch.args.2 unknown buffer 'C'"));
+  EXPECT_THAT(error(edit(kLaunch, "{D: d.bin}", "{Q: d.bin}")), HasSubstr("unknown buffer 'Q'"));
+  EXPECT_THAT(error(edit(kLaunch, "    D: {bytes: 128}", "    A: {bytes: 128}")), HasSubstr("key 'A' is given twice"));
+}
+
+TEST_F(RunFileTest, ImpossibleOptionsAreRefused) {
+  EXPECT_THAT(error(kGemm, {{"options.values", "addresses"}}), HasSubstr("check needs 'values: full'"));
+  EXPECT_THAT(error(kLaunch, {{"options.check", "true"}}), HasSubstr("workload.gemm only"));
+  EXPECT_THAT(error("gpu: g.yaml\n"), HasSubstr("either 'launch'"));
+}
+
+class GemmPlanTest : public RunFileTest {
+ protected:
+  std::string resolve_error(const std::vector<Override>& sets) {
+    return user_error([&] {
+      const RunFile run = read(kGemm, sets);
+      const auto& plan = std::get<GemmPlan>(run.work);
+      resolve_gemm(plan, Manifest::load(plan.kernels_folder));
+    });
+  }
+};
+
+TEST_F(GemmPlanTest, SizesMustBeMultiplesOfTheTile) {
+  EXPECT_THAT(
+      resolve_error({{"workload.gemm.m", "100"}}),
+      AllOf(HasSubstr("--set workload.gemm.m=100: workload.gemm.m is 100, but must be a multiple of the tile size 64"),
+            HasSubstr("(64 or 128)")));
+  EXPECT_THAT(resolve_error({{"workload.gemm.k", "32"}}), HasSubstr("(64)"));
+}
+
+TEST_F(GemmPlanTest, UnknownKernelNamesTheNearest) {
+  EXPECT_THAT(
+      resolve_error({{"workload.gemm.kernel", "f16_sp24_128x128x64_w64x32_s9"}}),
+      HasSubstr("unknown kernel 'f16_sp24_128x128x64_w64x32_s9'; did you mean 'f16_sp24_128x128x64_w64x32_s3'?"));
+}
+
+TEST_F(GemmPlanTest, InputsMustBeExactWhenWhole) {
+  EXPECT_THAT(resolve_error({{"workload.gemm.input", "integers"}, {"workload.gemm.high", "4096"}}),
+              HasSubstr("only up to 2048"));
+  EXPECT_THAT(resolve_error({{"workload.gemm.input", "integers"}, {"workload.gemm.high", "2000"}}), HasSubstr("2^24"));
+  EXPECT_THAT(resolve_error({{"workload.gemm.input", "integers"}, {"workload.gemm.low", "0.5"}}),
+              HasSubstr("whole numbers"));
+}
+
+TEST(Configs, EveryRunFileLoadsAndItsLaunchCanBeMade) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("configs/workloads")) {
+    if (entry.path().extension() != ".yaml") continue;
+    SCOPED_TRACE(entry.path());
+    const RunFile run = read_run_file(entry.path().string());
+    const GpuConfig gpu = read_gpu_config(run.gpu_file);
+    if (run.is_gemm()) {
+      const auto& plan = std::get<GemmPlan>(run.work);
+      const GemmProblem problem = resolve_gemm(plan, Manifest::load(plan.kernels_folder));
+      EXPECT_TRUE(std::filesystem::exists(prepare_gemm(problem, gpu.params.sm_version, nullptr).module));
+    } else {
+      EXPECT_TRUE(std::filesystem::exists(prepare_launch(std::get<LaunchPlan>(run.work)).module));
+    }
+    ++files;
+  }
+  EXPECT_GE(files, 5);
+}
+
+}  // namespace
+}  // namespace stc::sim
