@@ -75,8 +75,9 @@ std::optional<double> parse_number(std::string_view text) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
-  return value;
+  if (error == std::errc() && end == text.data() + text.size() && !text.empty()) return value;
+  const auto whole = parse_integer(text);  // hexadecimal
+  return whole ? std::optional<double>(static_cast<double>(*whole)) : std::nullopt;
 }
 
 std::vector<std::string> split(std::string_view text, char separator) {

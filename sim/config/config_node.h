@@ -66,7 +66,7 @@ class ConfigNode {
   YAML::Node node_;
   std::string path_;
   std::shared_ptr<const Source> source_;
-  YAML::Mark mark_;  ///< of the value, or of its key when the value has no place of its own
+  YAML::Mark mark_;  ///< of the key; of the value itself in a list
 };
 
 }  // namespace stc::sim

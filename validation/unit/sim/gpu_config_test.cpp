@@ -49,7 +49,7 @@ TEST(GpuConfig, EvidenceMustNotBeEmptyOrMissing) {
   const TemporaryFolder folder;
   EXPECT_THAT(
       user_error([&] { read_gpu_config(folder.write("a.yaml", "sms: {value: 1, unit: SMs, evidence: \" \"}\n")); }),
-      HasSubstr("a.yaml:1:30: sms.evidence must not be empty"));
+      HasSubstr("a.yaml:1:28: sms.evidence must not be empty"));
   EXPECT_THAT(user_error([&] { read_gpu_config(folder.write("b.yaml", "sms: {value: 1, unit: SMs}\n")); }),
               HasSubstr("key 'evidence' of sms is missing"));
   EXPECT_THAT(user_error([&] { read_gpu_config(folder.write("c.yaml", "sms: 1\n")); }),

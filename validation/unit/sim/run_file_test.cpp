@@ -89,7 +89,7 @@ TEST_F(RunFileTest, WrongTypesAndRanges) {
   EXPECT_THAT(error(edit(kGemm, "m: 128", "m: wide")),
               HasSubstr("workload.gemm.m must be a whole number, but is 'wide'"));
   EXPECT_THAT(error(edit(kGemm, "k: 64", "k: 0")),
-              HasSubstr("run.yaml:3:57: workload.gemm.k is 0, but must lie in 1 .."));
+              HasSubstr("run.yaml:3:52: workload.gemm.k is 0, but must lie in 1 .."));
   EXPECT_THAT(error(edit(kGemm, "k: 64", "k: -64")), HasSubstr("workload.gemm.k is -64"));
   EXPECT_THAT(error(edit(kLaunch, "[32, 2]", "32")), HasSubstr("launch.grid must be a list"));
   EXPECT_THAT(error(edit(kLaunch, "[32, 2]", "[0]")), HasSubstr("must lie in 1 .."));
