@@ -18,10 +18,10 @@ std::string bits_text(isa::NumberFormat format, std::uint32_t bits) {
 std::string number(double value) { return fmt::format("{:.9g}", value); }
 
 std::string term_line(const MmaCase& mma, const OutputTrace& trace, const arith::TermTrace& term,
-                      const arith::BlockTrace& block) {
+                      const arith::BlockTrace& block, bool first) {
   std::string left;
   if (term.index < 0) {
-    left = fmt::format("{:>6} {:>5}  {:>11} {:>11}", "C", "", "", "");
+    left = fmt::format("{:>6} {:>5}  {:>11} {:>11}", first ? "C" : "so far", "", "", "");
   } else {
     const isa::ProductStep& product = trace.products[static_cast<std::size_t>(term.index)];
     left = fmt::format("{:>6} {:>5}  {:>11} {:>11}", product.stored, product.b_row, element_text(mma.op.a, product.a),
@@ -44,7 +44,7 @@ std::string block_text(const MmaCase& mma, const OutputTrace& trace, std::size_t
                                        : "C");
   out += fmt::format("  {:>6} {:>5}  {:>11} {:>11}  {:>16} {:>5} {:>6} {:>12}  {}\n", "stored", "k", "a", "b",
                      "a*b exactly", "exp", "shift", "aligned", "cut off");
-  for (const arith::TermTrace& term : block.terms) out += term_line(mma, trace, term, block);
+  for (const arith::TermTrace& term : block.terms) out += term_line(mma, trace, term, block, index == 0);
   if (block.special) {
     out += fmt::format("  NaN or infinity among the terms decides: {}\n", element_text(mma.op.c, block.result));
     return out;

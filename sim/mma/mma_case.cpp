@@ -93,11 +93,11 @@ int selected_row(const MmaCase& mma, int row, int p) {
   return mma.op.sparse ? mma.in.select[static_cast<std::size_t>(row * mma.op.stored_k() + p)] : p;
 }
 
-std::string element_text(isa::NumberFormat format, std::uint32_t bits) {
+std::string element_text(isa::NumberFormat format, std::uint32_t bits, int digits) {
   const double value = isa::element_value(format, bits);
   if (isa::is_integer(format)) return fmt::format("{:.0f}", value);
   if (std::isnan(value)) return "nan";
-  return fmt::format("{:.4g}", value);
+  return fmt::format("{:.{}g}", value, digits);
 }
 
 }  // namespace stc::sim

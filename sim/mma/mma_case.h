@@ -28,7 +28,9 @@ void compute(MmaCase& mma, const arith::Numerics& numerics);
 /// Row of B that stored element p of a row multiplies.
 int selected_row(const MmaCase& mma, int row, int p);
 
-/// An element for people: enough digits to see its size, "nan", "-inf", integers as they are.
-std::string element_text(isa::NumberFormat format, std::uint32_t bits);
+constexpr int kOperandDigits = 4;
+
+/// An element for people: `digits` significant ones, "nan", "-inf", integers as they are.
+std::string element_text(isa::NumberFormat format, std::uint32_t bits, int digits = kOperandDigits);
 
 }  // namespace stc::sim

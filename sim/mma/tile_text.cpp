@@ -10,6 +10,7 @@ namespace stc::sim {
 namespace {
 
 constexpr int kLineWidth = 118;
+constexpr int kResultDigits = 7;
 
 /// ANSI colours that read well on light and dark ground: cyan, yellow, green, magenta, blue, red.
 constexpr int kColours[] = {36, 33, 32, 35, 34, 31};
@@ -51,7 +52,8 @@ std::string grid_text(const Grid& grid, bool colour) {
     if (grid.unit_label) {
       out += fmt::format("  {:<{}}", "", label_width);
       for (int u = first; u < last; ++u) {
-        out += fmt::format("  {:<{}}", grid.unit_label(u), unit_width - 2);
+        const std::string label = "  " + grid.unit_label(u);
+        out += u + 1 == last ? label : fmt::format("{:<{}}", label, unit_width);
       }
       out += '\n';
     }
@@ -72,11 +74,11 @@ std::string row_name(int row) { return fmt::format("row {:>2}", row); }
 
 std::string range(int first, int count) { return fmt::format("k {}-{}", first, first + count - 1); }
 
-/// One character per dense element: # stored, . not.
+/// One character per dense element; an element that two indices name can only come from unusual metadata.
 std::string mask_text(const MmaCase& mma, bool colour) {
   const isa::MmaOp& op = mma.op;
   const int group = op.pattern.group_elements();
-  std::string out = "Stored positions along k (# stored, . pruned; = stored twice)\n";
+  std::string out = "Stored positions along k (# stored, . pruned, = more than once)\n";
   for (int row = 0; row < op.m; ++row) {
     std::vector<int> uses(op.k);
     for (int p = 0; p < op.stored_k(); ++p) ++uses[static_cast<std::size_t>(selected_row(mma, row, p))];
@@ -118,14 +120,14 @@ std::string a_text(const MmaCase& mma, bool colour) {
 
 std::string plain_matrix(const char* title, int rows, isa::NumberFormat format, const std::vector<std::uint32_t>& bits,
                          const std::function<std::string(int)>& label, const std::function<int(int)>& row_colour,
-                         bool colour) {
+                         bool colour, int digits = kOperandDigits) {
   Grid grid;
   grid.rows = rows;
   grid.columns = 8;
   grid.unit = 8;
   grid.row_label = label;
   grid.cell = [&](int row, int column) {
-    return Cell{element_text(format, bits[static_cast<std::size_t>(row * 8 + column)]), row_colour(row)};
+    return Cell{element_text(format, bits[static_cast<std::size_t>(row * 8 + column)], digits), row_colour(row)};
   };
   return fmt::format("{}\n", title) + grid_text(grid, colour);
 }
@@ -143,7 +145,7 @@ std::string tile_text(const MmaCase& mma, bool colour) {
              [&](int k) { return place_of(op, k); }, colour) +
          '\n';
   out += plain_matrix("C", op.m, op.c, mma.in.c, row_name, none, colour) + '\n';
-  out += plain_matrix("D", op.m, op.c, mma.out, row_name, none, colour);
+  out += plain_matrix("D", op.m, op.c, mma.out, row_name, none, colour, kResultDigits);
   return out;
 }
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The explanation is of the number that the instruction really gives.
+#include "sim/mma/explain.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "models/arith/convert.h"
+#include "models/isa/mma_catalogue.h"
+
+namespace stc::sim {
+namespace {
+
+TEST(Explain, TracesEndInTheInstructionsResult) {
+  for (const int sm : {80, 90}) {
+    const arith::Numerics numerics = arith::Numerics::of(sm);
+    for (const isa::MmaCatalogueEntry& entry : isa::mma_catalogue(sm)) {
+      MmaCase mma = random_case(entry.op, std::max(0, entry.selectors - 1), 5);
+      compute(mma, numerics);
+      for (const auto& [row, column] : {std::pair{0, 0}, std::pair{9, 3}, std::pair{15, 7}}) {
+        const isa::OutputTrace trace = isa::trace_output(entry.op, numerics, mma.in, row, column);
+        const std::uint32_t d = mma.out[static_cast<std::size_t>(row * 8 + column)];
+        EXPECT_EQ(trace.d, d) << entry.op.name();
+        EXPECT_EQ(static_cast<int>(trace.products.size()), entry.op.stored_k());
+        double exact = isa::element_value(entry.op.c, trace.c);
+        for (const isa::ProductStep& product : trace.products) {
+          exact += isa::element_value(entry.op.a, product.a) * isa::element_value(entry.op.b, product.b);
+        }
+        if (isa::is_integer(entry.op.a)) {
+          EXPECT_EQ(static_cast<double>(trace.exact_sum), exact) << entry.op.name();
+          continue;
+        }
+        const double last = isa::element_value(entry.op.c, trace.blocks.back().result);
+        const double result = isa::element_value(entry.op.c, d);
+        if (!trace.c_added_last) {
+          EXPECT_EQ(trace.blocks.back().result, d) << entry.op.name();
+        }
+        EXPECT_NEAR(result, exact, 0.02 + std::fabs(exact) * 1e-3) << entry.op.name();
+        EXPECT_EQ(trace.c_added_last, result != last) << entry.op.name();
+      }
+    }
+  }
+}
+
+TEST(Explain, TextShowsEveryStep) {
+  const arith::Numerics numerics = arith::Numerics::sm80();
+  MmaCase mma = random_case(isa::parse_mma_name("mma.sp.m16n8k32.f32.f16.f16.f32"), 1, 1);
+  compute(mma, numerics);
+  const std::string text = explain_text(mma, numerics, 3, 0);
+  for (const char* part : {"Block 1 of 2", "Block 2 of 2", "aligned to exponent", "cut off", "toward zero"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  }
+  const auto json = explain_json(mma, numerics, 3, 0);
+  EXPECT_EQ(json["blocks"].size(), 2u);
+  EXPECT_EQ(json["products"].size(), 16u);
+  EXPECT_EQ(json["blocks"][1]["result"], json["d"]);
+}
+
+}  // namespace
+}  // namespace stc::sim
