@@ -27,7 +27,7 @@ void CtaDispatcher::begin_launch(std::uint64_t ctas) {
 
 void CtaDispatcher::slot_freed(int sm) {
   ++ended_;
-  if (freed_.empty()) work_.notify(memory::to_time(kTicksPerCycle / 2));  // after all SMs have had this cycle
+  if (freed_.empty()) work_.notify(memory::until_arbitration());
   freed_.push_back(sm);
 }
 

@@ -93,6 +93,7 @@ RunStatistics Machine::run(const Launch& launch) {
   context_.ctas_per_sm = fit.ctas_per_sm;
   context_.cta_launch_latency = params_.launch.cta_launch_latency;
   context_.clock_mhz = params_.clock_mhz;
+  context_.shuffle_seed = launch.options.shuffle_seed;
   // Whole cycles only: the launch begins at the next one.
   const memory::Tick now = memory::to_ticks(sc_core::sc_time_stamp());
   context_.start_cycle = (now + kTicksPerCycle - 1) / kTicksPerCycle;

@@ -4,13 +4,6 @@
 #include <algorithm>
 
 namespace stc::memory {
-namespace {
-
-/// SMs act on whole cycles, the crossbar half a cycle later: it then knows all requests of a cycle.
-constexpr Tick kArbitration = kTicksPerCycle / 2;
-
-}  // namespace
-
 Crossbar::Crossbar(sc_core::sc_module_name name, int sms, const MemoryParams& params)
     : sc_module(name),
       from_sm("from_sm", static_cast<std::size_t>(sms)),
@@ -44,7 +37,7 @@ tlm::tlm_sync_enum Crossbar::nb_transport_fw(int sm, tlm::tlm_generic_payload& p
                                              sc_core::sc_time&) {
   auto& box = inbox_[static_cast<std::size_t>(sm)];
   if (box.empty()) {
-    if (waiting_.empty()) work_.notify(to_time(kArbitration));
+    if (waiting_.empty()) work_.notify(until_arbitration());
     waiting_.push_back(sm);
   }
   box.push_back(&payload);
@@ -67,25 +60,23 @@ void Crossbar::serve() {
 
 void Crossbar::serve_one(int sm, tlm::tlm_generic_payload& payload) {
   const auto port = static_cast<std::size_t>(sm);
-  const LineRequest& request = *payload.get_extension<LineRequest>();
+  LineRequest& request = *payload.get_extension<LineRequest>();
   const int bytes = sector_count(request.sectors) * static_cast<int>(kSectorBytes);
-  const Tick stamp = to_ticks(sc_core::sc_time_stamp());
-  const bool writes = payload.is_write();
-  Tick wait = request_port_[port].reserve(stamp, 1.0);
-  if (writes) wait += write_port_[port].reserve(stamp + wait, bytes);
-  sc_core::sc_time delay = to_time(wait);
-  to_partition[static_cast<std::size_t>(request.partition)]->b_transport(payload, delay);
-  if (writes) {
-    payload.release();
-    return;
+  request.waited = 0;
+  queue_at(request, request_port_[port], 1.0);
+  if (payload.is_write()) {
+    queue_at(request, write_port_[port], bytes);
+  } else {
+    queue_at(request, read_port_[port], bytes);
+    queue_at(request, read_all_, bytes);
   }
-  // Queueing for the read ports is reckoned in the order of requests, so that one late response (a DRAM access) does
-  // not hold up the earlier ones behind it.
-  const Tick ports = std::max(read_all_.reserve(stamp + wait, bytes), read_port_[port].reserve(stamp + wait, bytes));
-  const Tick latency = cycles_to_ticks(params_.l2.near_latency) - kArbitration;
-  sc_core::sc_time response = delay + to_time(ports + latency);
-  tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  from_sm[port]->nb_transport_bw(payload, phase, response);
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  to_partition[static_cast<std::size_t>(request.partition)]->b_transport(payload, delay);
+  if (payload.is_read()) {
+    delay += to_time(cycles_to_ticks(params_.l2.near_latency) - kArbitration + request.waited);
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    from_sm[port]->nb_transport_bw(payload, phase, delay);
+  }
   payload.release();
 }
 

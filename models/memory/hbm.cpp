@@ -31,24 +31,21 @@ int Hbm::atoms_of(std::uint8_t sectors) const {
 }
 
 void Hbm::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  const LineRequest& request = *payload.get_extension<LineRequest>();
+  LineRequest& request = *payload.get_extension<LineRequest>();
   const std::uint64_t line = payload.get_address() / kLineBytes;
   Server& channel = channels_[mix(line * 31 + 7) % channels_.size()];
   const int bytes = atoms_of(request.sectors) * params_.access_bytes;
   const auto sectors = static_cast<std::uint64_t>(bytes) / kSectorBytes;
   const auto role = static_cast<std::size_t>(request.role);
-  const Tick stamp = to_ticks(sc_core::sc_time_stamp());
-  const Tick now = stamp + to_ticks(delay);
-  Tick done = now + channel.reserve(now, bytes);
+  queue_at(request, channel, bytes);
   if (payload.is_write()) {
     statistics_.dram_write_sectors += sectors;
     statistics_.dram.write[role] += static_cast<std::uint64_t>(bytes);
   } else {
     statistics_.dram_read_sectors += sectors;
     statistics_.dram.read[role] += static_cast<std::uint64_t>(bytes);
-    done += cycles_to_ticks(params_.extra_latency);
+    delay += to_time(cycles_to_ticks(params_.extra_latency));
   }
-  delay = to_time(done - stamp);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 

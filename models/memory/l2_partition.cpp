@@ -74,71 +74,70 @@ void L2Partition::touch(std::uint64_t line, isa::DataRole role) {
 void L2Partition::access_from_crossbar(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   LineRequest& request = *payload.get_extension<LineRequest>();
   const std::uint64_t line = payload.get_address() / kLineBytes;
-  const Tick stamp = to_ticks(sc_core::sc_time_stamp());
-  Tick now = stamp + to_ticks(delay);
-  if (payload.is_write() || request.atomic) {
-    if (home_partition(line, params_.l2) == index_) {
-      now = write(line, request, payload, now);
-    } else {
-      cache_.invalidate(line);
-      now += link_.reserve(now, sector_count(request.sectors) * static_cast<int>(kSectorBytes));
-      now = forward(to_peer, payload, now) + cycles_to_ticks(params_.l2.far_extra_latency);
-      statistics_.l2_far_sectors += static_cast<std::uint64_t>(sector_count(request.sectors));
-    }
+  const bool stores = payload.is_write() || request.atomic;
+  if (stores && home_partition(line, params_.l2) != index_) {
+    cache_.invalidate(line);
+    ask_peer(request, payload, delay);
+  } else if (stores) {
+    write(line, request, payload, delay);
   } else {
-    now = read(line, request, payload, now);
+    read(line, request, payload, delay);
   }
-  delay = to_time(now - stamp);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
 void L2Partition::access_from_peer(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   LineRequest& request = *payload.get_extension<LineRequest>();
   const std::uint64_t line = payload.get_address() / kLineBytes;
-  const Tick stamp = to_ticks(sc_core::sc_time_stamp());
-  const Tick now = stamp + to_ticks(delay);
-  const bool stores = payload.is_write() || request.atomic;
-  delay = to_time((stores ? write(line, request, payload, now) : read(line, request, payload, now)) - stamp);
+  if (payload.is_write() || request.atomic) {
+    write(line, request, payload, delay);
+  } else {
+    read(line, request, payload, delay);
+  }
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
-Tick L2Partition::read(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload, Tick now) {
-  const int bytes = sector_count(request.sectors) * static_cast<int>(kSectorBytes);
-  now += slice_of(line).reserve(now, bytes);
+void L2Partition::ask_peer(LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  const int sectors = sector_count(request.sectors);
+  statistics_.l2_far_sectors += static_cast<std::uint64_t>(sectors);
+  queue_at(request, link_, sectors * static_cast<int>(kSectorBytes));
+  delay += to_time(cycles_to_ticks(params_.l2.far_extra_latency));
+  to_peer->b_transport(payload, delay);
+}
+
+void L2Partition::read(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload,
+                       sc_core::sc_time& delay) {
+  queue_at(request, slice_of(line), sector_count(request.sectors) * static_cast<int>(kSectorBytes));
   CacheLine* entry = cache_.find(line);
   const std::uint8_t present = entry != nullptr ? entry->valid & request.sectors : std::uint8_t{0};
   const auto missing = static_cast<std::uint8_t>(request.sectors & ~present);
   const bool is_home = home_partition(line, params_.l2) == index_;
-  if (is_home) {
-    statistics_.l2_sector_hits += static_cast<std::uint64_t>(sector_count(present));
-    statistics_.l2_sector_misses += static_cast<std::uint64_t>(sector_count(missing));
-  } else {
-    statistics_.l2_sector_hits += static_cast<std::uint64_t>(sector_count(present));
+  statistics_.l2_sector_hits += static_cast<std::uint64_t>(sector_count(present));
+  if (is_home) statistics_.l2_sector_misses += static_cast<std::uint64_t>(sector_count(missing));
+  const Tick stamp = to_ticks(sc_core::sc_time_stamp());
+  if (missing == 0) {
+    delay = std::max(delay, to_time(entry->ready > stamp ? entry->ready - stamp : 0));
+    return;
   }
-  if (missing == 0) return std::max(now, entry->ready);
   const std::uint8_t wanted = request.whole_line ? kAllSectors : missing;
-  const Tick done = fetch(line, wanted, request, payload, now);
-  if (!is_home && !params_.l2.replicate_far_lines) return done;
-  CacheLine& filled = entry_for(line, payload, request, now);
+  fetch(wanted, is_home, request, payload, delay);
+  if (!is_home && !params_.l2.replicate_far_lines) return;
+  CacheLine& filled = entry_for(line, payload, request);
   filled.valid |= wanted;
-  filled.ready = std::max(filled.ready, done);
-  return std::max(done, filled.ready);
+  filled.ready = std::max(filled.ready, stamp + to_ticks(delay) + request.waited);
 }
 
-Tick L2Partition::write(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload, Tick now) {
-  const int bytes = sector_count(request.sectors) * static_cast<int>(kSectorBytes);
-  now += slice_of(line).reserve(now, bytes);
-  CacheLine& entry = entry_for(line, payload, request, now);
-  if (request.atomic && (entry.valid & request.sectors) != request.sectors) {
-    now = fetch(line, request.sectors, request, payload, now);
-  }
+void L2Partition::write(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload,
+                        sc_core::sc_time& delay) {
+  queue_at(request, slice_of(line), sector_count(request.sectors) * static_cast<int>(kSectorBytes));
+  CacheLine& entry = entry_for(line, payload, request);
+  const auto missing = static_cast<std::uint8_t>(request.sectors & ~entry.valid);
+  if (request.atomic && missing != 0) fetch(missing, true, request, payload, delay);
   entry.valid |= request.sectors;
   entry.dirty |= request.sectors;
-  return now;
 }
 
-CacheLine& L2Partition::entry_for(std::uint64_t line, tlm::tlm_generic_payload& payload, LineRequest& request,
-                                  Tick now) {
+CacheLine& L2Partition::entry_for(std::uint64_t line, tlm::tlm_generic_payload& payload, LineRequest& request) {
   CacheLine* entry = cache_.find(line);
   if (entry != nullptr) return *entry;
   CacheLine victim;
@@ -150,29 +149,22 @@ CacheLine& L2Partition::entry_for(std::uint64_t line, tlm::tlm_generic_payload& 
     request.role = static_cast<isa::DataRole>(victim.role);
     payload.set_command(tlm::TLM_WRITE_COMMAND);
     payload.set_address((victim.line - 1) * kLineBytes);
-    forward(to_hbm, payload, now);
+    sc_core::sc_time unawaited = sc_core::SC_ZERO_TIME;
+    to_hbm->b_transport(payload, unawaited);
   }
   return fresh;
 }
 
-Tick L2Partition::fetch(std::uint64_t line, std::uint8_t sectors, LineRequest& request,
-                        tlm::tlm_generic_payload& payload, Tick now) {
+void L2Partition::fetch(std::uint8_t sectors, bool from_hbm, LineRequest& request, tlm::tlm_generic_payload& payload,
+                        sc_core::sc_time& delay) {
   Borrow borrow(payload, request);
   request.sectors = sectors;
   payload.set_command(tlm::TLM_READ_COMMAND);
-  if (home_partition(line, params_.l2) == index_) return forward(to_hbm, payload, now);
-  const auto count = static_cast<std::uint64_t>(sector_count(sectors));
-  statistics_.l2_far_sectors += count;
-  now += link_.reserve(now, static_cast<double>(count * kSectorBytes));
-  return forward(to_peer, payload, now) + cycles_to_ticks(params_.l2.far_extra_latency);
-}
-
-Tick L2Partition::forward(tlm_utils::simple_initiator_socket<L2Partition>& socket, tlm::tlm_generic_payload& payload,
-                          Tick now) {
-  const Tick stamp = to_ticks(sc_core::sc_time_stamp());
-  sc_core::sc_time delay = to_time(now - stamp);
-  socket->b_transport(payload, delay);
-  return stamp + to_ticks(delay);
+  if (from_hbm) {
+    to_hbm->b_transport(payload, delay);
+  } else {
+    ask_peer(request, payload, delay);
+  }
 }
 
 }  // namespace stc::memory

@@ -40,12 +40,12 @@ class L2Partition : public sc_core::sc_module {
  private:
   void access_from_crossbar(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   void access_from_peer(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  Tick read(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload, Tick now);
-  Tick write(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload, Tick now);
-  Tick fetch(std::uint64_t line, std::uint8_t sectors, LineRequest& request, tlm::tlm_generic_payload& payload,
-             Tick now);
-  CacheLine& entry_for(std::uint64_t line, tlm::tlm_generic_payload& payload, LineRequest& request, Tick now);
-  Tick forward(tlm_utils::simple_initiator_socket<L2Partition>& socket, tlm::tlm_generic_payload& payload, Tick now);
+  void read(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void write(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void fetch(std::uint8_t sectors, bool from_hbm, LineRequest& request, tlm::tlm_generic_payload& payload,
+             sc_core::sc_time& delay);
+  void ask_peer(LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  CacheLine& entry_for(std::uint64_t line, tlm::tlm_generic_payload& payload, LineRequest& request);
   Server& slice_of(std::uint64_t line);
 
   const int index_;

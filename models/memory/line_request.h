@@ -2,12 +2,14 @@
 // One request for up to four 32-byte sectors of a 128-byte line, as it travels through TLM-2.0 sockets.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <tlm>
 #include <vector>
 
 #include "models/isa/global_memory.h"
+#include "models/memory/time_base.h"
 
 namespace stc::memory {
 
@@ -25,11 +27,16 @@ struct LineRequest : tlm::tlm_extension<LineRequest> {
   int sm = 0;
   int partition = 0;         ///< the partition that the SM is attached to
   std::uint32_t token = 0;   ///< the requester's own
-  std::uint64_t issued = 0;  ///< tick at which the SM sent it
+  std::uint64_t waited = 0;  ///< ticks of the longest queue on the way, see Server
 
   tlm_extension_base* clone() const override { return new LineRequest(*this); }
   void copy_from(const tlm_extension_base& other) override { *this = static_cast<const LineRequest&>(other); }
 };
+
+/// Reserves `server` for the request and notes the queue found there.
+inline void queue_at(LineRequest& request, Server& server, double units) {
+  request.waited = std::max(request.waited, server.reserve(to_ticks(sc_core::sc_time_stamp()), units));
+}
 
 constexpr int sector_count(std::uint8_t sectors) { return __builtin_popcount(sectors); }
 

@@ -17,15 +17,30 @@ inline sc_core::sc_time to_time(Tick ticks) { return sc_core::sc_time::from_valu
 inline Tick to_ticks(const sc_core::sc_time& time) { return time.value(); }
 inline Tick cycles_to_ticks(double cycles) { return static_cast<Tick>(cycles * kTicksPerCycle + 0.5); }
 
-/// A resource that serves one transfer after the other at a fixed rate: a port, a link, a channel.
+/// SMs act within the first part of a cycle (in any order among each other); what serves all of them, the crossbar and
+/// the CTA dispatcher, acts at this place of the cycle, when it knows everything that the SMs asked for.
+constexpr Tick kArbitration = kTicksPerCycle / 2;
+
+/// Time from now until the arbitration point of the current cycle.
+inline sc_core::sc_time until_arbitration() {
+  const Tick now = to_ticks(sc_core::sc_time_stamp());
+  return to_time(now / kTicksPerCycle * kTicksPerCycle + kArbitration - now);
+}
+
+/// A resource that serves one transfer after the other at a fixed rate: a port, a link, a slice, a channel.
 ///
-///   Server port(64.0);                       // bytes per cycle
-///   Tick waited = port.reserve(now, 128);    // takes the next 2 cycles that are free; returns the queueing delay
+///   Server port(64.0);                                  // bytes per cycle
+///   queue_at(request, port, 128);                           // takes the next 2 cycles that are free
+///
+/// Every server on a request's way is reserved at the time at which the crossbar serves the request, in that order, and
+/// the request is held up by the longest of the queues: in a chain of queues the bottleneck's is the one that fills.
+/// Reserving each server at its own, later time would leave gaps before slow requests that no other could use.
 class Server {
  public:
   Server() = default;
   explicit Server(double units_per_cycle) : ticks_per_unit_(static_cast<double>(kTicksPerCycle) / units_per_cycle) {}
 
+  /// Returns the time that the transfer waits before it begins.
   Tick reserve(Tick now, double units) {
     const Tick start = std::max(now, free_);
     const auto service = static_cast<Tick>(units * ticks_per_unit_ + 0.5);

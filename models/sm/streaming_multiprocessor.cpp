@@ -47,6 +47,9 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
     warps_.back()->slot = static_cast<int>(i);
   }
   resident_ = 0;
+  phase_ = launch->shuffle_seed == 0
+               ? 0
+               : memory::mix(launch->shuffle_seed + static_cast<std::uint64_t>(index_)) % (memory::kArbitration - 1);
   generations_ = 0;
   faulted_ = false;
   context_ = {};
@@ -103,7 +106,7 @@ Cycle StreamingMultiprocessor::now_cycle() const {
 void StreamingMultiprocessor::schedule(Cycle next) {
   if (next == kNever) return;
   const memory::Tick now = memory::to_ticks(sc_core::sc_time_stamp());
-  const memory::Tick then = next * memory::kTicksPerCycle;
+  const memory::Tick then = next * memory::kTicksPerCycle + phase_;
   wake_.notify(memory::to_time(then > now ? then - now : 0));
 }
 

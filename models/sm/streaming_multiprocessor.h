@@ -38,7 +38,8 @@ struct LaunchContext {
   int ctas_per_sm = 1;
   int cta_launch_latency = 0;
   double clock_mhz = 1000.0;
-  Cycle start_cycle = 0;  ///< SystemC cycle at which the launch began
+  Cycle start_cycle = 0;           ///< SystemC cycle at which the launch began
+  std::uint32_t shuffle_seed = 0;  ///< not 0: SMs run in another order within a cycle (a test)
 };
 
 class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
@@ -101,6 +102,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   int resident_ = 0;
   std::uint32_t generations_ = 0;
   Cycle active_since_ = 0;
+  std::uint64_t phase_ = 0;  ///< ticks into the cycle at which this SM runs
   isa::ExecuteContext context_;
   isa::ExecuteResult result_;
   memory::PayloadPool payloads_;

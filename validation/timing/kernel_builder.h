@@ -21,9 +21,9 @@ isa::MmaOp sparse_mma_op(int k, isa::NumberFormat input, isa::NumberFormat accum
 isa::Control stall(int cycles);
 
 isa::Instruction mma(const isa::MmaOp& op, int d, int a, int b, int c, int metadata = 255);
-isa::Instruction alu(int d, int a, int b);             ///< IADD3 Rd, Ra, Rb, RZ
+isa::Instruction alu(int d, int a, int b);  ///< IADD3 Rd, Ra, Rb, RZ
 isa::Instruction ffma(int d, int a, int b, int c);
-isa::Instruction lane_id(int d);                       ///< S2R Rd, SR_LANEID
+isa::Instruction lane_id(int d);  ///< S2R Rd, SR_LANEID
 isa::Instruction immediate(int d, std::uint32_t value);
 isa::Instruction shift_left(int d, int a, int bits);
 isa::Instruction load_shared(int d, int address, int bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often a sub-core's tensor core takes an instruction, and that the scheduler reaches that rate and not one cycle more.
-// Published intervals: Sun et al. 2023, tables 3 and 6; CUTLASS machine model (NVIDIA); see configs/gpus/a100.yaml.
+// How often a sub-core's tensor core takes an instruction, and that the scheduler reaches that rate and not one cycle
+// more. Published intervals: Sun et al. 2023, tables 3 and 6; CUTLASS machine model (NVIDIA); see
+// configs/gpus/a100.yaml.
 #include <gtest/gtest.h>
 
 #include <ostream>

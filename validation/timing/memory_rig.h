@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory system with mock SMs: requests go in at chosen cycles, arrival cycles come out.
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+#include <systemc>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/memory/crossbar.h"
+#include "models/memory/hbm.h"
+#include "models/memory/l2_partition.h"
+#include "models/memory/time_base.h"
+
+namespace stc::timing {
+
+/// Sends line requests through a real socket and notes when the answers arrive.
+class MockSm : public sc_core::sc_module {
+ public:
+  MockSm(sc_core::sc_module_name name, int partition) : sc_module(name), socket("socket"), partition_(partition) {
+    socket.register_nb_transport_bw(this, &MockSm::nb_transport_bw);
+  }
+  tlm_utils::simple_initiator_socket<MockSm> socket;
+
+  void request(std::uint64_t line, std::uint8_t sectors, bool write, std::uint32_t token) {
+    tlm::tlm_generic_payload& payload = pool_.acquire();
+    auto& r = *payload.get_extension<memory::LineRequest>();
+    payload.set_address(line * memory::kLineBytes);
+    payload.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+    r.sectors = sectors;
+    r.partition = partition_;
+    r.token = token;
+    r.atomic = r.whole_line = false;
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    socket->nb_transport_fw(payload, phase, delay);
+  }
+  /// Cycle at which the answer to `token` arrives.
+  double arrival(std::uint32_t token) const { return arrivals_.at(token); }
+
+ private:
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase&, sc_core::sc_time& delay) {
+    const auto ticks = memory::to_ticks(sc_core::sc_time_stamp()) + memory::to_ticks(delay);
+    arrivals_[payload.get_extension<memory::LineRequest>()->token] =
+        static_cast<double>(ticks) / memory::kTicksPerCycle;
+    return tlm::TLM_COMPLETED;
+  }
+  const int partition_;
+  memory::PayloadPool pool_;
+  std::map<std::uint32_t, double> arrivals_;
+};
+
+/// Two L2 partitions, HBM, a crossbar and `sms` mock SMs, SM i attached to partition i mod 2.
+struct MemoryRig {
+  explicit MemoryRig(const memory::MemoryParams& p, int sms = 2)
+      : params(p), crossbar("crossbar", sms, p), l2_0("l2_0", 0, p), l2_1("l2_1", 1, p), hbm("hbm", p.hbm) {
+    for (int i = 0; i < sms; ++i) {
+      sm.push_back(std::make_unique<MockSm>(("sm" + std::to_string(i)).c_str(), i % 2));
+      sm.back()->socket.bind(crossbar.from_sm[static_cast<std::size_t>(i)]);
+    }
+    memory::L2Partition* parts[] = {&l2_0, &l2_1};
+    for (std::size_t i = 0; i < 2; ++i) {
+      crossbar.to_partition[i].bind(parts[i]->from_crossbar);
+      parts[i]->to_peer.bind(parts[1 - i]->from_peer);
+      parts[i]->to_hbm.bind(hbm.target[i]);
+    }
+  }
+  /// First line at or after `from` whose home is `partition`.
+  std::uint64_t line_of(int partition, std::uint64_t from = 0) const {
+    while (memory::home_partition(from, params.l2) != partition) ++from;
+    return from;
+  }
+  static double now() { return static_cast<double>(memory::to_ticks(sc_core::sc_time_stamp())) / 1000.0; }
+  static void advance(double cycles) { sc_core::sc_start(memory::to_time(memory::cycles_to_ticks(cycles))); }
+
+  memory::MemoryParams params;
+  memory::Crossbar crossbar;
+  memory::L2Partition l2_0, l2_1;
+  memory::Hbm hbm;
+  std::vector<std::unique_ptr<MockSm>> sm;
+};
+
+}  // namespace stc::timing
