@@ -8,11 +8,8 @@
 #include "sim/base/error.h"
 #include "sim/base/version.h"
 #include "sim/commands/gpu.h"
-#include "sim/commands/inspect.h"
 #include "sim/commands/mma.h"
 #include "sim/commands/run.h"
-
-int sc_main(int, char**);
 
 namespace {
 
@@ -29,9 +26,9 @@ int dispatch(int argc, char** argv) {
   RunCommand run_command;
   GpuCommand gpu_command;
   MmaCommand mma_command;
-  CLI::App* run_app = add_run_command(app, run_command);
-  CLI::App* gpu_app = add_gpu_command(app, gpu_command);
-  CLI::App* mma_app = add_mma_command(app, mma_command);
+  const CLI::App* run_app = add_run_command(app, run_command);
+  const CLI::App* gpu_app = add_gpu_command(app, gpu_command);
+  const CLI::App* mma_app = add_mma_command(app, mma_command);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
