@@ -79,15 +79,18 @@ std::vector<std::uint8_t> MetadataLayout::unpack(const std::uint32_t* words, int
 
 namespace {
 
-/// Calls visit(indices of one instruction's 16 rows: first index of each row, selector, first word).
-template <class Visit>
-void for_each_tile(const MetadataLayout& layout, int instruction_k, int rows, int k, Visit visit) {
+void check_matrix(const MetadataLayout& layout, int instruction_k, int rows, int k) {
   const int step = instruction_k * layout.selectors();
   if (layout.registers() != 1 || rows % MetadataLayout::kRows != 0 || k % step != 0) {
     throw std::invalid_argument("metadata of a " + std::to_string(rows) + " x " + std::to_string(k) +
                                 " matrix cannot be packed (rows must be a multiple of 16, k of " +
                                 std::to_string(step) + ")");
   }
+}
+
+/// Calls visit(first row, first index of each row, selector, first word) for every instruction's 16 rows.
+template <class Visit>
+void for_each_tile(const MetadataLayout& layout, int instruction_k, int rows, int k, Visit visit) {
   const int row_tiles = rows / MetadataLayout::kRows;
   for (int tile_k = 0; tile_k < k / instruction_k; ++tile_k) {
     const int word_k = tile_k / layout.selectors();
@@ -102,6 +105,7 @@ void for_each_tile(const MetadataLayout& layout, int instruction_k, int rows, in
 
 std::vector<std::uint32_t> pack_matrix(const MetadataLayout& layout, int instruction_k, int rows, int k,
                                        const std::vector<std::uint8_t>& indices) {
+  check_matrix(layout, instruction_k, rows, k);
   const int per_row = k / instruction_k * layout.indices_per_row();
   assert(indices.size() == static_cast<std::size_t>(rows) * static_cast<std::size_t>(per_row));
   const int step = instruction_k * layout.selectors();
@@ -120,6 +124,7 @@ std::vector<std::uint32_t> pack_matrix(const MetadataLayout& layout, int instruc
 
 std::vector<std::uint8_t> unpack_matrix(const MetadataLayout& layout, int instruction_k, int rows, int k,
                                         const std::vector<std::uint32_t>& words) {
+  check_matrix(layout, instruction_k, rows, k);
   const int per_row = k / instruction_k * layout.indices_per_row();
   std::vector<std::uint8_t> indices(static_cast<std::size_t>(rows) * static_cast<std::size_t>(per_row));
   for_each_tile(layout, instruction_k, rows, k, [&](int row, int first, int selector, std::size_t word) {

@@ -105,6 +105,7 @@ TEST(FusedDot, ExponentFloorOfF16Results) {
   const Product tie{p2(-12), p2(-13)};
   const Case cases[] = {
       {kF16, f16, {tie, {p2(-24), p2(-24)}}, 0, 0, 0},        {kF16, f16, {tie, {p2(-23), p2(-23)}}, 0, 0, 1},
+      {kF16, f16, {tie, {p2(-23), p2(-24)}}, 0, 0, 0},        {kF16, f16, {tie, {p2(-22), p2(-23)}}, 0, 0, 1},
       {kF16, f16, {tie, {p2(-22), p2(-22)}}, 0, 1, 1},        {kF16, f16, {tie, {-p2(-21), p2(-21)}}, p2(-24), 1, 1},
       {kF16, f16, {tie, {-p2(-23), p2(-23)}}, p2(-24), 2, 1},
   };
@@ -125,6 +126,9 @@ TEST(FusedDot, BlocksChainInAscendingOrderThroughARoundedAccumulator) {
   std::swap(products[0], products[8]);
   std::swap(products[1], products[9]);
   EXPECT_EQ(dot(kA100, kF16, Accumulator::f32, products), 0u) << "the lower half comes first";
+  const std::vector<Product> tf32{{1, 1}, {-1, 1}, {0, 0}, {0, 0}, {p2(-13), p2(-13)}};
+  EXPECT_EQ(dot(Numerics::sm80().tf32, kTf32, Accumulator::f32, tf32), 0x32800000u) << "blocks of four";
+  EXPECT_EQ(dot(Numerics::sm90().tf32, kTf32, Accumulator::f32, tf32), 0u) << "blocks of eight";
 }
 
 TEST(FusedDot, SpecialValues) {
