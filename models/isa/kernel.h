@@ -23,6 +23,21 @@ struct KernelParameter {
   std::uint32_t bytes = 0;
 };
 
+/// A __device__ variable that the kernel's code refers to.
+struct ModuleVariable {
+  std::string name;
+  std::uint64_t bytes = 0;
+  std::vector<std::uint8_t> initial;  ///< empty: zero
+};
+
+/// A place in a constant bank (not c[0]) that must hold the device address of a variable, 8 bytes.
+struct AddressPatch {
+  int bank = 4;
+  std::uint32_t offset = 0;
+  std::size_t variable = 0;           ///< index into Kernel::variables
+  std::int64_t addend = 0;
+};
+
 struct Kernel {
   std::string name;                      ///< mangled symbol
   int sm_version = 80;                   ///< 80 or 90
@@ -36,7 +51,9 @@ struct Kernel {
   std::uint32_t parameter_bytes = 0;
   std::vector<KernelParameter> parameters;
   std::vector<std::uint8_t> constant0;             ///< initial image of c[0] (zero where the driver fills in)
-  std::map<int, std::vector<std::uint8_t>> constants;  ///< other banks: 3, 4
+  std::map<int, std::vector<std::uint8_t>> constants;  ///< other banks: 2, 3, 4
+  std::vector<ModuleVariable> variables;               ///< to be allocated before a launch
+  std::vector<AddressPatch> address_patches;           ///< to be applied to `constants` then
 };
 
 }  // namespace stc::isa

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traces/cubin/cubin.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "traces/cubin/cubin_error.h"
+#include "traces/cubin/decoder.h"
+#include "traces/cubin/kernel_attributes.h"
+
+namespace stc::cubin {
+namespace {
+
+constexpr std::uint8_t kEntryPoint = 0x10;  ///< flag in a symbol's `other`
+constexpr std::uint8_t kFunctionSymbol = 2;
+constexpr std::uint32_t kRelocation64 = 2;            ///< R_CUDA_64: the address of a symbol
+constexpr std::uint32_t kReservedSharedBytes = 1024;  ///< part of .nv.shared.NAME from sm_90 on
+constexpr std::uint32_t kDefaultStackBytes = 1024;    ///< what the driver gives when the depth of calls is unknown
+constexpr std::uint64_t kMaxConstantBank = 65536;
+
+std::uint32_t default_parameter_base(int sm) { return sm >= 90 ? 0x210 : 0x160; }
+
+/// The N of ".nv.constantN" or ".nv.constantN.NAME", -1 for any other name.
+int constant_bank(const std::string& section, const std::string& kernel) {
+  constexpr char kPrefix[] = ".nv.constant";
+  constexpr std::size_t kLength = sizeof kPrefix - 1;
+  if (section.compare(0, kLength, kPrefix) != 0 || section.size() == kLength) return -1;
+  std::size_t end = kLength;
+  while (end < section.size() && std::isdigit(static_cast<unsigned char>(section[end]))) ++end;
+  if (end == kLength || end - kLength > 2) return -1;
+  const std::string rest = section.substr(end);
+  if (!rest.empty() && rest != "." + kernel) return -1;
+  return std::stoi(section.substr(kLength, end - kLength));
+}
+
+}  // namespace
+
+Cubin::Cubin(std::vector<std::uint8_t> bytes, std::string file) : elf_(std::move(bytes), std::move(file)) {
+  for (std::uint32_t index = 0; index < elf_.symbols().size(); ++index) {
+    const Symbol& symbol = elf_.symbols()[index];
+    if (symbol.type == kFunctionSymbol && (symbol.other & kEntryPoint) != 0) add_kernel(index);
+  }
+  std::sort(kernels_.begin(), kernels_.end(),
+            [&](const isa::Kernel& a, const isa::Kernel& b) { return text_of(a.name).data < text_of(b.name).data; });
+  if (kernels_.empty()) elf_.fail("symbol table", "holds no kernel (no __global__ function)");
+}
+
+void Cubin::add_kernel(std::uint32_t symbol_index) {
+  const Symbol& symbol = elf_.symbols()[symbol_index];
+  isa::Kernel k;
+  k.name = symbol.name;
+  k.sm_version = elf_.sm_version();
+  const Section& text = text_of(k.name);
+
+  const Section* info = elf_.find(".nv.info." + k.name);
+  if (info == nullptr) elf_.fail(".nv.info." + k.name, "is missing");
+  const KernelAttributes attributes = read_kernel_attributes(elf_, *info);
+  k.parameters = attributes.parameters;
+  k.parameter_bytes = attributes.parameter_bytes;
+  k.parameter_base = attributes.parameter_base != 0 ? attributes.parameter_base : default_parameter_base(k.sm_version);
+  if (attributes.max_threads != 0) k.max_threads = attributes.max_threads;
+  k.barriers = static_cast<int>(attributes.has_barriers ? attributes.barriers : (text.flags >> 20) & 0x7f);
+
+  const auto functions = read_function_attributes(elf_);
+  const auto own = functions.find(symbol_index);
+  k.registers =
+      static_cast<int>(own != functions.end() && own->second.registers != 0 ? own->second.registers : text.info >> 24);
+  if (k.registers == 0 || k.registers > 255) elf_.fail(text.name, fmt::format("{} registers", k.registers));
+  if (own != functions.end()) {
+    k.local_bytes = std::max(own->second.frame_bytes, own->second.minimum_stack_bytes);
+  }
+  for (const auto& [index, function] : functions) {  // called functions with frames of their own
+    if (index == symbol_index || index >= elf_.symbols().size() || function.frame_bytes == 0) continue;
+    if (elf_.symbols()[index].section == symbol.section) k.local_bytes = std::max(k.local_bytes, kDefaultStackBytes);
+  }
+  if (const Section* shared = elf_.find(".nv.shared." + k.name)) {
+    const std::uint64_t reserved = k.sm_version >= 90 ? kReservedSharedBytes : 0;
+    if (shared->size > 256 * 1024) elf_.fail(shared->name, fmt::format("{} bytes of shared memory", shared->size));
+    k.static_shared_bytes = static_cast<std::uint32_t>(shared->size > reserved ? shared->size - reserved : 0);
+  }
+  read_constants(k);
+  kernels_.push_back(std::move(k));
+}
+
+void Cubin::read_constants(isa::Kernel& kernel) const {
+  for (const Section& section : elf_.sections()) {
+    const int bank = constant_bank(section.name, kernel.name);
+    if (bank < 0) continue;
+    if (section.size > kMaxConstantBank)
+      elf_.fail(section.name, fmt::format("{} bytes in a constant bank", section.size));
+    std::vector<std::uint8_t> bytes(section.size);
+    if (section.in_file && section.size != 0) std::memcpy(bytes.data(), section.data, section.size);
+    if (bank == 0)
+      kernel.constant0 = std::move(bytes);
+    else
+      kernel.constants[bank] = std::move(bytes);
+  }
+  const std::uint64_t end = std::uint64_t{kernel.parameter_base} + kernel.parameter_bytes;
+  if (end > kMaxConstantBank) elf_.fail(".nv.constant0." + kernel.name, "the parameters do not fit");
+  if (kernel.constant0.size() < end) kernel.constant0.resize(end);
+}
+
+void Cubin::read_module_variables(isa::Kernel& kernel) const {
+  for (const Relocation& r : elf_.relocations()) {
+    const Section& target = elf_.sections()[r.section];
+    const int bank = constant_bank(target.name, kernel.name);
+    if (bank <= 0) continue;
+    const Symbol& symbol = elf_.symbols()[r.symbol];
+    const std::string place = fmt::format("{} at byte {:#x}", target.name, r.offset);
+    if (r.type != kRelocation64) elf_.fail(place, fmt::format("relocation type {} is not supported", r.type));
+    if (symbol.section == 0 || symbol.section >= elf_.sections().size()) {
+      elf_.fail(place, fmt::format("the symbol {} is not in this module", symbol.name));
+    }
+    if (r.offset + 8 > target.size) elf_.fail(place, "a relocation lies outside its section");
+    const Section& home = elf_.sections()[symbol.section];
+    isa::ModuleVariable variable;
+    variable.name = symbol.name;
+    variable.bytes = symbol.size;
+    if (symbol.value > home.size || symbol.size > home.size - symbol.value) {
+      elf_.fail(place, fmt::format("the variable {} lies outside {}", symbol.name, home.name));
+    }
+    if (home.in_file && home.data != nullptr) {
+      variable.initial.assign(home.data + symbol.value, home.data + symbol.value + symbol.size);
+    }
+    isa::AddressPatch patch;
+    patch.bank = bank;
+    patch.offset = static_cast<std::uint32_t>(r.offset);
+    patch.addend = r.addend;
+    const auto known = std::find_if(kernel.variables.begin(), kernel.variables.end(),
+                                    [&](const isa::ModuleVariable& v) { return v.name == variable.name; });
+    patch.variable = static_cast<std::size_t>(known - kernel.variables.begin());
+    if (known == kernel.variables.end()) kernel.variables.push_back(std::move(variable));
+    kernel.address_patches.push_back(patch);
+  }
+}
+
+void Cubin::check_text_relocations(const isa::Kernel& kernel) const {
+  for (const Relocation& r : elf_.relocations()) {
+    if (elf_.sections()[r.section].name != ".text." + kernel.name) continue;
+    elf_.fail(
+        fmt::format("kernel {} at {:#x}", kernel.name, r.offset),
+        fmt::format("refers to {} (relocation type {}), which is outside the module; printf, malloc and separately "
+                    "compiled functions are not supported",
+                    elf_.symbols()[r.symbol].name, r.type));
+  }
+}
+
+const Section& Cubin::text_of(const std::string& kernel) const {
+  const Section* text = elf_.find(".text." + kernel);
+  if (text == nullptr || !text->in_file) elf_.fail(".text." + kernel, "is missing");
+  if (text->size == 0 || text->size % isa::kInstructionBytes != 0 || text->size > 0x10000000) {
+    elf_.fail(text->name, fmt::format("{} bytes are no whole number of instructions", text->size));
+  }
+  return *text;
+}
+
+const isa::Kernel& Cubin::find(const std::string& kernel) const {
+  for (const isa::Kernel& k : kernels_) {
+    if (k.name == kernel) return k;
+  }
+  std::string names;
+  for (const isa::Kernel& k : kernels_) names += (names.empty() ? "" : ", ") + k.name;
+  elf_.fail("kernel " + kernel, "is not in the module; it holds " + names);
+}
+
+std::size_t Cubin::instruction_count(const std::string& kernel) const {
+  return text_of(find(kernel).name).size / isa::kInstructionBytes;
+}
+
+std::vector<std::uint64_t> Cubin::words(const std::string& kernel) const {
+  const Section& text = text_of(find(kernel).name);
+  std::vector<std::uint64_t> words(text.size / 8);
+  std::memcpy(words.data(), text.data, words.size() * 8);
+  return words;
+}
+
+isa::Kernel Cubin::decode(const std::string& kernel) const {
+  isa::Kernel k = find(kernel);
+  check_text_relocations(k);
+  read_module_variables(k);
+  const std::vector<std::uint64_t> raw = words(kernel);
+  InstructionPlace place;
+  place.sm = k.sm_version;
+  place.kernel = k.name;
+  k.code.reserve(raw.size() / 2);
+  for (std::size_t index = 0; index < raw.size(); index += 2) {
+    place.address = static_cast<std::uint32_t>(index * 8);
+    try {
+      k.code.push_back(decode_instruction(raw[index], raw[index + 1], place));
+    } catch (const CubinError& error) {
+      throw CubinError(elf_.file() + ": " + error.what());
+    }
+  }
+  return k;
+}
+
+Cubin open_cubin(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw CubinError(path + ": file: cannot be opened");
+  std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  if (in.bad()) throw CubinError(path + ": file: cannot be read");
+  return Cubin(std::move(bytes), path);
+}
+
+std::vector<isa::Kernel> list_kernels(const std::string& path) { return open_cubin(path).kernels(); }
+
+namespace {
+std::vector<isa::Kernel> decode_all(const Cubin& cubin) {
+  std::vector<isa::Kernel> all;
+  for (const isa::Kernel& k : cubin.kernels()) all.push_back(cubin.decode(k.name));
+  return all;
+}
+}  // namespace
+
+std::vector<isa::Kernel> read_cubin(const std::string& path) { return decode_all(open_cubin(path)); }
+
+std::vector<isa::Kernel> read_cubin(std::vector<std::uint8_t> bytes, const std::string& name) {
+  return decode_all(Cubin(std::move(bytes), name));
+}
+
+}  // namespace stc::cubin

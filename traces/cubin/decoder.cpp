@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traces/cubin/decoder.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "traces/cubin/cubin_error.h"
+#include "traces/cubin/opcode_table.h"
+
+namespace stc::cubin {
+namespace {
+
+/// Rows by 13-bit opcode and architecture.
+class OpcodeIndex {
+ public:
+  OpcodeIndex() {
+    for (const auto* part : {&integer_opcodes(), &float_opcodes(), &conversion_opcodes(), &matrix_opcodes(),
+                             &memory_opcodes(), &control_opcodes()}) {
+      for (const OpcodeRow& row : *part) add(row);
+    }
+  }
+  const OpcodeRow* find(unsigned opcode, int sm) const { return rows_[sm >= 90 ? 1 : 0][opcode]; }
+
+ private:
+  void add(const OpcodeRow& row) {
+    for (unsigned form = 0; form < 16; ++form) {
+      if (!((row.forms >> form) & 1)) continue;
+      const unsigned opcode = row.base | ((form & 7) << 9) | ((form >> 3) << 12);
+      if (row.sm != 90) rows_[0][opcode] = &row;
+      if (row.sm != 80) rows_[1][opcode] = &row;
+    }
+  }
+  std::array<std::array<const OpcodeRow*, 8192>, 2> rows_{};
+};
+
+bool uniform_guard(unsigned opcode) {
+  // The uniform datapath (x80..xbf) is predicated by uniform predicates.
+  const unsigned base = opcode & 0x1ff;
+  return base >= 0x080 && base <= 0x0bf;
+}
+
+/// Two-source operations that are encoded like an addition in A * B + C.
+bool second_source_in_slot_c(isa::Opcode opcode) {
+  switch (opcode) {
+    case isa::Opcode::kFadd:
+    case isa::Opcode::kDadd:
+    case isa::Opcode::kDsetp:
+    case isa::Opcode::kHadd2:
+    case isa::Opcode::kHset2:
+    case isa::Opcode::kHsetp2: return true;
+    default: return false;
+  }
+}
+
+/// Copies the reuse bits of the control field to the operands they belong to.
+void mark_reuse(isa::Instruction& i) {
+  const auto mark = [&](isa::Operand& o, int bit) {
+    if (o.kind == isa::Operand::Kind::kRegister) o.reuse = (i.control.reuse >> bit) & 1;
+  };
+  mark(i.a, 0);
+  mark(i.b, second_source_in_slot_c(i.opcode) && (i.encoding >> 9) == 1 ? 2 : 1);
+  mark(i.c, 2);
+}
+
+}  // namespace
+
+isa::Control decode_control(std::uint64_t high) {
+  const std::uint64_t bits = high >> 41;
+  isa::Control c;
+  c.stall = bits & 15;
+  c.yield = ((bits >> 4) & 1) == 0;
+  c.write_scoreboard = (bits >> 5) & 7;
+  c.read_scoreboard = (bits >> 8) & 7;
+  c.wait_mask = (bits >> 11) & 63;
+  c.reuse = (bits >> 17) & 7;
+  return c;
+}
+
+isa::Instruction decode_instruction(std::uint64_t low, std::uint64_t high, const InstructionPlace& place) {
+  static const OpcodeIndex index;
+  const auto opcode = static_cast<unsigned>((low & 0xfff) | ((high >> 27 & 1) << 12));
+  const auto fail = [&](const std::string& reason) {
+    throw CubinError(
+        fmt::format("kernel {}, address {:#06x}: cannot decode opcode {:#05x} of sm_{} (words {:#018x} {:#018x}): {}",
+                    place.kernel, place.address, opcode, place.sm, low, high, reason));
+  };
+  const OpcodeRow* row = index.find(opcode, place.sm);
+  if (row == nullptr) fail("unknown opcode");
+
+  isa::Instruction i;
+  i.opcode = row->opcode;
+  i.sm = static_cast<std::uint8_t>(place.sm);
+  i.encoding = static_cast<std::uint16_t>(opcode);
+  i.address = place.address;
+  i.low = low;
+  i.high = high;
+  i.control = decode_control(high);
+
+  InstructionBits bits(low, high);
+  bits.skip(0, 12);
+  bits.skip(91, 1);
+  bits.skip(105, 20);                     // control field, decoded above
+  if (place.sm >= 90) bits.skip(102, 3);  // profiling
+  i.guard.index = bits.get<std::uint8_t>(12, 3);
+  i.guard.negate = bits.flag(15);
+  i.guard.uniform = uniform_guard(opcode);
+  try {
+    Encoded encoded{bits, static_cast<int>(opcode >> 9 & 7), (opcode >> 12) != 0, place.sm};
+    row->rule(encoded, i);
+    bits.finish();
+  } catch (const UndecodableBits& reason) {
+    fail(reason.what());
+  }
+  mark_reuse(i);
+  return i;
+}
+
+}  // namespace stc::cubin

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// Branches, convergence barriers, CTA barriers and communication between lanes.
+#include "traces/cubin/operand_fields.h"
+
+namespace stc::cubin {
+
+using isa::Instruction;
+using isa::Modifiers;
+using isa::Opcode;
+using isa::Operand;
+
+namespace {
+
+constexpr Sign kPlain = Sign::kNone;
+
+Operand immediate(std::uint64_t value) {
+  Operand o;
+  o.kind = Operand::Kind::kImmediate;
+  o.value = static_cast<std::uint32_t>(value);
+  return o;
+}
+
+// ---- branch targets: signed counts of 4 bytes from the next instruction ----
+
+std::int64_t branch_offset(Encoded& e) {
+  std::int64_t offset = e.bits.take_signed(34, 48);
+  if (e.sm >= 90) return offset * 1024 + static_cast<std::int64_t>(e.bits.take(16, 8)) * 4;
+  return offset * 4;
+}
+void relative_target(Encoded& e, Instruction& i) {
+  i.target = static_cast<std::uint32_t>(i.address + isa::kInstructionBytes + branch_offset(e));
+}
+
+void branch(Encoded& e, Instruction& i) {
+  pp(e, i);
+  relative_target(e, i);
+  const auto mode = e.bits.take(32, 2);
+  if (mode > 1) throw UndecodableBits("a mode of BRA that needs a uniform register");
+  i.mod.variant = static_cast<std::uint16_t>(mode);
+}
+void branch_on_mask(Encoded& e, Instruction& i) {
+  pp(e, i);
+  relative_target(e, i);
+  i.b = uniform_at(e.bits, 24);
+  const auto mode = e.bits.take(32, 2);
+  if (mode < 2) throw UndecodableBits("unknown mode of BRA with a uniform register");
+  i.mod.variant = static_cast<std::uint16_t>(mode);
+}
+void branch_indirect(Encoded& e, Instruction& i) {
+  pp(e, i);
+  i.a = register_at(e.bits, 24);
+  relative_target(e, i);
+}
+/// CALL.REL and RET.REL: the target counts from the next instruction; ABS forms are byte addresses.
+void call_direct(Encoded& e, Instruction& i) {
+  pp(e, i);
+  relative_target(e, i);
+  e.bits.require(84, 3, 4, "the mode of CALL (only NOINC is known)");
+}
+void call_indirect(Encoded& e, Instruction& i) {
+  i.a = register_at(e.bits, 24);
+  call_direct(e, i);
+}
+void return_relative(Encoded& e, Instruction& i) {
+  i.a = register_at(e.bits, 24);
+  pp(e, i);
+  relative_target(e, i);
+  e.bits.require(84, 3, 4, "the mode of RET (only NODEC is known)");
+}
+
+void convergence_barrier(Encoded& e, Instruction& i) { i.mod.barrier = e.bits.get<std::uint8_t>(16, 4); }
+void set_convergence(Encoded& e, Instruction& i) {
+  fields<convergence_barrier, pp>(e, i);
+  const std::int64_t offset = e.bits.take_signed(34, 30) * 4;
+  i.target = static_cast<std::uint32_t>(i.address + isa::kInstructionBytes + offset);
+}
+void move_from_barrier(Encoded& e, Instruction& i) {
+  rd(e, i);
+  i.mod.barrier = e.bits.get<std::uint8_t>(24, 4);
+  i.mod.variant = e.bits.flag(84) ? 1 : 0;
+}
+void move_to_barrier(Encoded& e, Instruction& i) {
+  i.b = register_at(e.bits, 32);
+  i.mod.barrier = e.bits.get<std::uint8_t>(24, 4);
+  i.mod.variant = 2;
+}
+
+/// Modes of WARPSYNC: on sm_90 86:85 is 0 with a mask, 1 exclusive, 2 collective; on sm_80 bit 86 is exclusive.
+void warpsync_immediate(Encoded& e, Instruction& i) {
+  pp(e, i);
+  i.b = immediate(e.bits.take(32, 32));
+  if (e.sm >= 90) {
+    e.bits.require(32, 32, 0, "the mask of WARPSYNC.ALL");
+    i.b = immediate(0xffffffff);
+    i.mod.variant = 1;
+  }
+}
+void warpsync_register(Encoded& e, Instruction& i) {
+  pp(e, i);
+  if (e.sm < 90) {
+    i.b = register_at(e.bits, 32);
+    i.mod.variant = e.bits.flag(86) ? 3 : 0;
+    return;
+  }
+  static constexpr std::uint16_t kVariants[] = {0, 3, 2};
+  const auto mode = e.bits.take(85, 2);
+  if (mode == 3) throw UndecodableBits("unknown mode of WARPSYNC");
+  i.b = register_at(e.bits, 24);
+  i.mod.variant = kVariants[mode];
+  if (mode == 2) relative_target(e, i);
+}
+
+// ---- CTA barriers ----
+
+void barrier_mode(Encoded& e, Instruction& i) {
+  const auto mode = e.bits.take(77, 3);
+  if (mode > 2) throw UndecodableBits("BAR.SCAN");
+  i.mod.bar = static_cast<isa::BarMode>(mode);
+  const bool reduce = i.mod.bar == isa::BarMode::kReduce;
+  const auto operation = e.bits.take(74, 2);
+  if (operation == 3 || (!reduce && operation != 0)) throw UndecodableBits("unknown reduction of BAR.RED");
+  i.mod.variant = static_cast<std::uint16_t>(operation | (e.bits.flag(80) ? 16 : 0));
+  if (reduce) {
+    pp(e, i);
+  } else {
+    e.bits.require(87, 4, 0, "the predicate of BAR");
+  }
+}
+void barrier_id_immediate(Encoded& e, Instruction& i) {
+  i.mod.barrier = e.bits.get<std::uint8_t>(54, 4);
+  i.a = immediate(i.mod.barrier);
+}
+void barrier_count_immediate(Encoded& e, Instruction& i) {
+  const auto count = e.bits.take(42, 12);
+  if (count != 0) i.b = immediate(count);
+}
+void barrier_immediate(Encoded& e, Instruction& i) {
+  fields<barrier_mode, barrier_id_immediate, barrier_count_immediate>(e, i);
+}
+void barrier_register_id(Encoded& e, Instruction& i) {
+  barrier_mode(e, i);
+  i.a = register_at(e.bits, 32);
+  barrier_count_immediate(e, i);
+}
+/// One register names both: barrier in bits 3:0, thread count in the bits above 15.
+void barrier_registers(Encoded& e, Instruction& i) {
+  barrier_mode(e, i);
+  i.a = register_at(e.bits, 32);
+  i.b = i.a;
+}
+void barrier_register_count(Encoded& e, Instruction& i) {
+  barrier_mode(e, i);
+  barrier_id_immediate(e, i);
+  i.b = register_at(e.bits, 32);
+}
+void barrier_result(Encoded& e, Instruction& i) {
+  fields<rd, pu>(e, i);
+  e.bits.require(77, 2, 2, "the mode of B2R (only RESULT is known)");
+  i.mod.variant = 1;
+}
+
+// ---- lanes ----
+
+void vote_mode(Encoded& e, Instruction& i) {
+  const auto mode = e.bits.take(72, 2);
+  if (mode == 3) throw UndecodableBits("vote mode 3");
+  i.mod.vote = static_cast<isa::VoteMode>(mode);
+}
+void shuffle(Encoded& e, Instruction& i) {
+  fields<rd, src_a<kPlain>, pu>(e, i);
+  i.mod.shuffle = static_cast<isa::ShuffleMode>(e.bits.take(58, 2));
+  const bool lane_immediate = e.form == 4 || e.form == 7;
+  const bool clamp_immediate = e.form == 2 || e.form == 7;
+  i.b = lane_immediate ? immediate(e.bits.take(53, 5)) : register_at(e.bits, 32);
+  i.c = clamp_immediate ? immediate(e.bits.take(40, 13)) : register_at(e.bits, 64);
+}
+void match(Encoded& e, Instruction& i) {
+  fields<rd, src_a<kPlain>, pu, flag<73, &Modifiers::is_64bit>>(e, i);
+  const auto mode = e.bits.take(79, 1);
+  i.mod.vote = mode == 1 ? isa::VoteMode::kAny : isa::VoteMode::kAll;
+}
+void reduce_lanes(Encoded& e, Instruction& i) {
+  fields<urd, src_a<kPlain>, flag<73, &Modifiers::is_signed>>(e, i);
+  static constexpr isa::AtomicOp kOps[] = {isa::AtomicOp::kAnd, isa::AtomicOp::kOr,  isa::AtomicOp::kXor,
+                                           isa::AtomicOp::kAdd, isa::AtomicOp::kMin, isa::AtomicOp::kMax};
+  const auto code = e.bits.take(78, 3);
+  if (code > 5) throw UndecodableBits("unknown operation of REDUX");
+  i.mem.atomic = kOps[code];
+}
+
+void breakpoint(Encoded& e, Instruction& i) {
+  i.b = immediate(e.bits.take(34, 20));
+  i.mod.variant = e.bits.get<std::uint16_t>(84, 3);
+}
+void sleep_immediate(Encoded& e, Instruction& i) {
+  i.b = immediate(e.bits.take(32, 32));
+  pp(e, i);
+}
+void sleep_register(Encoded& e, Instruction& i) {
+  i.b = register_at(e.bits, 32);
+  pp(e, i);
+}
+
+}  // namespace
+
+const std::vector<OpcodeRow>& control_opcodes() {
+  static const std::vector<OpcodeRow> rows = {
+      {0x147, only(0x947), Opcode::kBra, branch},
+      {0x147, only(0x1947), Opcode::kBra, branch_on_mask},
+      {0x149, only(0x949), Opcode::kBrx, branch_indirect},
+      {0x144, only(0x944), Opcode::kCall, call_direct},
+      {0x144, only(0x344), Opcode::kCall, call_indirect},
+      {0x150, only(0x950), Opcode::kRet, return_relative},
+      {0x14d, only(0x94d), Opcode::kExit, fields<pp>},
+      {0x145, only(0x945), Opcode::kBssy, set_convergence},
+      {0x141, only(0x941), Opcode::kBsync, fields<convergence_barrier, pp>},
+      {0x142, only(0x942), Opcode::kBreak, fields<convergence_barrier, pp>},
+      {0x155, only(0x355), Opcode::kBmov, move_from_barrier},
+      {0x156, only(0x356), Opcode::kBmov, move_to_barrier},
+      {0x148, only(0x948), Opcode::kWarpsync, warpsync_immediate},
+      {0x148, only(0x348), Opcode::kWarpsync, warpsync_register},
+      {0x11b, only(0x91b), Opcode::kEndcollective, fields<pp>, 90},
+      {0x146, only(0x946), Opcode::kYield, fields<pp>},
+      {0x118, only(0x918), Opcode::kNop, fields<>},
+      {0x15c, only(0x95c), Opcode::kBpt, breakpoint},
+      {0x15d, only(0x95d), Opcode::kNanosleep, sleep_immediate},
+      {0x15d, only(0x35d), Opcode::kNanosleep, sleep_register},
+      {0x11d, only(0xb1d), Opcode::kBar, barrier_immediate},
+      {0x11d, only(0x51d), Opcode::kBar, barrier_register_id},
+      {0x11d, only(0x31d), Opcode::kBar, barrier_registers},
+      {0x11d, only(0x91d), Opcode::kBar, barrier_register_count},
+      {0x11c, only(0x31c), Opcode::kB2r, barrier_result},
+      {0x006, only(0x806), Opcode::kVote, fields<rd, vote_mode, pu, pp>},
+      {0x086, only(0x886), Opcode::kVoteu, fields<urd, vote_mode, pu, pp>},
+      {0x02f, only(0x82f), Opcode::kElect, fields<urd, pu, pp>, 90},
+      {0x189, only(0x389) | only(0x589) | only(0x989) | only(0xf89), Opcode::kShfl, shuffle},
+      {0x1a1, only(0x3a1), Opcode::kMatch, match},
+      {0x1c4, only(0x3c4), Opcode::kRedux, reduce_lanes},
+  };
+  return rows;
+}
+
+}  // namespace stc::cubin

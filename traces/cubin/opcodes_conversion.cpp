@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conversions between number formats.
+#include "traces/cubin/operand_fields.h"
+
+namespace stc::cubin {
+
+using isa::Instruction;
+using isa::Modifiers;
+using isa::Opcode;
+using isa::ScalarType;
+
+namespace {
+
+constexpr Sign kPlain = Sign::kNone;
+constexpr Sign kAbs = Sign::kNegateAbsolute;
+
+ScalarType float_type(std::uint64_t code) {
+  switch (code) {
+    case 1: return ScalarType::kF16;
+    case 2: return ScalarType::kF32;
+    case 3: return ScalarType::kF64;
+    case 4: return ScalarType::kBf16;
+    default: throw UndecodableBits("unknown floating-point format in a conversion");
+  }
+}
+
+ScalarType integer_type(std::uint64_t log2_bytes, bool is_signed) {
+  static constexpr ScalarType kUnsigned[] = {ScalarType::kU8, ScalarType::kU16, ScalarType::kU32, ScalarType::kU64};
+  static constexpr ScalarType kSigned[] = {ScalarType::kS8, ScalarType::kS16, ScalarType::kS32, ScalarType::kS64};
+  return is_signed ? kSigned[log2_bytes] : kUnsigned[log2_bytes];
+}
+
+/// 86:84 is the source's format, 77:75 the destination's.
+void float_source(Encoded& e, Instruction& i) { i.mod.source_type = float_type(e.bits.take(84, 3)); }
+void float_dest(Encoded& e, Instruction& i) { i.mod.dest_type = float_type(e.bits.take(75, 3)); }
+void integer_dest(Encoded& e, Instruction& i) {
+  const auto size = e.bits.take(75, 2);
+  i.mod.dest_type = integer_type(size, e.bits.flag(72));
+}
+/// Integer sources: size 85:84, signed 74; an 8- or 16-bit source lies at byte 61:60 of the register.
+void integer_source(Encoded& e, Instruction& i) {
+  const auto size = e.bits.take(84, 2);
+  i.mod.source_type = integer_type(size, e.bits.flag(74));
+  if (e.form == 1 && size < 2) i.mod.byte_select = e.bits.get<std::uint8_t>(60, 2);
+}
+/// A half-precision source lies in the low or (bit 60) high half of the register.
+void half_select(Encoded& e, Instruction& i) {
+  if (e.form == 1 && (i.mod.source_type == ScalarType::kF16 || i.mod.source_type == ScalarType::kBf16)) {
+    i.mod.byte_select = static_cast<std::uint8_t>(e.bits.flag(60) ? 2 : 0);
+  }
+}
+void small_integer_dest(Encoded& e, Instruction& i) {
+  static constexpr ScalarType kTypes[] = {ScalarType::kU8, ScalarType::kS8, ScalarType::kU16, ScalarType::kS16};
+  i.mod.source_type = ScalarType::kS32;
+  i.mod.dest_type = kTypes[e.bits.take(76, 2)];
+  i.mod.saturate = true;
+}
+
+void signed_source_on_sm90(Encoded& e, Instruction&) {
+  e.bits.require(74, 1, e.sm >= 90 ? 1 : 0, "the sign of the source");
+}
+
+void f2fp_tail(Encoded& e, Instruction& i) {
+  e.bits.require(72, 2, 0, "F2FP signs");
+  const auto rounding = e.bits.take(79, 2);
+  if (rounding != 0 && rounding != 3) throw UndecodableBits("F2FP rounding other than nearest even and zero");
+  i.mod.rounding = static_cast<isa::Rounding>(rounding);
+  i.mod.relu = e.bits.flag(75);
+  i.mod.pack_bf16 = e.bits.flag(76);
+  i.mod.source_type = ScalarType::kF32;
+  i.mod.dest_type = i.mod.pack_bf16 ? ScalarType::kBf16x2 : ScalarType::kF16x2;
+  e.bits.require(64, 8, isa::kRegisterZero, "the third source of F2FP");
+}
+
+void i2fp_tail(Encoded& e, Instruction& i) {
+  i.mod.source_type = e.bits.flag(74) ? ScalarType::kS32 : ScalarType::kU32;
+  e.bits.require(75, 3, 2, "I2FP's destination format");
+  e.bits.require(84, 2, 2, "I2FP's source size");
+  i.mod.dest_type = ScalarType::kF32;
+}
+
+constexpr Rule kFtz = flag<80, &Modifiers::ftz>;
+constexpr Rule kF2i =
+    fields<rd, src_b<kAbs>, float_source, half_select, integer_dest, rounding_79_78, kFtz, variant_flag<77>>;
+constexpr Rule kI2f = fields<rd, src_b<kPlain>, integer_source, float_dest, rounding_79_78>;
+constexpr Rule kF2f = fields<rd, src_b<kAbs>, float_source, half_select, float_dest, rounding_79_78, kFtz>;
+
+}  // namespace
+
+const std::vector<OpcodeRow>& conversion_opcodes() {
+  static const std::vector<OpcodeRow> rows = {
+      {0x03e, kAllB, Opcode::kF2fp, fields<rd, src_a<Sign::kNone>, src_b<Sign::kNone>, f2fp_tail>},
+      {0x038, kAllB, Opcode::kI2i, fields<rd, src_b<kPlain>, small_integer_dest>},
+      {0x039, kReg, Opcode::kI2ip,
+       fields<rd, src_a<kPlain>, src_bc<kPlain, kPlain>, small_integer_dest, signed_source_on_sm90>},
+      {0x045, kAllB, Opcode::kI2fp, fields<rd, src_b<kPlain>, i2fp_tail, rounding_79_78>, 90},
+      {0x104, kAllB, Opcode::kF2f, kF2f},
+      {0x105, kAllB, Opcode::kF2i, kF2i},
+      {0x106, kAllB, Opcode::kI2f, kI2f},
+      {0x107, kAllB, Opcode::kFrnd, kF2f},
+      // The same with a 64-bit operand: another pipe.
+      {0x110, kAllB, Opcode::kF2f, kF2f},
+      {0x111, kAllB, Opcode::kF2i, kF2i},
+      {0x112, kAllB, Opcode::kI2f, kI2f},
+      {0x113, kAllB, Opcode::kFrnd, kF2f},
+  };
+  return rows;
+}
+
+}  // namespace stc::cubin

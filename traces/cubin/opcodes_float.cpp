@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Single, double and half precision arithmetic.
+#include "traces/cubin/operand_fields.h"
+
+namespace stc::cubin {
+
+using isa::Instruction;
+using isa::Modifiers;
+using isa::Opcode;
+using isa::ScalarType;
+
+namespace {
+
+constexpr Sign kAbs = Sign::kNegateAbsolute;
+
+void compare_79_76(Encoded& e, Instruction& i) { i.mod.compare = static_cast<isa::Compare>(e.bits.take(76, 4)); }
+template <int kLsb>
+void bool_op(Encoded& e, Instruction& i) {
+  const auto code = e.bits.take(kLsb, 2);
+  if (code == 3) throw UndecodableBits("boolean operation 3");
+  i.mod.bool_op = static_cast<isa::BoolOp>(code);
+}
+
+/// DADD keeps its second source in the C slot.
+void dadd_b(Encoded& e, Instruction& i) { i.b = e.form == 1 ? read_high(e, kAbs) : read_middle(e, kAbs); }
+
+void mufu_function(Encoded& e, Instruction& i) {
+  const auto code = e.bits.take(74, 4);
+  if (code > static_cast<unsigned>(isa::MufuFunction::kTanh)) throw UndecodableBits("unknown MUFU function");
+  i.mod.mufu = static_cast<isa::MufuFunction>(code);
+}
+
+// ---- half precision: packed pairs with a swizzle per source ----
+
+void half_a(Encoded& e, Instruction& i) {
+  read_a(e, i, kAbs);
+  i.mod.swizzle_a = e.bits.get<std::uint8_t>(74, 2);
+}
+
+bool middle_is_immediate(const Encoded& e) { return e.form == 2 || e.form == 4; }
+
+std::uint8_t middle_swizzle(Encoded& e) {
+  return middle_is_immediate(e) ? std::uint8_t{0} : e.bits.get<std::uint8_t>(60, 2);
+}
+
+void half_b(Encoded& e, Instruction& i) {
+  i.b = read_middle(e, kAbs);
+  i.mod.swizzle_b = middle_swizzle(e);
+}
+
+/// HFMA2: the register in the high field has its modifiers at 84 (negate), 83 (absolute), 82:81 (swizzle).
+void half_bc(Encoded& e, Instruction& i) {
+  isa::Operand middle = read_middle(e, kAbs);
+  const std::uint8_t middle_swizzle_code = middle_swizzle(e);
+  isa::Operand high = register_at(e.bits, 64);
+  high.negate = e.bits.flag(84);
+  high.absolute = e.bits.flag(83);
+  const auto high_swizzle_code = e.bits.get<std::uint8_t>(81, 2);
+  if (swapped(e)) {
+    i.c = middle;
+    i.mod.swizzle_c = middle_swizzle_code;
+    i.b = high;
+    i.mod.swizzle_b = high_swizzle_code;
+  } else {
+    i.b = middle;
+    i.mod.swizzle_b = middle_swizzle_code;
+    i.c = high;
+    i.mod.swizzle_c = high_swizzle_code;
+  }
+}
+
+template <int kBit>
+void half_type(Encoded& e, Instruction& i) {
+  i.mod.pack_bf16 = e.bits.flag(kBit);
+  i.mod.dest_type = i.mod.pack_bf16 ? ScalarType::kBf16x2 : ScalarType::kF16x2;
+}
+void hadd2_type(Encoded& e, Instruction& i) {
+  half_type<85>(e, i);
+  if (!e.bits.flag(78)) return;
+  i.mod.dest_type = ScalarType::kF32;
+}
+/// HFMA2 and HMUL2: when RELU is set the (otherwise empty) predicate field reads PT.
+void half_relu(Encoded& e, Instruction& i) {
+  i.mod.relu = e.bits.flag(79);
+  e.bits.require(87, 4, i.mod.relu ? 7 : 0, "the predicate field of RELU");
+}
+void hmnmx2_tail(Encoded& e, Instruction& i) {
+  half_type<85>(e, i);
+  i.mod.variant = e.bits.flag(81) ? 1 : 0;
+}
+
+constexpr Rule kFtz = flag<80, &Modifiers::ftz>;
+constexpr Rule kSaturate = flag<77, &Modifiers::saturate>;
+constexpr Rule kFsetp = fields<src_a<kAbs>, src_b<kAbs>, bool_op<74>, compare_79_76, kFtz, pu, pv, pp>;
+constexpr Rule kHalfMath = fields<rd, half_a, half_bc, kSaturate, kFtz, half_type<85>, half_relu>;
+
+}  // namespace
+
+const std::vector<OpcodeRow>& float_opcodes() {
+  static const std::vector<OpcodeRow> rows = {
+      {0x008, kAllB, Opcode::kFsel, fields<rd, src_a<kAbs>, src_b<kAbs>, kFtz, pp>},
+      {0x009, kAllB, Opcode::kFmnmx, fields<rd, src_a<kAbs>, src_b<kAbs>, kFtz, variant_flag<81>, pp>},
+      {0x00a, kAllB, Opcode::kFset,
+       fields<rd, src_a<kAbs>, src_b<kAbs>, bool_op<74>, compare_79_76, kFtz, variant<1>, pp>},
+      {0x00b, kAllB, Opcode::kFsetp, kFsetp},
+      {0x020, kAllB, Opcode::kFmul,
+       fields<rd, src_a<kAbs>, src_b<kAbs>, kSaturate, rounding_79_78, kFtz, fixed<84, 3, 4>>},
+      {0x021, kAllC, Opcode::kFadd, fields<rd, src_a<kAbs>, src_b<kAbs>, kSaturate, rounding_79_78, kFtz>},
+      {0x023, kAllBC, Opcode::kFfma, fields<rd, src_a<kAbs>, src_bc<kAbs, kAbs>, kSaturate, rounding_79_78, kFtz>},
+      {0x102, kAllB, Opcode::kFchk, fields<src_a<kAbs>, src_b<kAbs>, pu, fixed<16, 8, 0>>},
+      {0x108, kAllB, Opcode::kMufu, fields<rd, src_b<kAbs>, mufu_function>},
+      {0x028, kAllB, Opcode::kDmul, fields<rd, src_a<kAbs>, src_b<kAbs>, rounding_79_78>},
+      {0x029, kAllC, Opcode::kDadd, fields<rd, src_a<kAbs>, dadd_b, rounding_79_78>},
+      {0x02a, kAllC, Opcode::kDsetp, fields<src_a<kAbs>, src_b<kAbs>, bool_op<74>, compare_79_76, pu, pv, pp>},
+      {0x02b, kAllBC, Opcode::kDfma, fields<rd, src_a<kAbs>, src_bc<kAbs, kAbs>, rounding_79_78>},
+      {0x030, kAllC, Opcode::kHadd2, fields<rd, half_a, half_b, kSaturate, kFtz, hadd2_type>},
+      {0x031, kAllBC, Opcode::kHfma2, kHalfMath},
+      {0x032, kAllB, Opcode::kHmul2, fields<rd, half_a, half_b, kSaturate, kFtz, half_type<85>, half_relu>},
+      {0x033, kAllC, Opcode::kHset2,
+       fields<rd, half_a, half_b, bool_op<69>, compare_79_76, kFtz, half_type<65>, variant_flag<71>, pp>},
+      {0x034, kAllC, Opcode::kHsetp2,
+       fields<half_a, half_b, bool_op<69>, compare_79_76, kFtz, half_type<65>, variant_flag<71>, pu, pv, pp>},
+      {0x035, kAllBC, Opcode::kHfma2Mma, kHalfMath},
+      {0x040, kAllB, Opcode::kHmnmx2, fields<rd, half_a, half_b, kFtz, hmnmx2_tail, pp>},
+  };
+  return rows;
+}
+
+}  // namespace stc::cubin

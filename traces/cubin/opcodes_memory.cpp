@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads, stores, asynchronous copies, atomics, fences.
+#include "traces/cubin/operand_fields.h"
+
+namespace stc::cubin {
+
+using isa::AtomicOp;
+using isa::Instruction;
+using isa::Opcode;
+using isa::Operand;
+using isa::ScalarType;
+
+namespace {
+
+// ---- pieces ----
+
+/// Sizes 75:73: U8 S8 U16 S16 32 64 128, and U.128.
+void access_size(Encoded& e, Instruction& i) {
+  const auto size = e.bits.take(73, 3);
+  static constexpr std::uint8_t kBytes[] = {1, 1, 2, 2, 4, 8, 16, 0};
+  if (kBytes[size] == 0) throw UndecodableBits("memory access size 7");
+  i.mem.bytes = kBytes[size];
+  i.mem.sign_extend = size == 1 || size == 3;
+}
+void address(Encoded& e, Instruction& i) {
+  i.mem.address_register = e.bits.get<std::uint8_t>(24, 8);
+  i.mem.offset = static_cast<std::int32_t>(e.bits.take_signed(40, 24));
+}
+void data_39_32(Encoded& e, Instruction& i) { i.mem.data_register = e.bits.get<std::uint8_t>(32, 8); }
+void wide_address(Encoded& e, Instruction& i) { i.mem.address_64bit = e.bits.flag(72); }
+void cache_operation(Encoded& e, Instruction& i) {
+  i.mem.cache_op = e.bits.get<std::uint8_t>(84, 3);
+  if (i.mem.cache_op > 5) throw UndecodableBits("unknown cache operation");
+}
+/// Scopes 80:77: 0 weak, 4 constant (loads), 5, 7, 10 strong at SM, GPU, system.
+void scope_and_cache(Encoded& e, Instruction& i) {
+  i.mem.scope = e.bits.get<std::uint8_t>(77, 4);
+  const auto scope = i.mem.scope;
+  const bool load = i.opcode == Opcode::kLdg || i.opcode == Opcode::kLd;
+  if (scope != 0 && scope != 5 && scope != 7 && scope != 10 && !(scope == 4 && load)) {
+    throw UndecodableBits("unknown memory scope " + std::to_string(scope));
+  }
+  cache_operation(e, i);
+}
+void prefetch_69_68(Encoded& e, Instruction& i) {
+  const auto hint = e.bits.get<std::uint8_t>(68, 2);
+  i.mem.prefetch_bytes_log2 = static_cast<std::uint8_t>(hint == 0 ? 0 : 5 + hint);
+}
+/// The uniform register of a global access: a descriptor (kept apart) or a part of the address.
+void global_uniform(Encoded& e, Instruction& i, int lsb, int descriptor_bit, int wide_bit) {
+  const bool descriptor = e.bits.flag(descriptor_bit);
+  const bool wide = e.bits.flag(wide_bit);
+  const bool shown = e.bits.flag(101);
+  if (!e.extended) {
+    if (descriptor) throw UndecodableBits("a memory descriptor without a uniform register");
+    return;
+  }
+  const auto index = e.bits.get<std::uint8_t>(lsb, 6);
+  if (descriptor) {
+    i.mem.descriptor = index;
+    i.mem.descriptor_shown = shown || e.sm >= 90;
+  } else {
+    i.mem.uniform_register = index;
+  }
+  i.mem.uniform_is_64bit = wide;
+}
+template <int kLsb>
+void plain_uniform(Encoded& e, Instruction& i) {
+  if (e.extended) i.mem.uniform_register = e.bits.get<std::uint8_t>(kLsb, 6);
+}
+void shared_stride(Encoded& e, Instruction& i) {
+  static constexpr std::uint8_t kScale[] = {1, 4, 8, 16};
+  i.mem.index_scale = kScale[e.bits.take(78, 2)];
+}
+
+// ---- loads and stores ----
+
+void load_global(Encoded& e, Instruction& i) {
+  fields<rd, address, wide_address, access_size, scope_and_cache, prefetch_69_68>(e, i);
+  if (i.opcode == Opcode::kLdg) {
+    pu(e, i);
+  } else {
+    e.bits.require(81, 3, 0, "a field of LD");
+  }
+  global_uniform(e, i, 32, 76, 90);
+}
+void store_global(Encoded& e, Instruction& i) {
+  fields<data_39_32, address, wide_address, access_size, scope_and_cache>(e, i);
+  global_uniform(e, i, 64, 76, 90);
+}
+void load_shared(Encoded& e, Instruction& i) {
+  fields<rd, address, access_size, shared_stride, plain_uniform<32>>(e, i);
+}
+void store_shared(Encoded& e, Instruction& i) {
+  fields<data_39_32, address, access_size, shared_stride, plain_uniform<64>>(e, i);
+}
+void load_local(Encoded& e, Instruction& i) {
+  fields<rd, address, access_size, cache_operation, plain_uniform<32>>(e, i);
+}
+void store_local(Encoded& e, Instruction& i) {
+  fields<data_39_32, address, access_size, cache_operation, plain_uniform<64>>(e, i);
+}
+
+Operand constant_operand(Encoded& e) {
+  Operand o;
+  o.kind = Operand::Kind::kConstant;
+  o.bank = e.bits.get<std::uint8_t>(54, 5);
+  o.value = e.bits.get<std::uint32_t>(38, 16);
+  return o;
+}
+void load_constant(Encoded& e, Instruction& i) {
+  fields<rd, access_size>(e, i);
+  i.mem.address_register = e.bits.get<std::uint8_t>(24, 8);
+  i.b = constant_operand(e);
+  i.mod.variant = e.bits.get<std::uint16_t>(78, 2);
+}
+void load_uniform_constant(Encoded& e, Instruction& i) {
+  fields<urd, access_size>(e, i);
+  if (e.extended) {  // bindless: the bank's address is in a uniform register pair
+    i.b.kind = Operand::Kind::kConstantUniformBase;
+    i.b.index = e.bits.get<std::uint8_t>(32, 6);
+    i.b.value = e.bits.get<std::uint32_t>(38, 16);
+  } else {
+    i.b = constant_operand(e);
+  }
+}
+void load_uniform_constant_indexed(Encoded& e, Instruction& i) {
+  fields<urd, access_size>(e, i);
+  i.mem.uniform_register = e.bits.get<std::uint8_t>(24, 6);
+  i.b = constant_operand(e);
+}
+
+// ---- matrix loads and asynchronous copies ----
+
+void matrix_access(Encoded& e, Instruction& i) {
+  const auto count = e.bits.take(72, 2);
+  if (count == 3) throw UndecodableBits("matrix count code 3");
+  i.mem.matrices = static_cast<std::uint8_t>(1 << count);
+  i.mem.bytes = static_cast<std::uint8_t>(4 * i.mem.matrices);
+  e.bits.require(75, 3, 0, "the element size of a matrix access");
+  const auto mode = e.bits.take(78, 2);
+  if (mode > 1) throw UndecodableBits("a matrix access other than M88 and MT88");
+  i.mem.transposed = mode == 1;
+}
+void load_matrix(Encoded& e, Instruction& i) { fields<rd, address, matrix_access, plain_uniform<32>>(e, i); }
+void store_matrix(Encoded& e, Instruction& i) { fields<data_39_32, address, matrix_access, plain_uniform<64>>(e, i); }
+
+void copy_async(Encoded& e, Instruction& i) {
+  i.mem.shared_register = e.bits.get<std::uint8_t>(16, 8);
+  i.mem.address_register = e.bits.get<std::uint8_t>(24, 8);
+  i.mem.offset = static_cast<std::int32_t>(e.bits.take_signed(32, 12));
+  i.mem.shared_offset = static_cast<std::int32_t>(e.bits.take_signed(44, 20));
+  i.mem.address_64bit = e.bits.flag(70);
+  const auto hint = e.bits.get<std::uint8_t>(71, 2);
+  i.mem.prefetch_bytes_log2 = static_cast<std::uint8_t>(hint == 0 ? 0 : 5 + hint);
+  access_size(e, i);
+  if (i.mem.bytes < 4) throw UndecodableBits("LDGSTS of less than 4 bytes");
+  scope_and_cache(e, i);
+  i.mem.bypass_l1 = !e.bits.flag(81);
+  i.mem.zero_fill = e.bits.flag(82);
+  pp(e, i);
+  const bool descriptor = e.bits.flag(76);
+  const bool shown = e.bits.flag(101);
+  const bool shared_side = ((i.encoding >> 9) & 7) == 6;  // opcodes dae and 1dae
+  if (!e.extended) {
+    if (descriptor || shared_side) {
+      if (descriptor) throw UndecodableBits("a memory descriptor without a uniform register");
+    }
+    if (!shared_side) return;
+  }
+  const auto index = e.bits.get<std::uint8_t>(64, 6);
+  i.mem.uniform_on_shared_side = shared_side;
+  if (shared_side) i.mem.uniform_register = index;
+  if (descriptor) {
+    i.mem.descriptor = static_cast<std::uint8_t>(shared_side ? index + 1 : index);
+    i.mem.descriptor_shown = shown || e.sm >= 90;
+  } else if (!shared_side) {
+    i.mem.uniform_register = index;
+    i.mem.uniform_is_64bit = true;
+  }
+}
+
+void depbar(Encoded& e, Instruction& i) {
+  e.bits.require(47, 1, 1, "the comparison of DEPBAR (only .LE is known)");
+  i.mod.depbar_scoreboard = e.bits.get<std::uint8_t>(44, 3);
+  i.mod.depbar_count = e.bits.get<std::uint8_t>(38, 6);
+  i.mod.depbar_wait_zero = e.bits.get<std::uint8_t>(32, 6);
+}
+
+// ---- atomics ----
+
+AtomicOp atomic_op(std::uint64_t code) {
+  static constexpr AtomicOp kOps[] = {AtomicOp::kAdd, AtomicOp::kMin, AtomicOp::kMax, AtomicOp::kInc, AtomicOp::kDec,
+                                      AtomicOp::kAnd, AtomicOp::kOr,  AtomicOp::kXor, AtomicOp::kExch};
+  if (code > 8) throw UndecodableBits("unknown atomic operation");
+  return kOps[code];
+}
+
+void atomic_type(Instruction& i, ScalarType type) {
+  i.mod.source_type = type;
+  const bool wide = type == ScalarType::kU64 || type == ScalarType::kS64 || type == ScalarType::kF64;
+  i.mem.bytes = wide ? 8 : 4;
+}
+/// Types 75:73 of the classic encodings; sm_90 moved the floating-point ones to opcodes of their own.
+void integer_atomic_type(Encoded& e, Instruction& i) {
+  const auto code = e.bits.take(73, 3);
+  static constexpr ScalarType kSm80[] = {ScalarType::kU32,   ScalarType::kS32, ScalarType::kU64, ScalarType::kF32,
+                                         ScalarType::kF16x2, ScalarType::kS64, ScalarType::kF64};
+  static constexpr ScalarType kSm90[] = {ScalarType::kU32, ScalarType::kS32, ScalarType::kU64, ScalarType::kS64};
+  if (code >= (e.sm >= 90 ? 4u : 7u)) throw UndecodableBits("unknown type of an atomic operation");
+  atomic_type(i, e.sm >= 90 ? kSm90[code] : kSm80[code]);
+}
+void half_atomic_type(Encoded& e, Instruction& i) {
+  const auto code = e.bits.take(73, 3);
+  if (code > 1) throw UndecodableBits("unknown type of an atomic operation on halves");
+  atomic_type(i, code == 0 ? ScalarType::kF16x2 : ScalarType::kBf16x2);
+}
+void float_atomic_type(Encoded& e, Instruction& i) {
+  const auto code = e.bits.take(73, 4);
+  if (code != 9 && code != 15) throw UndecodableBits("unknown type of a floating-point atomic operation");
+  atomic_type(i, code == 9 ? ScalarType::kF32 : ScalarType::kF64);
+}
+void op_90_87(Encoded& e, Instruction& i) { i.mem.atomic = atomic_op(e.bits.take(87, 4)); }
+void op_89_87(Encoded& e, Instruction& i) { i.mem.atomic = atomic_op(e.bits.take(87, 3)); }
+
+template <Rule kType>
+void atomic_global(Encoded& e, Instruction& i) {
+  fields<rd, data_39_32, address, wide_address, scope_and_cache, pu, kType, op_90_87>(e, i);
+  global_uniform(e, i, 64, 71, 70);
+}
+template <Rule kType>
+void reduce_global(Encoded& e, Instruction& i) {
+  fields<data_39_32, address, wide_address, scope_and_cache, kType, op_89_87>(e, i);
+  global_uniform(e, i, 64, 71, 90);
+  e.bits.require(81, 3, 0, "a field of RED");
+}
+/// Compare and swap: 39:32 is compared, 71:64 is stored.
+void swap_registers(Encoded& e, Instruction& i) {
+  i.mem.compare_register = e.bits.get<std::uint8_t>(32, 8);
+  i.mem.data_register = e.bits.get<std::uint8_t>(64, 8);
+  i.mem.atomic = AtomicOp::kCas;
+}
+void cas_type(Encoded& e, Instruction& i) {
+  const auto code = e.bits.take(73, 3);
+  if (code != 0 && code != 2) throw UndecodableBits("unknown type of a compare-and-swap");
+  atomic_type(i, code == 0 ? ScalarType::kU32 : ScalarType::kU64);
+}
+void cas_global(Encoded& e, Instruction& i) {
+  fields<rd, swap_registers, address, wide_address, scope_and_cache, pu, cas_type>(e, i);
+}
+void shared_atomic_type(Encoded& e, Instruction& i) {
+  const auto code = e.bits.take(73, 3);
+  static constexpr ScalarType kTypes[] = {ScalarType::kU32, ScalarType::kS32, ScalarType::kU64, ScalarType::kS64};
+  if (code > 3) throw UndecodableBits("unknown type of ATOMS");
+  atomic_type(i, kTypes[code]);
+}
+void atomic_shared(Encoded& e, Instruction& i) {
+  fields<rd, data_39_32, address, shared_atomic_type, shared_stride, op_90_87, plain_uniform<64>>(e, i);
+}
+void cas_shared(Encoded& e, Instruction& i) {
+  fields<rd, swap_registers, address, cas_type, shared_stride>(e, i);
+  const auto mode = e.bits.take(87, 4);
+  if (mode != 0 && mode != 3) throw UndecodableBits("unknown mode of ATOMS.CAS");
+  i.mod.variant = mode == 3 ? 1 : 0;
+}
+
+void address_space_query(Encoded& e, Instruction& i) {
+  fields<rd, address, wide_address, pu>(e, i);
+  const auto space = e.bits.take(73, 2);  // G, L, S
+  if (space > 2) throw UndecodableBits("unknown address space of QSPC");
+  i.mod.variant = static_cast<std::uint16_t>(2 - space);
+}
+
+// ---- fences and cache control ----
+
+void membar(Encoded& e, Instruction& i) {
+  const auto scope = e.bits.take(76, 3);
+  const auto semantics = e.bits.take(79, 2);
+  if (scope == 4 || scope > 5 || semantics > 1) throw UndecodableBits("unknown scope or semantics of MEMBAR");
+  i.mod.variant = static_cast<std::uint16_t>(scope | (semantics << 4));
+}
+void cache_control(Encoded& e, Instruction& i) {
+  fields<address, wide_address>(e, i);
+  i.mod.variant = e.bits.get<std::uint16_t>(87, 4);
+  if (i.mod.variant == 8 || i.mod.variant > 11) throw UndecodableBits("unknown operation of CCTL");
+}
+
+}  // namespace
+
+const std::vector<OpcodeRow>& memory_opcodes() {
+  static const std::vector<OpcodeRow> rows = {
+      {0x181, only(0x381) | only(0x981) | only(0x1981), Opcode::kLdg, load_global},
+      {0x180, only(0x380) | only(0x980) | only(0x1980), Opcode::kLd, load_global},
+      {0x186, only(0x386) | only(0x986) | only(0x1986), Opcode::kStg, store_global},
+      {0x185, only(0x385) | only(0x985) | only(0x1985), Opcode::kSt, store_global},
+      {0x184, only(0x984) | only(0x1984), Opcode::kLds, load_shared},
+      {0x188, only(0x388) | only(0x1988), Opcode::kSts, store_shared},
+      {0x183, only(0x983) | only(0x1983), Opcode::kLdl, load_local},
+      {0x187, only(0x387) | only(0x1987), Opcode::kStl, store_local},
+      {0x182, only(0xb82), Opcode::kLdc, load_constant},
+      {0x0b9, only(0xab9) | only(0x1ab9), Opcode::kUldc, load_uniform_constant},
+      {0x0bb, only(0x1abb), Opcode::kUldc, load_uniform_constant_indexed},
+      {0x03b, only(0x83b) | only(0x183b), Opcode::kLdsm, load_matrix},
+      {0x044, only(0x844) | only(0x1844), Opcode::kStsm, store_matrix, 90},
+      {0x1ae, only(0xfae) | only(0x1fae) | only(0xdae) | only(0x1dae), Opcode::kLdgsts, copy_async},
+      {0x1af, only(0x9af), Opcode::kLdgdepbar, fields<>},
+      {0x11a, only(0x91a), Opcode::kDepbar, depbar},
+      {0x1a8, only(0x3a8) | only(0x9a8) | only(0x19a8), Opcode::kAtomg, atomic_global<integer_atomic_type>},
+      {0x1a2, only(0x3a2) | only(0x9a2) | only(0x19a2), Opcode::kAtom, atomic_global<half_atomic_type>, 90},
+      {0x1a3, only(0x3a3) | only(0x9a3) | only(0x19a3), Opcode::kAtomg, atomic_global<float_atomic_type>, 90},
+      {0x18a, only(0x38a) | only(0x98a) | only(0x198a), Opcode::kAtom, atomic_global<integer_atomic_type>},
+      {0x1a9, only(0x3a9), Opcode::kAtomg, cas_global},
+      {0x18b, only(0x38b), Opcode::kAtom, cas_global},
+      {0x18e, only(0x38e) | only(0x98e) | only(0x198e), Opcode::kRed, reduce_global<integer_atomic_type>},
+      {0x1a6, only(0x3a6) | only(0x9a6) | only(0x19a6), Opcode::kRed, reduce_global<float_atomic_type>, 90},
+      {0x18c, only(0x38c) | only(0x198c), Opcode::kAtoms, atomic_shared},
+      {0x18d, only(0x38d), Opcode::kAtoms, cas_shared},
+      {0x1aa, only(0x3aa), Opcode::kQspc, address_space_query},
+      {0x192, only(0x992), Opcode::kMembar, membar},
+      {0x1ab, only(0x9ab), Opcode::kErrbar, fields<>},
+      {0x1ab, only(0x5ab), Opcode::kCgaerrbar, fields<>},
+      {0x18f, only(0x98f), Opcode::kCctl, cache_control},
+  };
+  return rows;
+}
+
+}  // namespace stc::cubin
