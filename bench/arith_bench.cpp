@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/arith/convert.h"
+#include "models/isa/element_format.h"
 #include "models/isa/execute_mma.h"
 
 namespace {
@@ -18,14 +19,15 @@ using stc::isa::NumberFormat;
 /// Registers filled with finite elements near one.
 std::vector<std::uint32_t> operand(NumberFormat format, int registers, std::mt19937& random) {
   std::uniform_real_distribution<float> value(-2.0f, 2.0f);
+  const int bits = stc::isa::bits_of(format);
   std::vector<std::uint32_t> words(static_cast<std::size_t>(registers) * 32);
   for (std::uint32_t& word : words) {
-    const std::uint32_t low = stc::arith::from_float(stc::arith::kF16, value(random));
-    const std::uint32_t high = stc::arith::from_float(stc::arith::kF16, value(random));
-    const bool wide = stc::isa::bits_of(format) == 32;
-    word = stc::isa::is_integer(format) ? static_cast<std::uint32_t>(random())
-           : wide                       ? stc::arith::bits_of_float(value(random))
-                                        : low | high << 16;
+    for (int bit = 0; bit < 32; bit += bits) {
+      const std::uint32_t element = stc::isa::is_integer(format)
+                                        ? static_cast<std::uint32_t>(random()) >> (32 - bits)
+                                        : stc::arith::from_float(stc::isa::float_format(format), value(random));
+      word |= element << bit;
+    }
   }
   return words;
 }
