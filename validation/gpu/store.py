@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Turns the archives that scripts/measure wrote into the files of validation/measured/GPU: one CSV per kind of
+result, each with a header of comment lines that says on what and how it was measured."""
+import csv
+import io
+import pathlib
+import shutil
+import tarfile
+
+KEY = ["group", "cubin", "kernel", "ctas", "warps", "shared_bytes", "data_bytes", "args"]
+
+
+def unpack(source, stage, work):
+    """The folder of a stage: an unpacked one beside the archives, or the archive's content; None if there is none."""
+    if (source / stage).is_dir():
+        return source / stage
+    for archive in source.glob(f"{stage}.tar.*"):
+        with tarfile.open(archive) as tar:
+            tar.extractall(work, filter="data")
+        return work / stage
+    return None
+
+
+def provenance(folder, command, *notes):
+    facts = dict(line.split(": ", 1) for line in (folder / "environment.txt").read_text().splitlines() if ": " in line)
+    wanted = {"name": "GPU", "driver_version": "driver", "nvcc": "CUDA", "clocks.max.sm": "largest SM clock",
+              "clocks.max.memory": "memory clock", "power.limit": "power limit", "ecc.mode.current": "ECC", "date": "date"}
+    lines = ["; ".join(f"{label} {facts[key]}" for key, label in wanted.items() if key in facts),
+             f"command: {command}; clocks not locked", *notes]
+    return "".join(f"# {line}\n" for line in lines)
+
+
+def read_rows(path):
+    with open(path) as file:
+        return list(csv.DictReader(file))
+
+
+def write(path, header, rows):
+    text = io.StringIO()
+    writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    path.write_text(header + text.getvalue())
+
+
+def store_intervals(folder, target, command):
+    first, second = (read_rows(folder / run / "intervals.csv") for run in ("run1", "run2"))
+    again = {tuple(row[k] for k in KEY): row["cycles_median"] for row in second}
+    over = 0
+    for row in first:
+        other = again.get(tuple(row[k] for k in KEY), "")
+        row["second_cycles_median"] = other
+        if other:
+            x, y = float(row["cycles_median"]), float(other)
+            over += abs(x - y) > 0.01 * min(x, y)
+    write(target / "intervals.csv",
+          provenance(folder, command, f"{over} of {len(first)} points differ by more than 1 % between two sessions"), first)
+
+
+def store_ctas(folder, target, command):
+    """Clocks and times become differences to the earliest CTA of the same launch."""
+    rows = read_rows(folder / "run1" / "ctas.csv")
+    launches = {}
+    for row in rows:
+        launches.setdefault(tuple(row[k] for k in KEY), []).append(row)
+    for launch in launches.values():
+        for column in ("start_clock", "globaltimer_ns"):
+            origin = min(int(row[column]) for row in launch)
+            for row in launch:
+                if column == "start_clock":
+                    row["clocks"] = int(row["stop_clock"]) - int(row["start_clock"])
+                row[column] = int(row[column]) - origin
+        for row in launch:
+            del row["stop_clock"]
+    write(target / "ctas.csv", provenance(folder, command), rows)
+
+
+def store_micro(folder, target):
+    command = "scripts/measure micro"
+    store_intervals(folder, target, command)
+    store_ctas(folder, target, command)
+    for name in ("clocks", "latency", "launch", "clock_mhz"):
+        write(target / f"{name}.csv", provenance(folder, command), read_rows(folder / "run1" / f"{name}.csv"))
+    shutil.copy(folder / "noise.csv", target / "noise.csv")
+
+
+def store_probes(folder, target):
+    header = provenance(folder, "scripts/measure probes")
+    for name in ("mma_hashes", "mma_directed", "mma_selection"):
+        lines = (folder / f"{name}.csv").read_text().splitlines(keepends=True)
+        (target / f"{name}.csv").write_text(header + "".join(line for line in lines if not line.startswith("#")))
+    shutil.copy(folder / "mma_golden.bin", target / "mma_golden.bin")
+
+
+def store(source, target, work):
+    """Writes what `source` holds of the stages micro and probes; says which files."""
+    target.mkdir(parents=True, exist_ok=True)
+    for stage, action in (("micro", store_micro), ("probes", store_probes)):
+        folder = unpack(source, stage, work)
+        if folder:
+            action(folder, target)
+    return sorted(path.name for path in pathlib.Path(target).iterdir())
