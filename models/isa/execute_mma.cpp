@@ -15,7 +15,7 @@
 namespace stc::isa {
 namespace {
 
-constexpr int kMaxRegisters = 32;
+constexpr int kMaxRegisters = 64;
 constexpr int kMaxElementsA = 16 * arith::kMaxTileDepth;
 constexpr int kMaxElementsB = arith::kMaxTileBRows * arith::kTileColumns;
 constexpr int kOutputs = 16 * arith::kTileColumns;
@@ -135,7 +135,8 @@ void execute_mma(const Instruction& instruction, WarpState& warp, const arith::N
   const std::uint32_t* a = image(instruction.a.index, op.a_registers());
   const std::uint32_t* b = image(instruction.b.index, op.b_registers());
   const std::uint32_t* c = image(instruction.c.index, op.c_registers());
-  const std::uint32_t* e = op.sparse ? image(instruction.metadata_register, 1) : nullptr;
+  const std::uint32_t* e =
+      op.sparse ? image(instruction.metadata_register, mma_tables(op).metadata_registers) : nullptr;
 
   // -Ra, -Rb of HMMA: the sign bits of all elements flip before the product.
   std::uint32_t negated[2][kMaxRegisters * kWarpSize];

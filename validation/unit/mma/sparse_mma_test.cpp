@@ -64,44 +64,79 @@ std::vector<std::uint32_t> run(const MmaOp& op, const arith::Numerics& numerics,
   return d;
 }
 
+/// One instruction on random small integers through registers; returns the number of nonzero outputs.
+int check_product(const MmaOp& op, int sm, int selector, Random& random) {
+  const MmaTables& tables = mma_tables(op);
+  const Matrix stored = random.matrix(op.m * op.stored_k(), op.a);
+  const Matrix b = random.matrix(op.k * op.n, op.b);
+  const Matrix c = random.matrix(op.m * op.n, op.c);
+  Matrix dense = stored;
+  std::vector<std::uint32_t> e(static_cast<std::size_t>(std::max(1, tables.metadata_registers)) * 32);
+  for (std::uint32_t& word : e) word = random.word();  // the bits of other selectors must not matter
+  if (op.sparse) {
+    std::vector<float> magnitudes(static_cast<std::size_t>(op.m * op.k));
+    for (float& x : magnitudes) x = static_cast<float>(random.below(1000));
+    const auto indices = sparsity::prune_by_magnitude(op.pattern, op.m, op.k, magnitudes.data());
+    metadata_layout(op).pack(indices.data(), selector, e.data());
+    dense = sparsity::decompress(sparsity::Compressed<int>{op.pattern, op.m, op.k, stored, indices});
+  }
+  Matrix expected = c;
+  for (int row = 0; row < op.m; ++row) {
+    for (int column = 0; column < op.n; ++column) {
+      for (int k = 0; k < op.k; ++k) {
+        expected[static_cast<std::size_t>(row * op.n + column)] +=
+            dense[static_cast<std::size_t>(row * op.k + k)] * b[static_cast<std::size_t>(k * op.n + column)];
+      }
+    }
+  }
+  EXPECT_EQ(run(op, arith::Numerics::of(sm), stored, b, c, e, selector),
+            image(tables.c, op.c, expected, op.c_registers()))
+      << op.name() << " " << op.pattern.name() << " on sm_" << sm << ", selector " << selector;
+  return static_cast<int>(std::count_if(expected.begin(), expected.end(), [](int x) { return x != 0; }));
+}
+
 TEST(Mma, EveryInstructionEqualsTheDecompressedIntegerProduct) {
   Random random;
   int nonzero = 0;
   for (const int sm : {80, 90}) {
     for (const MmaCatalogueEntry& entry : mma_catalogue(sm)) {
-      const MmaOp& op = entry.op;
-      const MmaTables& tables = mma_tables(op);
       for (int selector = 0; selector < std::max(1, entry.selectors); ++selector) {
-        const Matrix stored = random.matrix(op.m * op.stored_k(), op.a);
-        const Matrix b = random.matrix(op.k * op.n, op.b);
-        const Matrix c = random.matrix(op.m * op.n, op.c);
-        Matrix dense = stored;
-        std::vector<std::uint32_t> e(32);
-        for (std::uint32_t& word : e) word = random.word();  // the bits of other selectors must not matter
-        if (op.sparse) {
-          std::vector<float> magnitudes(static_cast<std::size_t>(op.m * op.k));
-          for (float& x : magnitudes) x = static_cast<float>(random.below(1000));
-          const auto indices = sparsity::prune_by_magnitude(op.pattern, op.m, op.k, magnitudes.data());
-          metadata_layout(op).pack(indices.data(), selector, e.data());
-          dense = sparsity::decompress(sparsity::Compressed<int>{op.pattern, op.m, op.k, stored, indices});
-        }
-        Matrix expected = c;
-        for (int row = 0; row < op.m; ++row) {
-          for (int column = 0; column < op.n; ++column) {
-            for (int k = 0; k < op.k; ++k) {
-              expected[static_cast<std::size_t>(row * op.n + column)] +=
-                  dense[static_cast<std::size_t>(row * op.k + k)] * b[static_cast<std::size_t>(k * op.n + column)];
-            }
-          }
-        }
-        for (const int x : expected) nonzero += x != 0 ? 1 : 0;
-        EXPECT_EQ(run(op, arith::Numerics::of(sm), stored, b, c, e, selector),
-                  image(tables.c, op.c, expected, op.c_registers()))
-            << op.name() << " on sm_" << sm << ", selector " << selector;
+        nonzero += check_product(entry.op, sm, selector, random);
       }
     }
   }
   EXPECT_GT(nonzero, 10000);
+}
+
+TEST(Mma, PatternsThatNoGpuHasFollowTheSameRule) {
+  struct Shape {
+    const char* pattern;
+    std::uint16_t k;
+    NumberFormat format, accumulator;
+  };
+  const NumberFormat f16 = NumberFormat::f16, f32 = NumberFormat::f32, s8 = NumberFormat::s8;
+  const Shape shapes[] = {{"1:4", 64, f16, f32},
+                          {"2:16", 128, f16, f32},
+                          {"4:8", 32, f16, f32},
+                          {"1:16", 256, f16, f32},
+                          {"6:8", 64, f16, f32},
+                          {"1:2", 32, f16, f32},
+                          {"2:8", 32, NumberFormat::tf32, f32},
+                          {"2:8", 128, s8, NumberFormat::s32},
+                          {"4:16/2", 64, f16, f32},
+                          {"1:32", 512, f16, f32}};
+  Random random;
+  for (const Shape& shape : shapes) {
+    MmaOp op;
+    op.k = shape.k;
+    op.a = op.b = shape.format;
+    op.c = shape.accumulator;
+    op.sparse = true;
+    op.pattern = sparsity::Pattern::parse(shape.pattern);
+    for (int selector = 0; selector < metadata_layout(op).selectors(); ++selector) {
+      EXPECT_GT(check_product(op, 80, selector, random), 60);
+    }
+  }
 }
 
 TEST(SparseMma, IndicesMayBeUnorderedOrEqual) {
