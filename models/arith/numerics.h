@@ -22,6 +22,15 @@ struct Numerics {
   FusedDotRules fp8;        ///< native fp8 units only (Hopper's wgmma; no mma.sync of sm_80 or sm_90)
   bool fp8_native = false;  ///< false: fp8 mma.sync is emulated as the compiler does it (emulated_fp8.h)
   bool int4_native = true;  ///< false: s4/u4 is emulated with 8-bit products (same values, other instructions)
+
+  template <class V>
+  void describe(V& v) {
+    v.group("f16", f16, "f16 and bf16 inputs.");
+    v.group("tf32", tf32, "tf32 inputs.");
+    v.group("fp8", fp8, "Native fp8 units.");
+    v.flag("fp8_native", fp8_native, "fp8 mma.sync is one instruction; otherwise the compiler emulates it with f16.");
+    v.flag("int4_native", int4_native, "s4 and u4 mma are one instruction; otherwise emulated with 8-bit products.");
+  }
   static Numerics sm80();
   static Numerics sm90();
   /// sm80() or sm90(); throws std::invalid_argument for any other version.
