@@ -13,6 +13,17 @@ struct FusedDotRules {
   int exponent_floor_f32 = -132;  ///< least alignment exponent when C/D are f32
   int exponent_floor_f16 = -20;   ///< least alignment exponent when C/D are f16
   int f32_result_fraction = 23;   ///< fraction bits of an f32 result; 13 for native fp8 units (low bits zero)
+
+  template <class V>
+  void describe(V& v) {
+    v.field("block_length", block_length, "products", 1, 128, "Products of stored elements summed at once.");
+    v.field("fraction_bits", fraction_bits, "bits", 8, 40, "Bits kept below the largest exponent of a block.");
+    v.field("exponent_floor_f32", exponent_floor_f32, "binary exponent", -300, 127,
+            "Least alignment exponent when C and D are f32.");
+    v.field("exponent_floor_f16", exponent_floor_f16, "binary exponent", -300, 15,
+            "Least alignment exponent when C and D are f16.");
+    v.field("f32_result_fraction", f32_result_fraction, "bits", 1, 23, "Fraction bits of an f32 result.");
+  }
 };
 
 /// All rules of one GPU generation. block_length is in stored elements.
@@ -31,6 +42,7 @@ struct Numerics {
     v.flag("fp8_native", fp8_native, "fp8 mma.sync is one instruction; otherwise the compiler emulates it with f16.");
     v.flag("int4_native", int4_native, "s4 and u4 mma are one instruction; otherwise emulated with 8-bit products.");
   }
+
   static Numerics sm80();
   static Numerics sm90();
   /// sm80() or sm90(); throws std::invalid_argument for any other version.
