@@ -16,6 +16,7 @@ struct Event {
   enum class Kind : std::uint8_t {
     kReleaseScoreboard,  ///< decrement scoreboard `index` of `warp`
     kAsyncCopyDone,      ///< one LDGSTS of group `index` of `warp` has landed in shared memory
+    kDataArrived,        ///< all lines of the memory instruction with token `index` are at the SM
     kBarrierOpen         ///< barrier `index` of the CTA in slot `warp` opens
   };
   Cycle cycle = 0;

@@ -136,7 +136,6 @@ std::uint32_t Lsu::new_token(const MemoryInstruction& instruction) {
   entry.instruction = instruction;
   entry.lines_left = 0;
   entry.latest = 0;
-  entry.used = true;
   ++outstanding_;
   return token;
 }
@@ -190,32 +189,29 @@ void Lsu::response(std::uint32_t token, Cycle arrival) {
   Pending& entry = pending_[token];
   entry.latest = std::max(entry.latest, arrival);
   if (--entry.lines_left > 0) return;
-  const MemoryInstruction instruction = entry.instruction;
-  const Cycle latest = entry.latest;
-  entry.used = false;
-  free_tokens_.push_back(token);
-  --outstanding_;
-  for (int i = 0; i < instruction.lines.count; ++i) {
-    memory::CacheLine* line = l1_.find(instruction.lines.lines[static_cast<std::size_t>(i)].line);
-    if (line != nullptr && line->ready == kNever) line->ready = latest;
+  for (int i = 0; i < entry.instruction.lines.count; ++i) {
+    memory::CacheLine* line = l1_.find(entry.instruction.lines.lines[static_cast<std::size_t>(i)].line);
+    if (line != nullptr && line->ready == kNever) line->ready = entry.latest;
   }
-  finish(instruction, latest - static_cast<Cycle>(params_.queue_latency));
+  // The data stage and the return path are taken when the data is there, not now.
+  events_.push(entry.latest - static_cast<Cycle>(params_.queue_latency), Event::Kind::kDataArrived,
+               entry.instruction.warp, entry.instruction.generation, token);
 }
 
-void Lsu::finish(const MemoryInstruction& instruction, Cycle data_ready) {
+void Lsu::data_arrived(std::uint32_t token, Cycle now) {
+  const MemoryInstruction instruction = pending_[token].instruction;
+  free_tokens_.push_back(token);
+  --outstanding_;
+  const Cycle start = data_.reserve(now, instruction.wavefronts);
   if (instruction.kind == MemoryKind::kAsyncCopy) {
-    const Cycle written =
-        data_.reserve(data_ready, instruction.wavefronts) + static_cast<Cycle>(instruction.wavefronts);
+    const Cycle written = start + static_cast<Cycle>(instruction.wavefronts);
     events_.push(written + static_cast<Cycle>(params_.async_copy_latency), Event::Kind::kAsyncCopyDone,
                  instruction.warp, instruction.generation, instruction.copy_group);
-    return;
+  } else if (instruction.data_registers != 0) {
+    release(instruction, instruction.write_scoreboard, return_path(instruction, start));
+  } else {
+    release(instruction, instruction.write_scoreboard, start);
   }
-  if (instruction.data_registers == 0 && !instruction.returns_value) {
-    release(instruction, instruction.write_scoreboard, data_ready);
-    return;
-  }
-  data_.reserve(data_ready, instruction.wavefronts);
-  release(instruction, instruction.write_scoreboard, return_path(instruction, data_ready));
 }
 
 void Lsu::global_store(const MemoryInstruction& instruction, Cycle now) {

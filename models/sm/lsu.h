@@ -32,8 +32,7 @@ struct MemoryInstruction {
   std::uint8_t read_scoreboard = isa::kNoScoreboard;
   std::uint8_t data_registers = 0;
   bool bypass_l1 = false;
-  bool whole_line = false;     ///< .LTC128B
-  bool returns_value = false;  ///< atomics with a destination
+  bool whole_line = false;  ///< .LTC128B
   isa::DataRole role = isa::DataRole::kOther;
   std::uint32_t copy_group = 0;
   Cycle issued = 0;
@@ -64,6 +63,8 @@ class Lsu {
   Cycle next() const;
   /// A line asked for with `token` will have arrived at `arrival`.
   void response(std::uint32_t token, Cycle arrival);
+  /// The event that response() asked for: all lines of `token` are here.
+  void data_arrived(std::uint32_t token, Cycle now);
   bool idle() const;
   void reset(std::uint64_t l1_bytes);
 
@@ -72,7 +73,6 @@ class Lsu {
     MemoryInstruction instruction;
     int lines_left = 0;
     Cycle latest = 0;
-    bool used = false;
   };
 
   Cycle ready(int sub_core) const;
@@ -82,7 +82,6 @@ class Lsu {
   void global_store(const MemoryInstruction& instruction, Cycle now);
   void copy_fence(const MemoryInstruction& instruction, Cycle now);
   std::uint8_t look_up_l1(const LineAccess& access, Cycle now, Cycle& ready);
-  void finish(const MemoryInstruction& instruction, Cycle data_ready);
   void release(const MemoryInstruction& instruction, std::uint8_t scoreboard, Cycle cycle);
   Cycle return_path(const MemoryInstruction& instruction, Cycle first_register);
   std::uint32_t new_token(const MemoryInstruction& instruction);

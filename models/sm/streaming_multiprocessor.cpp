@@ -144,6 +144,10 @@ void StreamingMultiprocessor::handle(const Event& event) {
     }
     return;
   }
+  if (event.kind == Event::Kind::kDataArrived) {
+    lsu_.data_arrived(event.index, event.cycle);
+    return;
+  }
   WarpContext& warp = warp_in(event.warp);
   if (warp.generation != event.generation) return;  // its warp has exited
   if (event.kind == Event::Kind::kReleaseScoreboard) {
@@ -219,7 +223,6 @@ void StreamingMultiprocessor::send_memory(WarpContext& warp, const isa::Instruct
   request.data_registers = info.data_registers;
   request.bypass_l1 = instruction.mem.bypass_l1;
   request.whole_line = instruction.mem.prefetch_bytes_log2 >= 7;
-  request.returns_value = instruction.dest != isa::kRegisterZero;
   request.role = result_.role;
   request.issued = now;
   const isa::LaneMask lanes = result_.access_lanes;
