@@ -15,6 +15,13 @@ constexpr std::uint64_t kLocalWindow = 0x7e0100000000ULL;
 /// Shared memory that sm_90 code leaves unused at the start of a CTA's window: data are linked from here.
 constexpr std::uint32_t shared_data_start(int sm_version) { return sm_version >= 90 ? 0x400 : 0; }
 
+/// Local memory of a thread: the frame that the compiler states, at least the driver's default stack, which
+/// recursive functions rely on.
+constexpr std::uint32_t local_memory_bytes(std::uint32_t stated) {
+  constexpr std::uint32_t kDefaultStack = 1024;
+  return stated < kDefaultStack ? kDefaultStack : (stated + 15u) / 16u * 16u;
+}
+
 namespace constant0 {
 constexpr std::uint32_t kBlockDim = 0x00;            ///< x, y, z
 constexpr std::uint32_t kGridDim = 0x0c;             ///< x, y, z

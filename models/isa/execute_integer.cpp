@@ -154,9 +154,13 @@ STC_VECTOR void execute_imad_wide(Execution& x) {
 }
 
 STC_VECTOR void execute_imad_high(Execution& x) {
+  const Instruction& in = x.instruction;
   Vector low, high;
-  wide_multiply_add(x, low, high, nullptr);
-  write(x, x.instruction.dest, high);
+  LaneMask carry = 0;
+  const bool wants_carry = in.dest_predicate0 != kPredicateTrue;
+  wide_multiply_add(x, low, high, wants_carry ? &carry : nullptr);
+  if (wants_carry) write_predicate(x, in.dest_predicate0, carry);
+  write(x, in.dest, high);
 }
 
 STC_VECTOR void execute_lea(Execution& x) {

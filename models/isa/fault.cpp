@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "models/isa/address_space.h"
+
 namespace stc::isa {
 namespace {
 
@@ -45,7 +47,7 @@ void throw_address_fault(const Instruction& instruction, const WarpState& warp, 
   } else if (space == Space::kShared && warp.cta != nullptr) {
     text += fmt::format("; the CTA has {} bytes of shared memory", warp.cta->shared.size());
   } else if (space == Space::kLocal && context.kernel != nullptr) {
-    text += fmt::format("; a thread has {} bytes of local memory", context.kernel->local_bytes);
+    text += fmt::format("; a thread has {} bytes of local memory", local_memory_bytes(context.kernel->local_bytes));
   }
   throw_fault(instruction, warp, context, lane, text);
 }

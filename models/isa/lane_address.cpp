@@ -64,7 +64,7 @@ void note_access(Execution& x, Space space, unsigned bytes, bool write) {
 std::vector<std::uint8_t>& local_of(Execution& x, std::size_t lane) {
   auto& local = x.warp.local;
   if (local.empty()) local.resize(kWarpSize);
-  if (local[lane].empty()) local[lane].resize((x.context.kernel->local_bytes + 15u) / 16u * 16u);
+  if (local[lane].empty()) local[lane].resize(local_memory_bytes(x.context.kernel->local_bytes));
   return local[lane];
 }
 

@@ -45,7 +45,7 @@ std::vector<std::uint8_t> launch_constants(const Kernel& kernel, Dim3 grid, Dim3
   put(constant0::kGridDim + 8, grid.z);
   put(constant0::kSharedWindowBase, kSharedWindow);
   put(constant0::kLocalWindowBase, kLocalWindow);
-  put(constant0::kStackPointer, (kernel.local_bytes + 15u) / 16u * 16u);
+  put(constant0::kStackPointer, local_memory_bytes(kernel.local_bytes));
   put(constant0::kDynamicShared, dynamic_shared_bytes);
   if (kernel.sm_version >= 90) {
     const std::uint32_t clusters[3] = {grid.x, grid.y, grid.z};

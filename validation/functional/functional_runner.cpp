@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "validation/functional/functional_runner.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+#include "models/isa/address_space.h"
+
+namespace stc::functional {
+namespace {
+
+/// One CTA: its warps and the barriers they wait at.
+class CtaRun {
+ public:
+  CtaRun(const isa::Kernel& kernel, isa::CtaState& cta, isa::ExecuteContext& context)
+      : kernel_(kernel), cta_(cta), context_(context) {
+    const auto threads = static_cast<int>(cta.block.count());
+    const int count = (threads + isa::kWarpSize - 1) / isa::kWarpSize;
+    for (int i = 0; i < count; ++i) {
+      warps_.emplace_back(kernel.registers);
+      isa::start_warp(warps_.back(), kernel, cta, i);
+    }
+    waits_.resize(warps_.size());
+  }
+
+  std::uint64_t run(int slice) {
+    while (std::any_of(warps_.begin(), warps_.end(), [](const isa::WarpState& w) { return !w.exited(); })) {
+      bool progress = false;
+      for (std::size_t i = 0; i < warps_.size(); ++i) {
+        if (!warps_[i].exited() && !waits_[i]) progress = run_warp(i, slice) || progress;
+      }
+      progress = open_barriers() || progress;
+      if (!progress) throw isa::SimulatedFault("kernel '" + kernel_.name + "': every warp waits at a barrier");
+    }
+    return instructions_;
+  }
+
+ private:
+  bool run_warp(std::size_t index, int slice) {
+    isa::WarpState& warp = warps_[index];
+    isa::ExecuteResult result;
+    for (int n = 0; n < slice; ++n) {
+      const std::size_t at = warp.pc / isa::kInstructionBytes;
+      if (at >= kernel_.code.size()) {
+        throw isa::SimulatedFault("kernel '" + kernel_.name + "': program counter beyond the code");
+      }
+      context_.cycle = ++instructions_;
+      isa::execute(kernel_.code[at], warp, context_, result);
+      if (result.exited) return true;
+      if (!result.barrier) continue;
+      arrived_[result.barrier_id] += isa::kWarpSize;
+      needed_[result.barrier_id] = result.barrier_threads;
+      if (!result.barrier_arrive_only) {
+        waits_[index] = result.barrier_id;
+        return true;
+      }
+    }
+    return true;
+  }
+
+  bool open_barriers() {
+    std::uint32_t live = 0;
+    for (const isa::WarpState& w : warps_) live += w.exited() ? 0 : isa::kWarpSize;
+    bool opened = false;
+    for (std::size_t id = 0; id < arrived_.size(); ++id) {
+      const std::uint32_t needed = needed_[id] == 0 ? live : needed_[id];
+      if (arrived_[id] == 0 || arrived_[id] < needed) continue;
+      arrived_[id] = 0;
+      for (auto& wait : waits_) {
+        if (wait == id) wait.reset();
+      }
+      opened = true;
+    }
+    return opened;
+  }
+
+  const isa::Kernel& kernel_;
+  isa::CtaState& cta_;
+  isa::ExecuteContext& context_;
+  std::vector<isa::WarpState> warps_;
+  std::vector<std::optional<std::size_t>> waits_;  // barrier that a warp waits at
+  std::array<std::uint32_t, 16> arrived_{};        // threads
+  std::array<std::uint32_t, 16> needed_{};
+  std::uint64_t instructions_ = 0;
+};
+
+}  // namespace
+
+std::uint64_t run_kernel(const isa::Kernel& kernel, const Launch& launch, isa::GlobalMemory& memory,
+                         const arith::Numerics& numerics, isa::Values values, int slice) {
+  isa::ExecuteContext context;
+  context.kernel = &kernel;
+  context.memory = &memory;
+  context.numerics = &numerics;
+  context.values = values;
+  const std::vector<std::uint8_t> constants =
+      isa::launch_constants(kernel, launch.grid, launch.block, launch.parameters, launch.dynamic_shared_bytes);
+  const std::size_t shared =
+      isa::shared_data_start(kernel.sm_version) + kernel.static_shared_bytes + launch.dynamic_shared_bytes;
+  std::uint64_t instructions = 0;
+  for (std::uint64_t linear = 0; linear < launch.grid.count(); ++linear) {
+    isa::CtaState cta;
+    cta.grid = launch.grid;
+    cta.block = launch.block;
+    cta.linear_index = linear;
+    cta.index.x = static_cast<std::uint32_t>(linear % launch.grid.x);
+    cta.index.y = static_cast<std::uint32_t>(linear / launch.grid.x % launch.grid.y);
+    cta.index.z = static_cast<std::uint32_t>(linear / launch.grid.x / launch.grid.y);
+    cta.shared.resize(shared);
+    cta.shared_role.resize((shared + 15) / 16);
+    cta.constant0 = constants;
+    instructions += CtaRun(kernel, cta, context).run(slice);
+  }
+  return instructions;
+}
+
+}  // namespace stc::functional
