@@ -120,7 +120,12 @@ void Machine::simulate(const Launch& launch) {
     sc_core::sc_start(memory::to_time(limit * kTicksPerCycle), sc_core::SC_EXIT_ON_STARVATION);
   }
   if (fault_) std::rethrow_exception(fault_);
-  if (!dispatcher_.done()) report_deadlock();
+  if (dispatcher_.done()) return;
+  if (limit != 0 && sc_core::sc_pending_activity()) {
+    throw Deadlock(
+        fmt::format("stopped at the limit of {} cycles; {} of {} CTAs have ended", limit, dispatcher_.ended(), total));
+  }
+  report_deadlock();
 }
 
 void Machine::report_deadlock() const {

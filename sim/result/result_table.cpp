@@ -13,7 +13,7 @@ namespace {
 
 /// "18.4 MiB" with a column's width.
 std::string cell(std::uint64_t bytes) {
-  return fmt::format("{:>11}", bytes == 0 ? "-" : human_bytes(static_cast<double>(bytes)));
+  return fmt::format("{:>12}", bytes == 0 ? "-" : human_bytes(static_cast<double>(bytes)));
 }
 
 std::string line(const std::string& label, const std::string& text) {
@@ -51,7 +51,7 @@ std::string time_lines(const RunResult& result, const LaunchResult& launch) {
 }
 
 std::string bytes_table(const gpu::RunStatistics& run) {
-  std::string out = fmt::format("\n  {:<18}{:>11}{:>11}{:>11}{:>11}{:>11}{:>11}\n", "bytes", "weights", "metadata",
+  std::string out = fmt::format("\n  {:<18}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}\n", "bytes", "weights", "metadata",
                                 "activations", "outputs", "other", "total");
   const isa::DataRole order[] = {isa::DataRole::kWeight, isa::DataRole::kMetadata, isa::DataRole::kActivation,
                                  isa::DataRole::kOutput, isa::DataRole::kOther};
@@ -132,7 +132,7 @@ std::string comparison(const RunResult& result, const LaunchResult& dense) {
               fmt::format("{:.3f} in cycles, {:.3f} with launch overhead", speedup(dense.run.cycles, sparse.run.cycles),
                           speedup(dense.run.cycles_elapsed, sparse.run.cycles_elapsed)));
   if (dense.check) out += check_line(*dense.check);
-  out += fmt::format("\n  {:<18}{:>11}{:>11}{:>11}{:>11}{:>11}{:>13}{:>11}{:>11}\n", "bytes read for A", "dense",
+  out += fmt::format("\n  {:<18}{:>12}{:>12}{:>12}{:>11}{:>11}{:>14}{:>12}{:>11}\n", "bytes read for A", "dense",
                      "values", "metadata", "md/values", "saved", "all: dense", "sparse", "saved");
   out += weight_row("stored", dense.buffer_bytes(isa::DataRole::kWeight), sparse.buffer_bytes(isa::DataRole::kWeight),
                     sparse.buffer_bytes(isa::DataRole::kMetadata), "");

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that go wrong in one way each: what the simulator must say about them is tested in validation/unit/sim.
+//   nvcc -cubin -arch=sm_80 -std=c++17 -O3 validation/kernels/misbehave.cu -o validation/unit/sim/data/misbehave.cubin
+
+/// Warp 0 waits for 64 threads at barrier 1, but nobody else ever comes.
+extern "C" __global__ void deadlock(int* out) {
+  if (threadIdx.x < 32) asm volatile("bar.sync 1, 64;" ::: "memory");
+  out[threadIdx.x] = 1;
+}
+
+/// Thread i of CTA 0 writes element first + i.
+extern "C" __global__ void write_at(int* out, int first) { out[first + static_cast<int>(threadIdx.x)] = 1; }
+
+/// Reads 4 bytes at any byte offset.
+extern "C" __global__ void read_at(const char* in, int offset, int* out) {
+  out[threadIdx.x] = *reinterpret_cast<const int*>(in + offset);
+}
+
+/// Counts until `stop` changes, which it never does.
+extern "C" __global__ void never_ends(const volatile int* stop, int* out) {
+  int count = 0;
+  while (*stop == 0) ++count;
+  out[threadIdx.x] = count;
+}
+
+/// Static shared memory that fits, dynamic shared memory as asked for.
+extern "C" __global__ void use_shared(int* out) {
+  __shared__ int buffer[1024];
+  extern __shared__ int more[];
+  buffer[threadIdx.x] = static_cast<int>(threadIdx.x);
+  __syncthreads();
+  out[threadIdx.x] = buffer[threadIdx.x ^ 1u] + (out == nullptr ? more[0] : 0);
+}

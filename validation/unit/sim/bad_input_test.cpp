@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bad input to the program itself: one clear message, the right exit code, no crash, no output file.
+#include "sim/base/files.h"
+#include "validation/unit/sim/program.h"
+#include "validation/unit/sim/sim_test_support.h"
+
+namespace stc::sim {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+constexpr const char* kGemm = "configs/workloads/gemm_512_integers.yaml";
+constexpr const char* kLaunch = "configs/workloads/low_level_gemm.yaml";
+
+class BadInput : public testing::Test {
+ protected:
+  /// Runs with outputs asked for; expects the exit code, a message, and that nothing was written.
+  std::string message(int exit_code, const std::string& file, const std::vector<std::string>& sets) {
+    std::vector<std::string> arguments = {
+        "run", file, "--json", folder_.path("out/r.json"), "--out", folder_.path("out")};
+    for (const std::string& set : sets) arguments.insert(arguments.end(), {"--set", set});
+    const std::vector<std::string> before = folder_.files();
+    const ProgramResult result = run_stcsim(arguments);
+    EXPECT_EQ(result.exit_code, exit_code) << result.error;
+    EXPECT_THAT(result.error, StartsWith("stcsim: "));
+    EXPECT_THAT(result.output, IsEmpty());
+    EXPECT_EQ(folder_.files(), before);
+    return result.error;
+  }
+  /// A run of one of the kernels that misbehave.
+  std::string misbehave(int exit_code, const std::string& kernel, const std::string& args,
+                        const std::vector<std::string>& sets = {}) {
+    const std::string root = std::filesystem::current_path().string();
+    const std::string file = folder_.write("run.yaml", "gpu: " + root +
+                                                           "/configs/gpus/a100.yaml\n"
+                                                           "launch:\n"
+                                                           "  module: " +
+                                                           root +
+                                                           "/validation/unit/sim/data/misbehave.cubin\n"
+                                                           "  kernel: " +
+                                                           kernel +
+                                                           "\n"
+                                                           "  grid: [1]\n"
+                                                           "  block: [64]\n"
+                                                           "  buffers: {out: {bytes: 256}}\n"
+                                                           "  args: " +
+                                                           args +
+                                                           "\n"
+                                                           "  save: {out: out.bin}\n");
+    return message(exit_code, file, sets);
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(BadInput, MisspeltKey) {
+  EXPECT_THAT(message(2, kGemm, {"workload.gem.m=64"}),
+              HasSubstr("unknown key of workload: 'gem'; did you mean 'gemm'?"));
+  const std::string file = folder_.write("run.yaml", "gpu: x.yaml\nworklod: {}\n");
+  EXPECT_THAT(message(2, file, {}), HasSubstr("run.yaml:2:1: unknown key 'worklod'; did you mean 'workload'?"));
+}
+
+TEST_F(BadInput, MisspeltGpuKey) {
+  EXPECT_THAT(message(2, kGemm, {"gpu.sm.sub_core=4"}), HasSubstr("did you mean 'sm.sub_cores'?"));
+  const std::string text = read_text("configs/gpus/a100.yaml");
+  folder_.write("gpu.yaml", text + "typo: 1\n");
+  EXPECT_THAT(message(2, kGemm, {"gpu=" + folder_.path("gpu.yaml")}), HasSubstr("unknown key 'typo'"));
+}
+
+TEST_F(BadInput, WrongType) {
+  EXPECT_THAT(message(2, kGemm, {"workload.gemm.m=big"}),
+              HasSubstr("workload.gemm.m must be a whole number, but is 'big'"));
+  EXPECT_THAT(message(2, kGemm, {"options.check=maybe"}), HasSubstr("options.check must be true or false"));
+}
+
+TEST_F(BadInput, BrokenOrMissingRunFile) {
+  EXPECT_THAT(message(2, folder_.path("none.yaml"), {}), HasSubstr("none.yaml: no such file"));
+  EXPECT_THAT(message(2, folder_.path(""), {}), HasSubstr("is a folder"));
+  EXPECT_THAT(message(2, folder_.write("broken.yaml", "a: [1\n"), {}), HasSubstr("broken.yaml:2:"));
+}
+
+TEST_F(BadInput, SizesThatAreNoMultipleOfTheTile) {
+  EXPECT_THAT(message(2, kGemm, {"workload.gemm.n=500"}), HasSubstr("must be a multiple of the tile size 64"));
+  EXPECT_THAT(message(2, kGemm, {"workload.gemm.k=0"}), HasSubstr("workload.gemm.k is 0, but must lie in 1 .."));
+}
+
+TEST_F(BadInput, MissingCubin) {
+  EXPECT_THAT(message(2, kLaunch, {"launch.module=" + folder_.path("none.cubin")}),
+              HasSubstr("none.cubin: no such file"));
+}
+
+TEST_F(BadInput, CubinCutShortAnywhere) {
+  const std::string whole = read_text("validation/unit/sim/data/misbehave.cubin");
+  for (const std::size_t size : {std::size_t{0}, std::size_t{3}, std::size_t{63}, std::size_t{64}, std::size_t{200},
+                                 whole.size() / 4, whole.size() / 2, whole.size() - 100, whole.size() - 1}) {
+    SCOPED_TRACE(size);
+    const std::string cut = folder_.write("cut.cubin", whole.substr(0, size));
+    EXPECT_THAT(message(2, kLaunch, {"launch.module=" + cut}), HasSubstr("cut.cubin"));
+  }
+}
+
+TEST_F(BadInput, FileThatIsNoCubin) {
+  EXPECT_THAT(message(2, kLaunch, {"launch.module=README.md"}), HasSubstr("README.md"));
+}
+
+TEST_F(BadInput, KernelThatIsNotInTheModule) {
+  EXPECT_THAT(message(2, kLaunch, {"launch.kernel=f16_dense_64x64x64_w32x32_s5"}),
+              HasSubstr("unknown kernel 'f16_dense_64x64x64_w32x32_s5'; did you mean 'f16_dense_64x64x64_w32x32_s4'?"));
+  EXPECT_THAT(misbehave(2, "dedlock", "[out]"), HasSubstr("did you mean 'deadlock'?"));
+}
+
+TEST_F(BadInput, ModuleWithSeveralKernelsNeedsAName) {
+  const std::string text =
+      "gpu: " + std::filesystem::absolute("configs/gpus/a100.yaml").string() +
+      "\nlaunch: {module: " + std::filesystem::absolute("validation/unit/sim/data/misbehave.cubin").string() +
+      ", grid: [1], block: [1]}\n";
+  EXPECT_THAT(message(2, folder_.write("run.yaml", text), {}),
+              AllOf(HasSubstr("holds 5 kernels"), HasSubstr("never_ends")));
+}
+
+TEST_F(BadInput, ModuleForAnotherGpu) {
+  EXPECT_THAT(message(2, kLaunch, {"gpu=configs/gpus/h200.yaml"}), HasSubstr("is compiled for sm_80, but"));
+}
+
+TEST_F(BadInput, WrongArgumentCountAndSize) {
+  EXPECT_THAT(misbehave(2, "deadlock", "[out, {i32: 1}]"), HasSubstr("the kernel takes 1 arguments, but 2 are given"));
+  EXPECT_THAT(misbehave(2, "write_at", "[out, {i64: 1}]"),
+              HasSubstr("argument 2 (i64: 1) has 8 bytes, but the kernel's parameter 2 has 4"));
+}
+
+TEST_F(BadInput, TooMuchSharedMemory) {
+  EXPECT_THAT(misbehave(2, "use_shared", "[out]", {"launch.dynamic_shared_bytes=166912"}),
+              AllOf(HasSubstr("use_shared: cannot be launched on"), HasSubstr("shared memory")));
+}
+
+TEST_F(BadInput, TooManyThreads) {
+  EXPECT_THAT(misbehave(2, "use_shared", "[out]", {"launch.block=[1025]"}),
+              AllOf(HasSubstr("1025"), HasSubstr("1024")));
+  EXPECT_THAT(misbehave(2, "use_shared", "[out]", {"launch.block=[0]"}), HasSubstr("must lie in 1 .."));
+}
+
+TEST_F(BadInput, OutputThatCannotBeWritten) {
+  const std::string file = folder_.write("file", "x");
+  EXPECT_THAT(message(2, kGemm, {"workload.save={D: " + file + "/d.bin}"}), HasSubstr("is not a folder"));
+  EXPECT_EQ(run_stcsim({"run", kGemm, "--json", folder_.path("")}).exit_code, 2);
+}
+
+TEST_F(BadInput, OutOfBoundsNamesEverything) {
+  EXPECT_THAT(misbehave(3, "write_at", "[out, {i32: 1000}]"),
+              AllOf(HasSubstr("write_at"), HasSubstr("STG"), HasSubstr("CTA"), HasSubstr("warp"), HasSubstr("lane"),
+                    HasSubstr("0x")));
+}
+
+TEST_F(BadInput, MisalignedAccess) {
+  EXPECT_THAT(misbehave(3, "read_at", "[out, {i32: 2}, out]"),
+              AllOf(HasSubstr("read_at"), HasSubstr("LDG"), HasSubstr("align")));
+}
+
+TEST_F(BadInput, DeadlockSaysWhoWaitsForWhat) {
+  EXPECT_THAT(misbehave(3, "deadlock", "[out]"), AllOf(HasSubstr("deadlock"), HasSubstr("barrier"), HasSubstr("warp")));
+}
+
+TEST_F(BadInput, EndlessKernelStopsAtTheCycleLimit) {
+  EXPECT_THAT(misbehave(3, "never_ends", "[out, out]", {"options={max_cycles: 20000}"}), HasSubstr("limit of 20000 cycles"));
+}
+
+TEST(CommandLine, MisspeltOptionsAndCommands) {
+  EXPECT_EQ(run_stcsim({"run", kGemm, "--jsn", "x"}).exit_code, 2);
+  EXPECT_EQ(run_stcsim({"rum", kGemm}).exit_code, 2);
+  EXPECT_EQ(run_stcsim({}).exit_code, 2);
+  EXPECT_EQ(run_stcsim({"run"}).exit_code, 2);
+  EXPECT_EQ(run_stcsim({"run", kGemm, "--set", "novalue"}).exit_code, 2);
+}
+
+TEST(CommandLine, HelpAndVersion) {
+  const ProgramResult help = run_stcsim({"run", "--help"});
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_THAT(help.output, AllOf(HasSubstr("--set"), HasSubstr("Examples:")));
+  const ProgramResult version = run_stcsim({"--version"});
+  EXPECT_EQ(version.exit_code, 0);
+  EXPECT_THAT(version.output, StartsWith("stcsim "));
+}
+
+}  // namespace
+}  // namespace stc::sim
