@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <cmath>
 
+#include "models/isa/address_space.h"
 #include "models/isa/execution.h"
 #include "models/isa/float_bits.h"
 #include "models/isa/handlers.h"
@@ -87,8 +88,14 @@ std::uint64_t atomic_result(const Instruction& in, std::uint64_t old, std::uint6
   }
 }
 
+enum Variant : std::uint16_t {
+  kCompareAndStore = 1,  ///< ATOMS.CAST.SPIN: Rd tells whether the swap took place
+  kCountLanes = 2        ///< ATOMS.POPC.INC: the operand is one
+};
+
 void atomic_lanes(Execution& x, const LanePointers& p, bool returns) {
   const Instruction& in = x.instruction;
+  const bool shared = in.opcode == Opcode::kAtoms;
   const MemoryFields& mem = in.mem;
   const bool is_wide = mem.bytes == 8;
   const auto words = [&](int reg, std::size_t lane) {
@@ -103,7 +110,8 @@ void atomic_lanes(Execution& x, const LanePointers& p, bool returns) {
     const auto lane = static_cast<std::size_t>(__builtin_ctz(m));
     const std::uint64_t old = is_wide ? load<std::uint64_t>(p[lane]) : load<std::uint32_t>(p[lane]);
     const std::uint64_t compare = mem.atomic == AtomicOp::kCas ? words(mem.compare_register, lane) : 0;
-    const std::uint64_t result = atomic_result(in, old, words(mem.data_register, lane), compare, known);
+    const std::uint64_t operand = shared && in.mod.variant == kCountLanes ? 1 : words(mem.data_register, lane);
+    const std::uint64_t result = atomic_result(in, old, operand, compare, known);
     std::memcpy(p[lane], &result, is_wide ? 8 : 4);
     if (mem.atomic == AtomicOp::kCas && old == compare) stored |= 1u << lane;
     old_low[lane] = static_cast<std::uint32_t>(old);
@@ -111,8 +119,12 @@ void atomic_lanes(Execution& x, const LanePointers& p, bool returns) {
   }
   if (!known) throw_fault(in, x.warp, x.context, -1, "this atomic operation is not modelled for its data type");
   x.result.is_atomic = true;
-  write_predicate(x, in.dest_predicate0, stored);
+  if (shared) write_predicate(x, in.dest_predicate0, stored);
   if (!returns) return;
+  if (shared && in.mod.variant == kCompareAndStore) {
+    write_lanes(x, in.dest, [&](std::size_t i) { return (stored >> i) & 1u; });
+    return;
+  }
   write(x, in.dest, old_low);
   if (is_wide) write(x, pair_high(in.dest), old_high);
 }
@@ -129,6 +141,22 @@ void execute_atomg(Execution& x) {
 void execute_atom(Execution& x) {
   LanePointers p;
   global_addresses(x);
+  if (x.instruction.dest_predicate0 != kPredicateTrue) {
+    // Generic forms that report success do global memory only; code around them handles the other lanes.
+    const LaneMask in_global = lanes_where([&](std::size_t i) {
+      const std::uint64_t upper = x.result.address[i] & ~0xffffffffULL;
+      return upper != kSharedWindow && upper != kLocalWindow;
+    });
+    write_predicate(x, x.instruction.dest_predicate0, in_global);
+    const LaneMask all = x.lanes;
+    x.lanes &= in_global;
+    if (x.lanes != 0) {
+      translate_global(x, x.instruction.mem.bytes, true, p);
+      atomic_lanes(x, p, true);
+    }
+    x.lanes = all;
+    return;
+  }
   translate_generic(x, x.instruction.mem.bytes, true, p);
   atomic_lanes(x, p, true);
 }

@@ -55,10 +55,10 @@ void indirect_branch(Execution& x, LaneMask taken, const Vector& target, std::ui
 
 /// 32 lanes of a mask operand; lanes of one path agree on it.
 LaneMask mask_operand(const Execution& x, const Operand& o) {
-  if (o.kind == Operand::Kind::kRegister) {
-    return source_register(x, o.index)[static_cast<std::size_t>(__builtin_ctz(x.lanes))];
-  }
-  return scalar_operand(x, o);
+  const LaneMask mask = o.kind == Operand::Kind::kRegister
+                            ? source_register(x, o.index)[static_cast<std::size_t>(__builtin_ctz(x.lanes))]
+                            : scalar_operand(x, o);
+  return o.negate ? ~mask : mask;
 }
 
 /// BAR.RED: adds the predicates of the warp's threads to the CTA's account of this use of the barrier.

@@ -270,6 +270,7 @@ std::string atomic(const char* base, const Instruction& i) {
 }
 std::string atomic_shared(const Instruction& i) {
   Text t("ATOMS");
+  if (i.mod.variant == 2) return t.add("POPC.INC.32").str();
   if (i.mem.atomic == AtomicOp::kCas)
     t.add(i.mod.variant == 1 ? "CAST.SPIN" : "CAS");
   else

@@ -42,6 +42,7 @@ void branch_on_mask(Encoded& e, Instruction& i) {
   pp(e, i);
   relative_target(e, i);
   i.b = uniform_at(e.bits, 24);
+  i.b.negate = e.bits.flag(30);  // ~UR
   const auto mode = e.bits.take(32, 2);
   if (mode < 2) throw UndecodableBits("unknown mode of BRA with a uniform register");
   i.mod.variant = static_cast<std::uint16_t>(mode);

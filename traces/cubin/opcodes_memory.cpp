@@ -257,6 +257,16 @@ void shared_atomic_type(Encoded& e, Instruction& i) {
 void atomic_shared(Encoded& e, Instruction& i) {
   fields<rd, data_39_32, address, shared_atomic_type, shared_stride, op_90_87, plain_uniform<64>>(e, i);
 }
+/// ATOMS.POPC.INC: every lane adds one to its word; there is no data register.
+void count_lanes_shared(Encoded& e, Instruction& i) {
+  fields<rd, address, shared_stride, plain_uniform<64>>(e, i);
+  e.bits.require(32, 8, 0, "the data register of ATOMS.POPC.INC");
+  e.bits.require(73, 3, 0, "the type of ATOMS.POPC.INC");
+  e.bits.require(87, 4, e.sm >= 90 ? 11 : 10, "the operation of ATOMS.POPC.INC");
+  i.mem.atomic = AtomicOp::kAdd;
+  i.mod.variant = 2;
+  atomic_type(i, ScalarType::kU32);
+}
 void cas_shared(Encoded& e, Instruction& i) {
   fields<rd, swap_registers, address, cas_type, shared_stride>(e, i);
   const auto mode = e.bits.take(87, 4);
@@ -314,6 +324,7 @@ const std::vector<OpcodeRow>& memory_opcodes() {
       {0x18e, only(0x38e) | only(0x98e) | only(0x198e), Opcode::kRed, reduce_global<integer_atomic_type>},
       {0x1a6, only(0x3a6) | only(0x9a6) | only(0x19a6), Opcode::kRed, reduce_global<float_atomic_type>, 90},
       {0x18c, only(0x38c) | only(0x198c), Opcode::kAtoms, atomic_shared},
+      {0x18c, only(0x1f8c), Opcode::kAtoms, count_lanes_shared},
       {0x18d, only(0x38d), Opcode::kAtoms, cas_shared},
       {0x1aa, only(0x3aa), Opcode::kQspc, address_space_query},
       {0x192, only(0x992), Opcode::kMembar, membar},
