@@ -71,6 +71,10 @@ void execute_mma(const Instruction& instruction, WarpState& warp, const arith::N
 /// Prepares a warp at the kernel's entry: pc 0, live lanes from the block's thread count, registers zero.
 void start_warp(WarpState& warp, const Kernel& kernel, CtaState& cta, int index_in_cta);
 
+/// Gives the __device__ variables that the kernel names a place in `memory`, where they are not there yet, and writes
+/// their addresses into the constant banks. To be called once before the kernel's first launch.
+void place_variables(Kernel& kernel, GlobalMemory& memory);
+
 /// c[0] of a launch: dimensions, parameters (`parameter_bytes` starts at kernel.parameter_base), stack pointer.
 std::vector<std::uint8_t> launch_constants(const Kernel& kernel, Dim3 grid, Dim3 block,
                                            const std::vector<std::uint8_t>& parameter_bytes,

@@ -173,9 +173,14 @@ void translate_generic(Execution& x, unsigned bytes, bool write, LanePointers& p
   const LaneMask all = x.lanes;
   const auto part = [&](LaneMask lanes, auto translate) {
     if (lanes == 0) return;
+    LanePointers some;
     x.lanes = lanes;
-    translate(x, bytes, write, pointers);
+    translate(x, bytes, write, some);
     x.lanes = all;
+    for (LaneMask m = lanes; m != 0; m &= m - 1) {
+      const auto u = static_cast<std::size_t>(first_lane(m));
+      pointers[u] = some[u];
+    }
   };
   const LaneMask in_global = all & ~(in_shared | in_local);
   const LaneMask first = all & (0u - all);

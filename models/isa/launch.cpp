@@ -30,6 +30,24 @@ void start_warp(WarpState& warp, const Kernel& kernel, CtaState& cta, int index_
   warp.active = warp.live;
 }
 
+void place_variables(Kernel& kernel, GlobalMemory& memory) {
+  std::vector<std::uint64_t> address;
+  for (const ModuleVariable& variable : kernel.variables) {
+    Allocation* place = memory.find(variable.name);
+    if (place == nullptr) {
+      place = &memory.allocate(variable.name, variable.bytes);
+      std::copy(variable.initial.begin(), variable.initial.end(), place->data.begin());
+    }
+    address.push_back(place->address);
+  }
+  for (const AddressPatch& patch : kernel.address_patches) {
+    const std::uint64_t value = address[patch.variable] + static_cast<std::uint64_t>(patch.addend);
+    std::vector<std::uint8_t>& bank = kernel.constants[patch.bank];
+    if (bank.size() < patch.offset + sizeof value) bank.resize(patch.offset + sizeof value);
+    std::memcpy(bank.data() + patch.offset, &value, sizeof value);
+  }
+}
+
 std::vector<std::uint8_t> launch_constants(const Kernel& kernel, Dim3 grid, Dim3 block,
                                            const std::vector<std::uint8_t>& parameter_bytes,
                                            std::uint32_t dynamic_shared_bytes) {

@@ -17,7 +17,9 @@ class KernelFixture : public ::testing::TestWithParam<int> {  // parameter: sm v
  protected:
   isa::Kernel load(const std::string& module, const std::string& kernel) {
     const std::string path = "validation/functional/cubins/sm_" + std::to_string(GetParam()) + "/" + module + ".cubin";
-    return cubin::open_cubin(path).decode(kernel);
+    isa::Kernel loaded = cubin::open_cubin(path).decode(kernel);
+    isa::place_variables(loaded, memory_);
+    return loaded;
   }
 
   template <class T>
