@@ -68,7 +68,7 @@ struct Control {
   std::uint8_t write_scoreboard = kNoScoreboard;
   std::uint8_t read_scoreboard = kNoScoreboard;
   std::uint8_t wait_mask = 0;          ///< bit i: scoreboard i must be zero before issue
-  std::uint8_t reuse = 0;              ///< bit 0: slot A, 1: B, 2: C
+  std::uint8_t reuse = 0;              ///< bit 0: slot A, 1: B, 2: C, 3: metadata of sparse matrix operations
 };
 
 enum class Compare : std::uint8_t { kFalse, kLt, kEq, kLe, kGt, kNe, kGe, kTrueOrNum, kNan = 8, kLtu, kEqu, kLeu, kGtu, kNeu, kGeu, kTrue };

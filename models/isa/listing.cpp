@@ -226,7 +226,7 @@ std::string matrix(const Instruction& i) {
       .source(i.b, ImmediateStyle::kHex, integer ? ".COL" : "");
   o.source(i.c);
   if (i.mma.sparse) {
-    o.text(gpr(i.metadata_register) + ((i.control.reuse & 8) ? ".reuse" : ""));
+    o.text(gpr(i.metadata_register) + (i.mod.variant == 1 ? ".reuse" : ""));
     o.hex(i.selector);
   }
   return o.str();
@@ -287,6 +287,7 @@ std::string atomic(const Instruction& i, bool global) {
   Operands o(i);
   if (global) o.predicate_dest(i.dest_predicate0);
   o.rd().text(address(i));
+  if (i.opcode == Opcode::kAtoms && i.mod.variant == 2) return o.str();  // POPC.INC
   if (i.mem.atomic == AtomicOp::kCas) o.text(gpr(i.mem.compare_register));
   return o.text(gpr(i.mem.data_register)).str();
 }

@@ -38,6 +38,14 @@ int constant_bank(const std::string& section, const std::string& kernel) {
   return std::stoi(section.substr(kLength, end - kLength));
 }
 
+bool touches_local_memory(const Section& text) {
+  for (std::uint64_t at = 0; at < text.size; at += isa::kInstructionBytes) {
+    const unsigned opcode = (text.data[at] | text.data[at + 1] << 8) & 0x1ff;
+    if (opcode == 0x183 || opcode == 0x187) return true;  // LDL, STL
+  }
+  return false;
+}
+
 }  // namespace
 
 Cubin::Cubin(std::vector<std::uint8_t> bytes, std::string file) : elf_(std::move(bytes), std::move(file)) {
@@ -74,10 +82,9 @@ void Cubin::add_kernel(std::uint32_t symbol_index) {
   if (own != functions.end()) {
     k.local_bytes = std::max(own->second.frame_bytes, own->second.minimum_stack_bytes);
   }
-  for (const auto& [index, function] : functions) {  // called functions with frames of their own
-    if (index == symbol_index || index >= elf_.symbols().size() || function.frame_bytes == 0) continue;
-    if (elf_.symbols()[index].section == symbol.section) k.local_bytes = std::max(k.local_bytes, kDefaultStackBytes);
-  }
+  // Called functions push frames that the kernel's own size leaves out.
+  if (calls_functions(symbol_index) && touches_local_memory(text))
+    k.local_bytes = std::max(k.local_bytes, kDefaultStackBytes);
   if (const Section* shared = elf_.find(".nv.shared." + k.name)) {
     const std::uint64_t reserved = k.sm_version >= 90 ? kReservedSharedBytes : 0;
     if (shared->size > 256 * 1024) elf_.fail(shared->name, fmt::format("{} bytes of shared memory", shared->size));
@@ -85,6 +92,15 @@ void Cubin::add_kernel(std::uint32_t symbol_index) {
   }
   read_constants(k);
   kernels_.push_back(std::move(k));
+}
+
+bool Cubin::calls_functions(std::uint32_t kernel_symbol) const {
+  const auto& symbols = elf_.symbols();
+  for (std::uint32_t index = 0; index < symbols.size(); ++index) {
+    const bool here = symbols[index].section == symbols[kernel_symbol].section;
+    if (index != kernel_symbol && here && symbols[index].type == kFunctionSymbol) return true;
+  }
+  return false;
 }
 
 void Cubin::read_constants(isa::Kernel& kernel) const {

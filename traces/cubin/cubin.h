@@ -32,6 +32,8 @@ class Cubin {
 
  private:
   void add_kernel(std::uint32_t symbol);
+  /// The kernel's text holds further functions.
+  bool calls_functions(std::uint32_t kernel_symbol) const;
   const isa::Kernel& find(const std::string& kernel) const;
   const Section& text_of(const std::string& kernel) const;
   void read_constants(isa::Kernel& kernel) const;

@@ -72,6 +72,10 @@ void ElfImage::read_headers() {
   if (sm_version_ != 80 && sm_version_ != 90) {
     fail("ELF header", fmt::format("compiled for sm_{}; sm_80 and sm_90 are supported", sm_version_));
   }
+  const std::uint64_t programs = std::uint64_t{header.e_phnum} * sizeof(Elf64_Phdr);
+  if (header.e_phoff > bytes_.size() || programs > bytes_.size() - header.e_phoff) {
+    fail("program headers", fmt::format("reach past the end of the file ({} bytes), it is truncated", bytes_.size()));
+  }
   read_sections(elf.get());
 }
 

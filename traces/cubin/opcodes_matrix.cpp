@@ -24,7 +24,11 @@ void no_uniform_predicate(Encoded& e) { e.bits.require(87, 4, 0, "the uniform pr
 void metadata(Encoded& e, Instruction& i) {
   i.metadata_register = e.bits.get<std::uint8_t>(40, 8);
   i.selector = e.bits.get<std::uint8_t>(48, 2);
-  i.control.reuse = static_cast<std::uint8_t>(i.control.reuse | (e.bits.flag(50) ? 8 : 0));
+  // Reuse of the metadata register: ptxas sets bit 50 for sm_80 (printed as .reuse) and bit 125 for sm_90 (not
+  // printed).
+  i.mod.variant = e.bits.flag(50) ? 1 : 0;
+  const bool fourth_slot = e.bits.flag(125);
+  if (i.mod.variant == 1 || fourth_slot) i.control.reuse = static_cast<std::uint8_t>(i.control.reuse | 8);
   e.bits.require(81, 1, 0, "the sparse format (only TID, ordered metadata, is known)");
 }
 

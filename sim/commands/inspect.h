@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// `stcsim inspect FILE.cubin`: what is in a cubin: kernels, resources, instructions, control codes.
+#pragma once
+
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace stc::sim {
+
+struct InspectOptions {
+  std::string file;
+  std::string kernel;    ///< empty: all
+  bool listing = false;  ///< disassembly with control codes
+  bool json = false;
+};
+
+CLI::App* add_inspect_command(CLI::App& app, InspectOptions& options);
+
+/// Prints to standard output; returns the exit code. Throws UserError for a file or kernel that cannot be used.
+int inspect(const InspectOptions& options);
+
+}  // namespace stc::sim

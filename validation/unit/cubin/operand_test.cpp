@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Members of the decoded instruction, for what the listing alone does not prove.
+#include "validation/unit/cubin/decode_helper.h"
+
+namespace stc::cubin::testing {
+namespace {
+
+using isa::Opcode;
+using Kind = isa::Operand::Kind;
+
+TEST(Operands, ImmediateAsThirdSourceMovesTheSecondToTheHighField) {
+  const auto i = decode("000e000000000010_00000040ff137424" /* IMAD form 2 */);
+  EXPECT_EQ(i.opcode, Opcode::kImad);
+  EXPECT_EQ(i.b.kind, Kind::kRegister);
+  EXPECT_EQ(i.b.index, 16);
+  EXPECT_EQ(i.c.kind, Kind::kImmediate);
+  EXPECT_EQ(i.c.value, 0x40u);
+}
+
+TEST(Operands, ConstantBankAndOffset) {
+  const auto i = decode("00000000078e02ff_80007200ff137624");
+  EXPECT_EQ(i.c.kind, Kind::kConstant);
+  EXPECT_EQ(i.c.bank, 0);
+  EXPECT_EQ(i.c.value, 0x1c8u);
+  EXPECT_TRUE(i.c.negate);
+  EXPECT_TRUE(i.mod.is_signed);
+}
+
+TEST(Operands, ReuseFollowsTheLogicalSlot) {
+  // Form 2: B lies in the high field; its reuse bit is still that of B.
+  const auto ffma = decode("080fe2000000000f_bd563cae0a097423");
+  EXPECT_FALSE(ffma.a.reuse);
+  EXPECT_TRUE(ffma.b.reuse);
+  // DADD is an addition in the C slot.
+  const auto dadd = decode("100fe2000000001c_0000000016167229");
+  EXPECT_TRUE(dadd.b.reuse);
+  EXPECT_EQ(dadd.b.index, 28);
+}
+
+TEST(Operands, CarriesAndComplement) {
+  const auto i = decode("1000000000fe4c05_ffffffff07517810");
+  EXPECT_TRUE(i.mod.extended);
+  EXPECT_TRUE(i.c.negate);
+  EXPECT_EQ(i.source_predicate0.index, 1);
+  EXPECT_EQ(i.source_predicate1.index, 2);
+  EXPECT_EQ(i.dest_predicate0, isa::kPredicateTrue);
+}
+
+TEST(Operands, UniformDatapathNamesUniformRegistersAndPredicates) {
+  const auto i = decode("0000000008000000_00000004000a0c82");
+  EXPECT_EQ(i.opcode, Opcode::kUmov);
+  EXPECT_TRUE(i.guard.uniform);
+  EXPECT_EQ(i.guard.index, 0);
+  EXPECT_EQ(i.dest, 10);
+  EXPECT_EQ(i.b.kind, Kind::kUniform);
+}
+
+TEST(MemoryOperands, DescriptorIsNotAddedToTheAddress) {
+  const auto i = decode("000000200c1e1900_0000000402027981");
+  EXPECT_EQ(i.mem.descriptor, 4);
+  EXPECT_EQ(i.mem.uniform_register, isa::kUniformZero);
+  EXPECT_TRUE(i.mem.address_64bit);
+  EXPECT_EQ(i.mem.bytes, 4);
+  // The same without the descriptor bit: the uniform pair is part of the address.
+  const auto plain = decode("000000000c1e0d00_0000800414840981");
+  EXPECT_EQ(plain.mem.descriptor, isa::kUniformZero);
+  EXPECT_EQ(plain.mem.uniform_register, 4);
+  EXPECT_TRUE(plain.mem.uniform_is_64bit);
+  EXPECT_EQ(plain.mem.offset, 0x80);
+  EXPECT_EQ(plain.mem.bytes, 16);
+}
+
+TEST(MemoryOperands, AsynchronousCopyHasTwoSides) {
+  const auto i = decode("0000002009101d4c_0900080094907fae");
+  EXPECT_EQ(i.mem.shared_register, 144);
+  EXPECT_EQ(i.mem.shared_offset, 0x9000);
+  EXPECT_EQ(i.mem.address_register, 148);
+  EXPECT_EQ(i.mem.offset, -0x800);
+  EXPECT_EQ(i.mem.bytes, 16);
+  EXPECT_TRUE(i.mem.bypass_l1);
+  EXPECT_EQ(i.mem.prefetch_bytes_log2, 7);
+  EXPECT_EQ(i.source_predicate0.index, 2);
+  const auto shared = decode("000000000b900d4b_0000000024450dae");
+  EXPECT_TRUE(shared.mem.uniform_on_shared_side);
+  EXPECT_EQ(shared.mem.uniform_register, 11);
+  const auto ca = decode("0000002008121948_000000001e567fae");
+  EXPECT_FALSE(ca.mem.bypass_l1);
+  EXPECT_EQ(ca.mem.bytes, 4);
+}
+
+TEST(MemoryOperands, CompareAndSwapNamesBothRegisters) {
+  const auto i = decode("000f2200001ee119_000010180e0473a9");
+  EXPECT_EQ(i.mem.atomic, isa::AtomicOp::kCas);
+  EXPECT_EQ(i.mem.compare_register, 24);
+  EXPECT_EQ(i.mem.data_register, 25);
+  EXPECT_EQ(i.mem.offset, 0x10);
+}
+
+TEST(MemoryOperands, DependenceBarrierSet) {
+  const auto i = decode("0000000000000000_0000801e0000791a");
+  EXPECT_EQ(i.mod.depbar_scoreboard, 0);
+  EXPECT_EQ(i.mod.depbar_count, 0);
+  EXPECT_EQ(i.mod.depbar_wait_zero, 0b011110);
+}
+
+TEST(BranchTargets, Sm80CountsFromTheNextInstruction) {
+  EXPECT_EQ(decode("000fee000383ffff_fffff20000008947", 0x2360, 80).target, 0x1570u);
+}
+
+TEST(BranchTargets, Sm90SplitsTheOffset) {
+  EXPECT_EQ(decode("000fde000383ffff_fffffff000708947", 0x2520, 90).target, 0x16f0u);
+  // The padding after the last instruction branches to itself.
+  EXPECT_EQ(decode("000fc0000383ffff_fffffffc00fc7947", 0x100, 90).target, 0x100u);
+}
+
+}  // namespace
+}  // namespace stc::cubin::testing
