@@ -8,6 +8,7 @@
 #include "sim/base/error.h"
 #include "sim/base/version.h"
 #include "sim/commands/gpu.h"
+#include "sim/commands/inspect.h"
 #include "sim/commands/mma.h"
 #include "sim/commands/run.h"
 
@@ -25,8 +26,10 @@ int dispatch(int argc, char** argv) {
       "'stcsim COMMAND --help' explains a command.\n");
   RunCommand run_command;
   GpuCommand gpu_command;
+  InspectOptions inspect_options;
   MmaCommand mma_command;
   const CLI::App* run_app = add_run_command(app, run_command);
+  const CLI::App* inspect_app = add_inspect_command(app, inspect_options);
   const CLI::App* gpu_app = add_gpu_command(app, gpu_command);
   const CLI::App* mma_app = add_mma_command(app, mma_command);
   try {
@@ -35,6 +38,7 @@ int dispatch(int argc, char** argv) {
     return app.exit(error) == 0 ? kOk : kUserErrorExit;
   }
   if (run_app->parsed()) return run(run_command);
+  if (inspect_app->parsed()) return inspect(inspect_options);
   if (gpu_app->parsed()) return describe_gpu(gpu_command);
   if (mma_app->parsed()) return mma(mma_command);
   return kUserErrorExit;

@@ -57,6 +57,7 @@ LaunchResult run_launch(ReadyLaunch& ready, const GpuConfig& gpu, const RunOptio
   for (PreparedBuffer& buffer : ready.prepared.buffers) {
     memory.allocate(buffer.name, buffer.data.size(), buffer.role).data = std::move(buffer.data);
   }
+  isa::place_variables(ready.kernel, memory);
   gpu::Launch launch;
   launch.kernel = &ready.kernel;
   launch.grid = ready.prepared.grid;
