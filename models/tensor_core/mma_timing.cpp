@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "models/isa/fragment_layout.h"
+
 namespace stc::tensor_core {
 namespace {
 
@@ -16,6 +18,7 @@ int multipliers_for(const isa::MmaOp& op, const TensorCoreParams& params) {
 
 int metadata_registers(const isa::MmaOp& op) {
   if (!op.sparse) return 0;
+  if (op.pattern.encoding == sparsity::IndexEncoding::per_element) return isa::metadata_layout(op).registers();
   const int groups_per_row = op.k / op.pattern.group_elements();
   const int bits = op.m * groups_per_row * op.pattern.index_bits_per_group();
   return std::max(1, ceil_div(bits, 32 * 32));
@@ -23,16 +26,31 @@ int metadata_registers(const isa::MmaOp& op) {
 
 MmaTiming mma_timing(const isa::MmaOp& op, const TensorCoreParams& params) {
   MmaTiming t;
-  t.steps = ceil_div(op.m * op.n, params.dot_product_units) * ceil_div(op.stored_k(), multipliers_for(op, params));
+  const int multipliers = multipliers_for(op, params);
+  t.tiles = ceil_div(op.m * op.n, params.dot_product_units);
+  t.steps = t.tiles * ceil_div(op.stored_k(), multipliers);
   t.step_cycles = t.steps * params.cycles_per_step;
-  t.operand_registers = op.a_registers() + op.b_registers() + std::max(op.c_registers(), params.accumulator_registers) +
-                        metadata_registers(op);
+
+  const int multiplicands = op.a_registers() + op.b_registers() + metadata_registers(op);
+  t.operand_registers = multiplicands + std::max(op.c_registers(), params.accumulator_registers);
   t.passes = ceil_div(t.operand_registers, params.operand_registers_per_pass);
   t.collect_cycles = t.passes * params.cycles_per_pass;
+  t.multiplicand_cycles = ceil_div(multiplicands, params.operand_registers_per_pass) * params.cycles_per_pass;
   t.feed_bound = t.collect_cycles > t.step_cycles;
   t.interval = std::max(t.step_cycles, t.collect_cycles);
-  t.blocks = ceil_div(op.stored_k() * isa::bits_of(op.a), params.block_bits);
-  t.latency = params.fill_cycles + t.blocks * params.block_latency;
+
+  const int block_elements = std::max(1, params.block_bits / isa::bits_of(op.a));
+  const int tile_cycles = t.tiles * params.cycles_per_step;
+  t.blocks = ceil_div(op.stored_k(), block_elements);
+  t.block_cycles = std::max(params.block_latency, tile_cycles);
+  t.first_addition = std::max(params.fill_cycles, t.collect_cycles);
+  for (int block = 0; block < t.blocks; ++block) {
+    // The first tile's products of this block are there when its last slice of k has been multiplied.
+    const int last = std::min((block + 1) * block_elements, op.stored_k()) - 1;
+    const int multiplied = t.multiplicand_cycles + last / multipliers * tile_cycles + params.cycles_per_step;
+    t.first_addition = std::max(t.first_addition, multiplied - block * t.block_cycles);
+  }
+  t.latency = t.first_addition + t.blocks * t.block_cycles;
   return t;
 }
 

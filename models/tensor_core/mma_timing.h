@@ -2,7 +2,8 @@
 // Models:   when a tensor core takes and finishes a matrix instruction, derived from its unit counts.
 // Evidence: facts of issue intervals and latencies in configs/gpus/*.yaml; validation/timing checks every published
 // row. Abstracts: nothing of an instruction's value. Timing:   interval = max(steps of the array, passes of operand
-// collection); latency = fill + blocks of k.
+// collection); latency = fill + blocks of k, fill being longer when operands or products come later than that.
+// step_schedule.h spells the same out cycle by cycle.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +14,19 @@
 namespace stc::tensor_core {
 
 struct MmaTiming {
-  int steps = 0;              ///< array steps: (outputs / units) x (stored k / multipliers for this width)
-  int step_cycles = 0;        ///< cycles that the array is busy
-  int operand_registers = 0;  ///< registers collected: A, B, C, metadata
-  int passes = 0;             ///< collection passes
-  int collect_cycles = 0;     ///< cycles that operand collection is busy
-  int interval = 0;           ///< cycles between two independent issues
-  int blocks = 0;             ///< blocks of k that accumulate one after the other
-  int latency = 0;            ///< cycles from issue until a dependent instruction may issue
-  bool feed_bound = false;    ///< collection, not multiplication, sets the interval
+  int steps = 0;                ///< array steps: (outputs / units) x (stored k / multipliers for this width)
+  int step_cycles = 0;          ///< cycles that the array is busy
+  int operand_registers = 0;    ///< registers collected: A, B, C, metadata
+  int passes = 0;               ///< collection passes
+  int collect_cycles = 0;       ///< cycles that operand collection is busy
+  int multiplicand_cycles = 0;  ///< of those, until A, B and metadata are there and steps may begin (C comes last)
+  int tiles = 0;                ///< steps that it takes to visit all outputs once
+  int interval = 0;             ///< cycles between two independent issues
+  int blocks = 0;               ///< blocks of k that accumulate one after the other
+  int block_cycles = 0;         ///< from one block's additions to the next one's
+  int first_addition = 0;       ///< cycles from issue until the first block's products are added to C
+  int latency = 0;              ///< cycles from issue until a dependent instruction may issue
+  bool feed_bound = false;      ///< collection, not multiplication, sets the interval
 };
 
 /// Multipliers of one dot-product unit for elements of `op.a`.

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/tensor_core/dot_product_array.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "models/arith/fused_tile.h"
+#include "models/isa/element_format.h"
+#include "models/isa/execute_mma.h"
+#include "models/isa/mma_trace.h"
+#include "models/tensor_core/trace_names.h"
+
+namespace stc::tensor_core {
+namespace {
+
+constexpr int kColumns = arith::kTileColumns;
+
+/// Products that are summed at once before a result is rounded. Integers are never rounded.
+int block_length(const Job& job) {
+  const isa::MmaOp& op = job.request.op;
+  return isa::is_integer(op.a) ? op.stored_k() : isa::rules_of(op, *job.request.numerics).block_length;
+}
+
+/// The instruction that one row of units carries out for one block: a dense product of depth `count`.
+isa::MmaOp row_of(const isa::MmaOp& op, int count) {
+  isa::MmaOp row = op;
+  row.m = 1;
+  row.k = static_cast<std::uint16_t>(count);
+  row.sparse = false;
+  row.pattern = {};
+  return row;
+}
+
+}  // namespace
+
+DotProductArray::DotProductArray(sc_core::sc_module_name name)
+    : sc_module(name), inputs("inputs"), accumulators("accumulators"), sums("sums") {
+  SC_METHOD(multiply);
+  sensitive << inputs;
+  dont_initialize();
+  SC_METHOD(add);
+  sensitive << accumulators;
+  dont_initialize();
+}
+
+DotProductArray::Products& DotProductArray::products_of(const Job& job) {
+  Products& products = products_[slot_of(job)];
+  if (products.sequence == job.sequence) return products;
+  const isa::MmaOp& op = job.request.op;
+  const auto size = static_cast<std::size_t>(op.m * op.n * op.stored_k());
+  products.sequence = job.sequence;
+  products.weight.assign(size, 0u);
+  products.activation.assign(size, 0u);
+  products.present.assign(size, 0);
+  products.added.assign(static_cast<std::size_t>(job.schedule->tiles()), 0);
+  return products;
+}
+
+void DotProductArray::multiply() {
+  const MultiplierInputs& in = inputs.read();
+  if (shown_.count != 0) show(in);
+  if (in.step.job == nullptr) return;
+  const Job& job = *in.step.job;
+  const StepSchedule& schedule = *job.schedule;
+  const TileStep& slice = in.step.step();
+  Products& products = products_of(job);
+  std::size_t multiplier = 0;
+  for (int row = slice.row; row < slice.row + schedule.tile_rows; ++row) {
+    for (int column = slice.column; column < slice.column + schedule.tile_columns; ++column) {
+      auto place = static_cast<std::size_t>((row * schedule.op.n + column) * schedule.op.stored_k() + slice.stored);
+      for (int i = 0; i < slice.count; ++i, ++place, ++multiplier) {
+        products.weight[place] = in.weight[multiplier];
+        products.activation[place] = in.activation[multiplier];
+        products.present[place] = 1;
+      }
+    }
+  }
+}
+
+void DotProductArray::add() {
+  const Additions& in = accumulators.read();
+  Additions out = in;
+  const std::size_t units = in.commands.empty() ? 0 : in.values.size() / in.commands.size();
+  for (std::size_t i = 0; i < in.commands.size(); ++i) {
+    add_tile(in.commands[i], in.values.data() + i * units, out.values.data() + i * units);
+  }
+  sums.write(out);
+}
+
+void DotProductArray::add_tile(const Command& command, const std::uint32_t* c, std::uint32_t* d) {
+  const Job& job = *command.job;
+  const StepSchedule& schedule = *job.schedule;
+  const TileAddition& addition = command.addition();
+  const TileStep& tile = schedule.steps[static_cast<std::size_t>(addition.tile)];
+  Products& products = products_of(job);
+  const int length = block_length(job), depth = schedule.op.stored_k();
+  const int first = products.added[static_cast<std::size_t>(addition.tile)];
+  int next = first;
+  std::copy(c, c + schedule.tile_rows * schedule.tile_columns, d);
+  for (; next < addition.end; next += length) {
+    const int count = std::min(length, depth - next);
+    if (next + count > addition.end) break;  // the block goes on in products that belong to the next addition
+    for (int row = 0; row < schedule.tile_rows; ++row) {
+      add_row(job, products, tile.row + row, tile.column, next, count, d + row * schedule.tile_columns);
+    }
+  }
+  products.added[static_cast<std::size_t>(addition.tile)] = std::min(next, depth);
+}
+
+void DotProductArray::add_row(const Job& job, Products& products, int row, int column, int first, int count,
+                              std::uint32_t* values) {
+  const isa::MmaOp& op = job.request.op;
+  std::uint32_t a[arith::kMaxTileDepth] = {};
+  std::uint32_t b[arith::kMaxTileDepth * kColumns] = {};
+  std::uint32_t c[kColumns] = {};
+  for (int unit = 0; unit < job.schedule->tile_columns; ++unit) {
+    const auto place = static_cast<std::size_t>((row * op.n + column + unit) * op.stored_k() + first);
+    for (int i = 0; i < count; ++i) {
+      const std::size_t product = place + static_cast<std::size_t>(i);
+      if (products.present[product] == 0) {
+        throw std::logic_error(fmt::format("{}: {} adds product {} of output ({}, {}) before it was multiplied", name(),
+                                           op.name(), first + i, row, column + unit));
+      }
+      a[i] = products.weight[product];
+      b[i * kColumns + unit] = products.activation[product];
+    }
+    c[unit] = values[unit];
+  }
+  isa::mma_matrices(row_of(op, count), *job.request.numerics, a, b, nullptr, c, c);
+  std::copy(c, c + job.schedule->tile_columns, values);
+}
+
+void DotProductArray::show(const MultiplierInputs& in) {
+  for (auto* numbers : {&shown_.weight, &shown_.activation, &shown_.product, &shown_.dot_product}) {
+    std::fill(numbers->begin(), numbers->end(), 0.0);
+  }
+  if (in.step.job == nullptr) return;
+  const isa::MmaOp& op = in.step.job->request.op;
+  const auto count = static_cast<std::size_t>(in.step.step().count);
+  for (std::size_t i = 0; i < in.weight.size(); ++i) {
+    shown_.weight[i] = isa::element_value(op.a, in.weight[i]);
+    shown_.activation[i] = isa::element_value(op.b, in.activation[i]);
+    shown_.product[i] = shown_.weight[i] * shown_.activation[i];
+    shown_.dot_product[i / count] += shown_.product[i];
+  }
+}
+
+void DotProductArray::trace_units(sc_core::sc_trace_file* file, const StepSchedule& schedule) {
+  const int units = schedule.tile_rows * schedule.tile_columns;
+  shown_.count = schedule.steps.front().count;
+  const auto size = static_cast<std::size_t>(units * shown_.count);
+  for (auto* numbers : {&shown_.weight, &shown_.activation, &shown_.product}) numbers->assign(size, 0.0);
+  shown_.dot_product.assign(static_cast<std::size_t>(units), 0.0);
+  const auto trace = [&](const double& value, const std::string& path) {
+    sc_core::sc_trace(file, value, fmt::format("{}.{}", name(), path));
+  };
+  for (int unit = 0; unit < units; ++unit) {
+    const int row = unit / schedule.tile_columns, column = unit % schedule.tile_columns;
+    for (int i = 0; i < shown_.count; ++i) {
+      const auto place = static_cast<std::size_t>(unit * shown_.count + i);
+      trace(shown_.weight[place], multiplier_weight_name(row, column, i));
+      trace(shown_.activation[place], multiplier_activation_name(row, column, i));
+      trace(shown_.product[place], product_name(row, column, i));
+    }
+    trace(shown_.dot_product[static_cast<std::size_t>(unit)], dot_product_name(row, column));
+  }
+}
+
+}  // namespace stc::tensor_core

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/tensor_core/step_schedule.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "models/tensor_core/mma_timing.h"
+
+namespace stc::tensor_core {
+namespace {
+
+constexpr int kRows = 16;
+constexpr int kColumns = 8;
+
+/// Multiplicands first: C is needed only by the first addition.
+void plan_passes(const TensorCoreParams& params, StepSchedule& plan) {
+  const isa::MmaOp& op = plan.op;
+  std::vector<OperandRegister> order;
+  const auto append = [&](OperandKind operand, int count) {
+    for (int i = 0; i < count; ++i) order.push_back({operand, i});
+  };
+  append(OperandKind::kA, op.a_registers());
+  append(OperandKind::kB, op.b_registers());
+  append(OperandKind::kMetadata, metadata_registers(op));
+  const auto per_pass = static_cast<std::size_t>(params.operand_registers_per_pass);
+  plan.first_step = static_cast<int>((order.size() + per_pass - 1) / per_pass) * params.cycles_per_pass;
+  append(OperandKind::kC, op.c_registers());
+  // Packed f16 accumulators take the collection slots of unpacked ones; those slots bring nothing.
+  const auto slots =
+      order.size() + static_cast<std::size_t>(std::max(0, params.accumulator_registers - op.c_registers()));
+  plan.passes.resize((slots + per_pass - 1) / per_pass);
+  for (std::size_t i = 0; i < order.size(); ++i) plan.passes[i / per_pass].push_back(order[i]);
+}
+
+void plan_steps(StepSchedule& plan) {
+  const isa::MmaOp& op = plan.op;
+  for (int stored = 0; stored < op.stored_k(); stored += plan.multipliers) {
+    int tile = 0;
+    for (int row = 0; row < op.m; row += plan.tile_rows) {
+      for (int column = 0; column < op.n; column += plan.tile_columns) {
+        plan.steps.push_back({tile++, row, column, stored, std::min(plan.multipliers, op.stored_k() - stored)});
+      }
+    }
+  }
+}
+
+/// Cycle, counted from the first step, in which the products of `end` stored elements of tile 0 are there.
+int products_ready(const StepSchedule& plan, int end) {
+  const int steps_before = (end - 1) / plan.multipliers * plan.tiles();
+  return (steps_before + 1) * plan.cycles_per_step;
+}
+
+void plan_additions(const TensorCoreParams& params, StepSchedule& plan) {
+  const isa::MmaOp& op = plan.op;
+  const int block_elements = std::max(1, params.block_bits / isa::bits_of(op.a));
+  const int blocks = (op.stored_k() + block_elements - 1) / block_elements;
+  const int tiles = plan.tiles();
+  const int block_cycles = std::max(params.block_latency, tiles * plan.cycles_per_step);
+  const auto end_of = [&](int block) { return std::min((block + 1) * block_elements, op.stored_k()); };
+
+  int first = std::max(params.fill_cycles, plan.collect_cycles());
+  for (int block = 0; block < blocks; ++block) {
+    first = std::max(first, plan.first_step + products_ready(plan, end_of(block)) - block * block_cycles);
+  }
+  plan.latest_first_step = first;
+  for (int block = 0; block < blocks; ++block) {
+    plan.latest_first_step =
+        std::min(plan.latest_first_step, first + block * block_cycles - products_ready(plan, end_of(block)));
+    for (int tile = 0; tile < tiles; ++tile) {
+      const int enters = first + block * block_cycles + tile * plan.cycles_per_step;
+      const int depth = block_cycles - (tiles - 1) * plan.cycles_per_step;
+      plan.additions.push_back({tile, block, end_of(block), enters, enters + depth});
+    }
+  }
+}
+
+}  // namespace
+
+Tile tile_of(const TensorCoreParams& params) {
+  const int units = params.dot_product_units;
+  if (units < 1 || units > kRows * kColumns || (units & (units - 1)) != 0) {
+    throw std::invalid_argument("dot_product_units: " + std::to_string(units) +
+                                "; a tensor core computed in steps needs a power of two from 1 to 128");
+  }
+  const int rows = units > 8 * kColumns ? kRows : std::min(units, 8);
+  return {rows, units / rows};
+}
+
+StepSchedule step_schedule(const isa::MmaOp& op, const TensorCoreParams& params) {
+  const Tile tile = tile_of(params);
+  StepSchedule plan;
+  plan.op = op;
+  plan.multipliers = multipliers_for(op, params);
+  plan.tile_rows = tile.rows;
+  plan.tile_columns = tile.columns;
+  plan.cycles_per_pass = params.cycles_per_pass;
+  plan.cycles_per_step = params.cycles_per_step;
+  plan_passes(params, plan);
+  plan_steps(plan);
+  plan_additions(params, plan);
+  return plan;
+}
+
+}  // namespace stc::tensor_core

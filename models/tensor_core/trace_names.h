@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of the waveform's signals, below their module. The tracing modules and the writer of the viewer's save file
+// share them.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace stc::tensor_core {
+
+inline std::string weight_name(int row, int stored) { return fmt::format("A.row{:02}.w{:02}", row, stored); }
+inline std::string activation_name(int k, int column) { return fmt::format("B.k{:03}.col{}", k, column); }
+inline std::string output_name(int row, int column) { return fmt::format("row{:02}.col{}", row, column); }
+/// A row or column of the tile being computed.
+inline std::string unit_name(int row, int column) { return fmt::format("unit_r{}c{}", row, column); }
+inline std::string index_bits_name(int row) { return fmt::format("row{}.index_bits", row); }
+inline std::string select_name(int row, int i) { return fmt::format("row{}.select{:02}", row, i); }
+inline std::string candidate_name(int column, int i, int input) {
+  return fmt::format("col{}.mux{:02}.in{:02}", column, i, input);
+}
+inline std::string selected_name(int row, int column, int i) {
+  return fmt::format("{}.activation{:02}", unit_name(row, column), i);
+}
+inline std::string multiplier_weight_name(int row, int column, int i) {
+  return fmt::format("{}.weight{:02}", unit_name(row, column), i);
+}
+inline std::string multiplier_activation_name(int row, int column, int i) {
+  return fmt::format("{}.activation{:02}", unit_name(row, column), i);
+}
+inline std::string product_name(int row, int column, int i) {
+  return fmt::format("{}.product{:02}", unit_name(row, column), i);
+}
+inline std::string dot_product_name(int row, int column) { return unit_name(row, column) + ".dot_product"; }
+inline std::string adder_name(int adder, const char* what) { return fmt::format("adder{}.{}", adder, what); }
+
+}  // namespace stc::tensor_core
