@@ -15,7 +15,8 @@
 
 namespace stc::gpu {
 
-enum class L2State : std::uint8_t { kCold, kWarm };  ///< warm: inputs were touched, in buffer order, before the launch
+/// What L2 holds when the launch begins. Warm: all buffers were touched in their order; as left: by the launch before.
+enum class L2State : std::uint8_t { kCold, kWarm, kAsLeft };
 /// Which model of the tensor core computes and times matrix instructions; both give the same bits and cycles.
 enum class TensorCoreModel : std::uint8_t { kSchedule, kSteps };
 

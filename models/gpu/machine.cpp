@@ -67,7 +67,7 @@ void Machine::warm_l2(const isa::GlobalMemory& memory) {
 void Machine::reset(const Launch& launch) {
   crossbar_.reset();
   hbm_.reset();
-  for (auto& partition : partitions_) partition->reset(false);
+  for (auto& partition : partitions_) partition->reset(launch.options.l2 == L2State::kAsLeft);
   if (launch.options.l2 == L2State::kWarm) warm_l2(*launch.memory);
   for (auto& sm : sms_) sm->begin_launch(&context_);
   records_.clear();
