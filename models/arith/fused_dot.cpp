@@ -34,17 +34,12 @@ Term product(const FloatFormat& a_format, const Decoded& a, const FloatFormat& b
   return term;
 }
 
-/// A subnormal f16 C takes part with its normalised exponent, unlike the other formats (Khattak & Mikaitis).
+/// A subnormal C keeps the least exponent of its format, as operands do (f16: an H200, 2^-24 + 2^-25 - 2^-42 gives
+/// 2^-23).
 Term accumulator_term(Accumulator accumulator, std::uint32_t bits) {
   const FloatFormat& format = accumulator == Accumulator::f32 ? kF32 : kF16;
   const Decoded c = decode(format, bits);
-  Term term{c.kind, c.negative, c.significand, c.exponent, format.fraction_bits};
-  if (accumulator == Accumulator::f16 && c.kind == FloatClass::kFinite) {
-    const int shift = format.fraction_bits - (31 - __builtin_clz(c.significand));
-    term.magnitude <<= shift;
-    term.exponent -= shift;
-  }
-  return term;
+  return {c.kind, c.negative, c.significand, c.exponent, format.fraction_bits};
 }
 
 /// floor(|term| / 2^(alignment - F)) with the term's sign.

@@ -51,15 +51,6 @@ STC_VECTOR_CLONES bool decode_all(const FloatFormat& format, const std::uint32_t
   return special != 0;
 }
 
-/// Subnormal f16 accumulators align with their normalised exponent.
-void normalise_exponents(const double* value, std::int32_t* exponent, int count) {
-  for (int i = 0; i < count; ++i) {
-    std::int64_t bits;
-    std::memcpy(&bits, &value[i], sizeof bits);
-    if (exponent[i] != kZeroExponent) exponent[i] = static_cast<std::int32_t>((bits >> 52) & 0x7ff) - 1023;
-  }
-}
-
 struct Block {
   int rows, depth;    // of the whole tile
   int first, length;  // stored elements of this block
@@ -192,7 +183,6 @@ void fused_tile(const FusedDotRules& rules, const FloatFormat& a_format, const F
     // An accumulator that overflowed in an earlier block decodes as special here.
     reference = decode_all(c_format, block_c, outputs, decoded_c);
     if (reference) break;
-    if (!f32) normalise_exponents(decoded_c.value, decoded_c.exponent, outputs);
     const Block block{shape.rows,
                       shape.depth,
                       first,

@@ -11,11 +11,12 @@
 #include "models/arith/vector_clones.h"
 #include "models/isa/element_format.h"
 #include "models/isa/execute.h"
+#include "models/isa/half_select.h"
+#include "models/isa/mma_operands.h"
 
 namespace stc::isa {
 namespace {
 
-constexpr int kMaxRegisters = 64;
 constexpr int kMaxElementsA = 16 * arith::kMaxTileDepth;
 constexpr int kMaxElementsB = arith::kMaxTileBRows * arith::kTileColumns;
 constexpr int kOutputs = 16 * arith::kTileColumns;
@@ -63,13 +64,6 @@ void gather_all(const MmaTables& tables, const std::uint32_t* a, const std::uint
   // PTX allows no selector beyond the legal ones; the field has two bits.
   const std::size_t chosen = static_cast<std::size_t>(selector) % tables.index.size();
   gather_select(tables, tables.index[chosen], e, select_out);
-}
-
-/// Operands are runs of consecutive registers; all of them must exist in this warp.
-void check_registers(const MmaOp& op, int first, int count, const WarpState& warp) {
-  if (static_cast<std::size_t>(first + count) <= warp.r.size()) return;
-  throw SimulatedFault(op.name() + " uses R" + std::to_string(first) + " to R" + std::to_string(first + count - 1) +
-                       ", but the kernel has " + std::to_string(warp.r.size()) + " registers");
 }
 
 }  // namespace
@@ -120,42 +114,23 @@ void mma_registers(const MmaOp& op, const arith::Numerics& numerics, const std::
   alignas(64) std::uint32_t c_elements[kOutputs];
   alignas(64) std::uint16_t select[kMaxElementsA];
   gather_all(tables, a, b, c, e, selector, a_elements, b_elements, c_elements, select);
-  mma_matrices(op, numerics, a_elements, b_elements, op.sparse ? select : nullptr, c_elements, c_elements);
+  if (splits_activations(op, e)) {
+    std::vector<std::uint32_t> rows(static_cast<std::size_t>(op.k / 2 * kHalfCombinations * arith::kTileColumns));
+    split_activations(op, b_elements, e, selector, rows.data(), select);
+    const arith::TileShape shape{op.m, op.stored_k(), op.k / 2 * kHalfCombinations};
+    arith::fused_tile(rules_of(op, numerics), float_format(op.a), float_format(op.b), accumulator_of(op), shape,
+                      a_elements, rows.data(), select, c_elements, c_elements);
+  } else {
+    mma_matrices(op, numerics, a_elements, b_elements, op.sparse ? select : nullptr, c_elements, c_elements);
+  }
   pack_registers(tables.c, bits_of(op.c), c_elements, op.c_registers(), d);
 }
 
 void execute_mma(const Instruction& instruction, WarpState& warp, const arith::Numerics& numerics) {
-  const MmaOp& op = instruction.mma;
-  static constexpr std::uint32_t kZeros[kMaxRegisters * kWarpSize] = {};
-  const auto image = [&](std::uint8_t first, int registers) -> const std::uint32_t* {
-    if (first == kRegisterZero) return kZeros;
-    check_registers(op, first, registers, warp);
-    return warp.r[first].data();
-  };
-  const std::uint32_t* a = image(instruction.a.index, op.a_registers());
-  const std::uint32_t* b = image(instruction.b.index, op.b_registers());
-  const std::uint32_t* c = image(instruction.c.index, op.c_registers());
-  const std::uint32_t* e =
-      op.sparse ? image(instruction.metadata_register, mma_tables(op).metadata_registers) : nullptr;
-
-  // -Ra, -Rb of HMMA: the sign bits of all elements flip before the product.
-  std::uint32_t negated[2][kMaxRegisters * kWarpSize];
-  const auto negate = [&](const std::uint32_t* from, int registers, int bits, std::uint32_t* to) {
-    const std::uint32_t signs = bits == 32 ? 0x80000000u : bits == 16 ? 0x80008000u : 0x80808080u;
-    for (int i = 0; i < registers * kWarpSize; ++i) to[i] = from[i] ^ signs;
-    return to;
-  };
-  if (instruction.a.negate) a = negate(a, op.a_registers(), bits_of(op.a), negated[0]);
-  if (instruction.b.negate) b = negate(b, op.b_registers(), bits_of(op.b), negated[1]);
-
+  const MmaOperands in(instruction, warp);
   std::uint32_t d[4 * kWarpSize];
-  mma_registers(op, numerics, a, b, c, e, instruction.selector, d);
-  if (instruction.dest == kRegisterZero) return;
-  check_registers(op, instruction.dest, op.c_registers(), warp);
-  for (int r = 0; r < op.c_registers(); ++r) {
-    std::copy(d + r * kWarpSize, d + (r + 1) * kWarpSize,
-              warp.r[static_cast<std::size_t>(instruction.dest + r)].begin());
-  }
+  mma_registers(instruction.mma, numerics, in.a, in.b, in.c, in.e, instruction.selector, d);
+  write_mma_result(instruction, d, warp);
 }
 
 }  // namespace stc::isa

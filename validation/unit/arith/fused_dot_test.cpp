@@ -103,11 +103,12 @@ TEST(FusedDot, ExponentFloorOfF32Results) {
 TEST(FusedDot, ExponentFloorOfF16Results) {
   const auto f16 = Accumulator::f16;
   const Product tie{p2(-12), p2(-13)};
+  // A subnormal C has exponent -14: what lies below 2^(-14 - F) is lost.
   const Case cases[] = {
       {kF16, f16, {tie, {p2(-24), p2(-24)}}, 0, 0, 0},        {kF16, f16, {tie, {p2(-23), p2(-23)}}, 0, 0, 1},
       {kF16, f16, {tie, {p2(-23), p2(-24)}}, 0, 0, 0},        {kF16, f16, {tie, {p2(-22), p2(-23)}}, 0, 0, 1},
-      {kF16, f16, {tie, {p2(-22), p2(-22)}}, 0, 1, 1},        {kF16, f16, {tie, {-p2(-21), p2(-21)}}, p2(-24), 1, 1},
-      {kF16, f16, {tie, {-p2(-23), p2(-23)}}, p2(-24), 2, 1},
+      {kF16, f16, {tie, {p2(-22), p2(-22)}}, 0, 1, 1},        {kF16, f16, {tie, {-p2(-21), p2(-21)}}, p2(-24), 2, 2},
+      {kF16, f16, {tie, {-p2(-20), p2(-20)}}, p2(-24), 2, 2}, {kF16, f16, {tie, {-p2(-19), p2(-20)}}, p2(-24), 2, 1},
   };
   for (const Case& c : cases) {
     EXPECT_EQ(dot(kA100, c.format, c.accumulator, c.products, c.c), c.a100);
