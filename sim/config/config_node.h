@@ -56,8 +56,8 @@ class ConfigNode {
 
  private:
   struct Source;
-  ConfigNode(YAML::Node node, std::string path, std::shared_ptr<const Source> source, YAML::Mark mark)
-      : node_(std::move(node)), path_(std::move(path)), source_(std::move(source)), mark_(mark) {}
+  ConfigNode(const YAML::Node& node, std::string path, std::shared_ptr<const Source> source, const YAML::Mark& mark)
+      : node_(node), path_(std::move(path)), source_(std::move(source)), mark_(mark) {}
   ConfigNode child(const YAML::Node& node, const std::string& key, const YAML::Mark& key_mark) const;
   std::string child_path(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
   const char* kind() const;

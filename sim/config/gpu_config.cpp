@@ -87,7 +87,7 @@ class Reader {
     node.allow_keys(keys_of(prefix));
     for (const auto& [key, child] : node.items()) {
       if (prefix.empty() && key == "base") continue;
-      const std::string path = prefix.empty() ? key : prefix + "." + key;
+      const std::string path = prefix.empty() ? key : fmt::format("{}.{}", prefix, key);
       const auto parameter = std::find_if(lister_.parameters().begin(), lister_.parameters().end(),
                                           [&path = path](const Parameter& p) { return p.path == path; });
       if (parameter == lister_.parameters().end()) {

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::uint64_t kStreamA = 1;
 constexpr std::uint64_t kStreamB = 2;
+constexpr std::int64_t kMetadataRowBytes = 128;  // one word a lane
 
 sparsity::Pattern pattern_of(const LibraryKernel& kernel) {
   sparsity::Pattern pattern;
@@ -167,7 +168,8 @@ PreparedLaunch prepare_gemm(const GemmProblem& problem, int sm_version, const Ge
   const std::uint64_t a_bytes = product(problem.m, problem.k, 1) * element_bytes * stored / group;
   const std::uint64_t b_bytes = product(problem.n, problem.k, 1) * element_bytes;
   const std::uint64_t d_bytes = product(problem.m, problem.n, bytes_of(kernel.accumulator));
-  const std::uint64_t e_bytes = kernel.sparse() ? product(problem.k / kernel.metadata_k, problem.m / 16, 32 * 4) : 0;
+  const std::uint64_t e_bytes =
+      kernel.sparse() ? product(problem.k / kernel.metadata_k, problem.m / 16, kMetadataRowBytes) : 0;
   require_host_memory(a_bytes + b_bytes + d_bytes + e_bytes,
                       fmt::format("m = {}, n = {}, k = {}", problem.m, problem.n, problem.k));
 

@@ -28,6 +28,7 @@ Json bytes_json(const std::array<std::uint64_t, isa::kDataRoles>& bytes) {
 template <class Value>
 Json spread(const std::vector<gpu::SmStatistics>& sms, Value value) {
   std::vector<double> values;
+  values.reserve(sms.size());
   for (const gpu::SmStatistics& sm : sms) values.push_back(value(sm));
   if (values.empty()) return {{"min", 0}, {"median", 0}, {"max", 0}};
   std::sort(values.begin(), values.end());

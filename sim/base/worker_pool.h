@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Processes that work on jobs side by side. A job and its answer are texts; what the work is was given before the
+// processes were forked. A worker that dies costs its job only: the answer says how it ended, and another takes its
+// place. Workers die with their parent.
+//
+//   WorkerPool pool(4, [](const std::string& job) { return compute(job); });
+//   while (...) {
+//     while (pool.has_idle() && more) pool.submit(id, text);
+//     if (const auto answer = pool.poll(100)) ...
+//   }
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stc::sim {
+
+class WorkerPool {
+ public:
+  using Work = std::function<std::string(const std::string& job)>;
+
+  struct Answer {
+    std::size_t id = 0;
+    bool failed = false;  ///< the work threw, or its process died
+    std::string text;     ///< the answer, or why there is none
+  };
+
+  /// Forks at once; to be called while this process has one thread.
+  WorkerPool(int workers, Work work);
+  /// Ends the workers, whatever they are doing.
+  ~WorkerPool();
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+
+  int size() const { return static_cast<int>(workers_.size()); }
+  bool has_idle() const;
+  bool busy() const;  ///< an answer is still to come
+  /// Needs has_idle().
+  void submit(std::size_t id, const std::string& job);
+  /// The next answer; nothing when none came within `milliseconds` (-1: waits).
+  std::optional<Answer> poll(int milliseconds);
+  std::vector<pid_t> process_ids() const;
+
+ private:
+  struct Worker {
+    pid_t pid = -1;
+    int channel = -1;
+    std::optional<std::size_t> job;
+  };
+  void start(Worker& worker);
+  [[noreturn]] void serve(int channel) const;
+  Answer collect(Worker& worker);
+  static std::string bury(Worker& worker);  ///< how the process ended
+
+  Work work_;
+  std::vector<Worker> workers_;
+};
+
+/// Processors that this process may use.
+int available_processors();
+
+}  // namespace stc::sim
