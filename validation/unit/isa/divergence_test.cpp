@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small programs whose lanes part and meet again.
+#include "validation/unit/isa/machine.h"
+
+namespace stc::isa {
+namespace {
+
+using u32 = std::uint32_t;
+
+Instruction guarded(Instruction i, int p, bool negate = false) {
+  i.guard = pred(p, negate);
+  return i;
+}
+Instruction branch(int target) {  // index of an instruction
+  Instruction i = make(Opcode::kBra);
+  i.target = static_cast<u32>(target) * kInstructionBytes;
+  return i;
+}
+Instruction bssy(int barrier, int target) {
+  Instruction i = branch(target);
+  i.opcode = Opcode::kBssy;
+  i.mod.barrier = static_cast<std::uint8_t>(barrier);
+  return i;
+}
+Instruction at_barrier(Opcode opcode, int barrier) {
+  Instruction i = make(opcode);
+  i.mod.barrier = static_cast<std::uint8_t>(barrier);
+  return i;
+}
+Instruction bsync(int barrier) { return at_barrier(Opcode::kBsync, barrier); }
+Instruction exit_now() { return make(Opcode::kExit); }
+/// R[r] += value.
+Instruction add(int r, u32 value) { return make(Opcode::kIadd3, r, reg(r), imm(value), rz()); }
+/// P[p] = R[r] < bound.
+Instruction less(int p, int r, Operand bound) {
+  Instruction i = make(Opcode::kIsetp, kRegisterZero, reg(r), bound);
+  i.mod.compare = Compare::kLt;
+  i.dest_predicate0 = static_cast<std::uint8_t>(p);
+  return i;
+}
+
+class Program : public ::testing::Test {
+ protected:
+  /// R0 holds the lane number; runs until the warp ends and notes how many lanes executed each instruction together.
+  void run(std::vector<Instruction> code, int limit = 100000) {
+    for (std::size_t i = 0; i < code.size(); ++i) code[i].address = static_cast<u32>(i * kInstructionBytes);
+    m.set_lanes(0, 0, 1);
+    seen.assign(code.size(), {});
+    for (int n = 0; n < limit; ++n) {
+      const std::size_t at = m.warp.pc / kInstructionBytes;
+      ASSERT_LT(at, code.size());
+      execute(code[at], m.warp, m.context, m.result);
+      seen[at].push_back(m.result.lanes);
+      barriers += m.result.barrier ? 1 : 0;
+      if (m.result.exited) return;
+    }
+    FAIL() << "the program did not end";
+  }
+  Machine m;
+  std::vector<std::vector<LaneMask>> seen;
+  int barriers = 0;
+};
+
+TEST_F(Program, BothSidesOfAnIfMeetAtBsync) {
+  run({less(0, 0, imm(10)), bssy(0, 6), guarded(branch(5), 0), add(4, 100), branch(6), add(4, 1), bsync(0), add(5, 7),
+       exit_now()});
+  EXPECT_EQ(seen[3], std::vector<LaneMask>{0xfffffc00});
+  EXPECT_EQ(seen[5], std::vector<LaneMask>{0x000003ff});
+  EXPECT_EQ(seen[7], std::vector<LaneMask>{0xffffffff});
+  for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(m.get(4, lane), lane < 10 ? 1u : 100u);
+}
+
+TEST_F(Program, NestedRegionsMeetInsideOut) {
+  run({bssy(0, 12),                   // 0
+       less(0, 0, imm(16)),           // 1
+       guarded(branch(11), 0, true),  // 2: lanes 16..31 leave
+       bssy(1, 8),                    // 3
+       less(1, 0, imm(4)),            // 4
+       guarded(branch(7), 1),         // 5
+       add(4, 10),                    // 6: lanes 4..15
+       add(5, 1),                     // 7: lanes 0..3 come here too, apart
+       bsync(1),                      // 8
+       add(6, 1),                     // 9: lanes 0..15 together
+       branch(12),                    // 10
+       add(4, 20),                    // 11: lanes 16..31
+       bsync(0),                      // 12
+       add(7, 1),                     // 13: all together
+       exit_now()});
+  EXPECT_EQ(seen[7].size(), 2u);
+  EXPECT_EQ(seen[9], std::vector<LaneMask>{0x0000ffff});
+  EXPECT_EQ(seen[13], std::vector<LaneMask>{0xffffffff});
+  for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(m.get(4, lane), lane < 4 ? 0u : lane < 16 ? 10u : 20u);
+}
+
+TEST_F(Program, LoopsWithTripCountsPerLane) {
+  run({bssy(0, 4), add(4, 1), less(0, 4, reg(0)), guarded(branch(1), 0), bsync(0), add(5, 1), exit_now()});
+  EXPECT_EQ(seen[5], std::vector<LaneMask>{0xffffffff});
+  for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(m.get(4, lane), lane == 0 ? 1u : static_cast<u32>(lane));
+}
+
+TEST_F(Program, ExitedLanesAreNotWaitedFor) {
+  run({bssy(0, 4), less(0, 0, imm(31)), guarded(branch(4), 0), exit_now(), bsync(0), add(4, 1), exit_now()});
+  EXPECT_EQ(seen[5], std::vector<LaneMask>{0x7fffffff});
+  EXPECT_EQ(m.get(4, 31), 0u);
+}
+
+TEST_F(Program, GuardedExitEndsSomeLanes) {
+  run({less(0, 0, imm(8)), guarded(exit_now(), 0), add(4, 1), exit_now()});
+  EXPECT_EQ(seen[2], std::vector<LaneMask>{0xffffff00});
+  EXPECT_TRUE(m.warp.exited());
+}
+
+TEST_F(Program, BreakLeavesTheRegion) {
+  // Lanes below 8 break out of B0 and go on alone; the others meet without them.
+  run({bssy(0, 5), less(0, 0, imm(8)), guarded(at_barrier(Opcode::kBreak, 0), 0), guarded(branch(7), 0), add(4, 1),
+       bsync(0), add(5, 1), add(6, 1), exit_now()});
+  EXPECT_EQ(seen[6], std::vector<LaneMask>{0xffffff00});
+  EXPECT_EQ(m.get(6, 0), 1u);
+}
+
+TEST_F(Program, TheSameBarrierInTwoSiblingPaths) {
+  // Both sides of the outer if use B1 for an inner one; a yield switches between them in the middle.
+  const auto inner = [](int first) {
+    return std::vector<Instruction>{
+        bssy(1, first + 5), less(2, 0, reg(9)), guarded(branch(first + 4), 2), make(Opcode::kYield), add(4, 1),
+        bsync(1),           add(5, 1)};
+  };
+  std::vector<Instruction> code = {bssy(0, 19), less(0, 0, imm(16)), guarded(branch(12), 0),
+                                   make(Opcode::kMov, 9, {}, imm(24))};
+  for (const Instruction& i : inner(4)) code.push_back(i);   // 4..10: lanes 16..31
+  code.push_back(branch(19));                                // 11
+  code.push_back(make(Opcode::kMov, 9, {}, imm(8)));         // 12
+  for (const Instruction& i : inner(13)) code.push_back(i);  // 13..19
+  code.back() = add(5, 1);
+  code.insert(code.end(), {bsync(0), add(6, 1), exit_now()});
+  code[0].target = 20 * kInstructionBytes;
+  code[11].target = 20 * kInstructionBytes;
+  run(code);
+  EXPECT_EQ(seen[10], std::vector<LaneMask>{0xffff0000});
+  EXPECT_EQ(seen[19], std::vector<LaneMask>{0x0000ffff});
+  EXPECT_EQ(seen[21], std::vector<LaneMask>{0xffffffff});
+}
+
+TEST_F(Program, CallAndReturnPerLane) {
+  // Lanes call a function from two places; the return address in R20 decides where each goes on.
+  Instruction call = branch(10);
+  call.opcode = Opcode::kCall;
+  const auto from = [](int index) {
+    return make(Opcode::kMov, 20, {}, imm(static_cast<u32>(index * kInstructionBytes)));
+  };
+  run({bssy(0, 8), less(0, 0, imm(5)), guarded(branch(6), 0), from(5), call,  // 0..4: lanes 5..31
+       branch(8),                                                             // 5
+       from(8), call,                                                         // 6, 7: lanes 0..4
+       bsync(0), exit_now(),                                                  // 8, 9
+       add(4, 1), make(Opcode::kRet, kRegisterZero, reg(20))});               // 10, 11: the function
+  EXPECT_EQ(seen[10].size(), 2u);
+  EXPECT_EQ(seen[5], std::vector<LaneMask>{0xffffffe0});
+  EXPECT_EQ(seen[9], std::vector<LaneMask>{0xffffffff});
+  for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(m.get(4, lane), 1u);
+}
+
+TEST_F(Program, OneReturnInstructionSendsLanesToDifferentCallers) {
+  for (u32 lane = 0; lane < 32; ++lane) m.warp.r[20][lane] = (lane % 2 == 0 ? 2u : 4u) * kInstructionBytes;
+  run({bssy(0, 5), make(Opcode::kRet, kRegisterZero, reg(20)), add(4, 1), branch(5), add(4, 2), bsync(0), exit_now()});
+  EXPECT_EQ(seen[6], std::vector<LaneMask>{0xffffffff});
+  for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(m.get(4, lane), lane % 2 == 0 ? 1u : 2u);
+}
+
+TEST_F(Program, IndirectBranchTableMakesAPathPerTarget) {
+  Instruction table = make(Opcode::kBrx, kRegisterZero, reg(1));
+  m.set(1, 0);
+  for (u32 lane = 0; lane < 32; ++lane) m.warp.r[1][lane] = (lane % 3) * 2 * kInstructionBytes;
+  table.target = 2 * kInstructionBytes;
+  run({bssy(0, 8), table, add(4, 1), branch(8), add(4, 2), branch(8), add(4, 3), branch(8), bsync(0), add(5, 1),
+       exit_now()});
+  EXPECT_EQ(seen[9], std::vector<LaneMask>{0xffffffff});
+  for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(m.get(4, lane), static_cast<u32>(lane % 3 + 1));
+}
+
+TEST_F(Program, WarpsyncBringsLanesTogether) {
+  Instruction sync = make(Opcode::kWarpsync, kRegisterZero, {}, imm(0xffffffff));
+  run({less(0, 0, imm(3)), guarded(branch(3), 0), add(4, 1), sync, add(5, 1), exit_now()});
+  EXPECT_EQ(seen[4], std::vector<LaneMask>{0xffffffff});
+}
+
+TEST_F(Program, ADivergedWarpArrivesOnceAtACtaBarrier) {
+  Instruction bar = make(Opcode::kBar, kRegisterZero, imm(0));
+  run({less(0, 0, imm(3)), guarded(branch(3), 0), add(4, 1), bar, add(5, 1), exit_now()});
+  EXPECT_EQ(barriers, 1);
+  EXPECT_EQ(seen[4], std::vector<LaneMask>{0xffffffff});
+}
+
+TEST_F(Program, BranchIfDiverged) {
+  Instruction diverged = branch(5);
+  diverged.mod.variant = 2;
+  diverged.b = negated(uniform(kUniformZero));  // all lanes
+  run({diverged, less(0, 0, imm(3)), guarded(branch(3), 0), diverged, exit_now(), add(4, 1), exit_now()});
+  EXPECT_EQ(seen[0].size(), 1u);                          // together: not taken
+  EXPECT_EQ(seen[5], std::vector<LaneMask>{0xfffffff8});  // lanes 0..2 are elsewhere: taken
+  EXPECT_EQ(seen[4], std::vector<LaneMask>{0x00000007});  // the others have exited: not taken
+}
+
+TEST_F(Program, BarrierRegistersMoveThroughGeneralOnes) {
+  Instruction save = at_barrier(Opcode::kBmov, 0), restore = save;
+  save.dest = 20;
+  save.mod.variant = 1;
+  restore.mod.variant = 2;
+  restore.b = reg(20);
+  run({bssy(0, 7), save, bssy(0, 4), add(4, 1), bsync(0), restore, add(5, 1), bsync(0), exit_now()});
+  EXPECT_EQ(m.get(20), 0xffffffffu);
+  EXPECT_EQ(seen[8], std::vector<LaneMask>{0xffffffff});
+}
+
+TEST_F(Program, DeadlockInsideAWarpIsAFault) {
+  // Lanes 0..2 wait at B1 for lanes that wait for them at B0.
+  const std::vector<Instruction> code = {bssy(0, 5), bssy(1, 6),         less(0, 0, imm(3)), guarded(branch(6), 0),
+                                         bsync(0),   make(Opcode::kNop), bsync(1),           exit_now()};
+  try {
+    run(code);
+    FAIL() << "no fault";
+  } catch (const SimulatedFault& fault) {
+    EXPECT_NE(std::string(fault.what()).find("deadlock inside the warp"), std::string::npos) << fault.what();
+  }
+}
+
+}  // namespace
+}  // namespace stc::isa

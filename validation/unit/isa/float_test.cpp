@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/isa/float_bits.h"
+
+#include <cfenv>
+#include <cmath>
+#include <random>
+
+#include "validation/unit/isa/machine.h"
+
+namespace stc::isa {
+namespace {
+
+using u32 = std::uint32_t;
+
+std::vector<u32> floats() {
+  std::vector<u32> v = {0,          0x80000000, 0x00000001, 0x807fffff, 0x00800000, 0x3f800000, 0xbf800000,
+                        0x3f7fffff, 0x3f800001, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000,
+                        0x7f800001, 0x34000000, 0x4b800000, 0x4b7fffff, 0x0c000000, 0x8b800001};
+  std::mt19937 random(2);
+  for (int i = 0; i < 40; ++i) v.push_back(static_cast<u32>(random()));
+  return v;
+}
+
+int host_mode(Rounding r) {
+  switch (r) {
+    case Rounding::kNearestEven: return FE_TONEAREST;
+    case Rounding::kDown: return FE_DOWNWARD;
+    case Rounding::kUp: return FE_UPWARD;
+    case Rounding::kZero: return FE_TOWARDZERO;
+  }
+  return FE_TONEAREST;
+}
+
+/// The host's own operation in a rounding mode; every NaN is the GPU's.
+template <class F>
+u32 host(Rounding rounding, F f) {
+  std::fesetround(host_mode(rounding));
+  const volatile float result = f();
+  std::fesetround(FE_TONEAREST);
+  return canonical(as_bits(result));
+}
+
+TEST(SinglePrecision, AddMultiplyAndFuseInEveryRoundingMode) {
+  Machine m;
+  const auto values = floats();
+  for (const Rounding rounding : {Rounding::kNearestEven, Rounding::kDown, Rounding::kUp, Rounding::kZero}) {
+    Instruction add = make(Opcode::kFadd, 4, reg(0), reg(1));
+    Instruction multiply = make(Opcode::kFmul, 4, reg(0), reg(1));
+    Instruction fuse = make(Opcode::kFfma, 4, reg(0), reg(1), reg(2));
+    add.mod.rounding = multiply.mod.rounding = fuse.mod.rounding = rounding;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      for (const u32 b : values) {
+        const u32 a = values[i], c = values[(i * 7 + 3) % values.size()];
+        const volatile float x = as_float(a), y = as_float(b), z = as_float(c);
+        ASSERT_EQ(m.eval(add, a, b), host(rounding, [&] { return x + y; })) << std::hex << a << " " << b;
+        ASSERT_EQ(m.eval(multiply, a, b), host(rounding, [&] { return x * y; })) << std::hex << a << " " << b;
+        ASSERT_EQ(m.eval(fuse, a, b, c), host(rounding, [&] { return std::fma(x, y, z); }))
+            << std::hex << a << " " << b << " " << c;
+      }
+    }
+  }
+}
+
+TEST(SinglePrecision, SignModifiers) {
+  Machine m;
+  EXPECT_EQ(m.eval(make(Opcode::kFadd, 4, negated(magnitude(reg(0))), reg(1)), as_bits(-2.0f), as_bits(5.0f)),
+            as_bits(3.0f));
+  EXPECT_EQ(m.eval(make(Opcode::kFmul, 4, negated(reg(0)), constant(0)), as_bits(1.0f)), 0x80000000u | 64u);
+}
+
+TEST(SinglePrecision, FlushesSubnormalsInAndOut) {
+  Machine m;
+  Instruction add = make(Opcode::kFadd, 4, reg(0), reg(1));
+  add.mod.ftz = true;
+  EXPECT_EQ(m.eval(add, 0x007fffff, 0x80000001), 0u);
+  EXPECT_EQ(m.eval(add, 0x807fffff, 0x80000001), 0x80000000u);
+  EXPECT_EQ(m.eval(add, 0x00800001, 0x80800000), 0u);  // the difference is subnormal
+  add.mod.ftz = false;
+  EXPECT_EQ(m.eval(add, 0x00800001, 0x80800000), 1u);
+}
+
+TEST(SinglePrecision, Saturation) {
+  Machine m;
+  Instruction add = make(Opcode::kFadd, 4, reg(0), reg(1));
+  add.mod.saturate = true;
+  EXPECT_EQ(m.eval(add, as_bits(0.5f), as_bits(0.75f)), as_bits(1.0f));
+  EXPECT_EQ(m.eval(add, as_bits(0.5f), as_bits(-0.75f)), 0u);
+  EXPECT_EQ(m.eval(add, 0x7f800000, 0xff800000), 0u);  // NaN
+  EXPECT_EQ(m.eval(add, as_bits(0.25f), as_bits(0.5f)), as_bits(0.75f));
+}
+
+TEST(SinglePrecision, SixteenComparisons) {
+  Machine m;
+  for (const u32 a : floats()) {
+    for (const u32 b : floats()) {
+      const float x = as_float(a), y = as_float(b);
+      const bool nan = std::isnan(x) || std::isnan(y);
+      const bool base[] = {false, x<y, x == y, x <= y, x> y, x < y || x > y, x >= y, !nan};
+      for (int code = 0; code < 16; ++code) {
+        Instruction i = make(Opcode::kFsetp, kRegisterZero, reg(0), reg(1));
+        i.mod.compare = static_cast<Compare>(code);
+        i.dest_predicate0 = 0;
+        m.set(0, a), m.set(1, b);
+        m.run(i);
+        ASSERT_EQ(m.predicate(0), base[code & 7] || (code >= 8 && nan)) << std::hex << a << " " << b << " " << code;
+      }
+    }
+  }
+}
+
+TEST(SinglePrecision, MinimumAndMaximum) {
+  Machine m;
+  const auto pick = [&](u32 a, u32 b, bool minimum, int variant = 0) {
+    Instruction i = make(Opcode::kFmnmx, 4, reg(0), reg(1));
+    i.source_predicate0 = pred(kPredicateTrue, !minimum);
+    i.mod.variant = static_cast<std::uint16_t>(variant);
+    return m.eval(i, a, b);
+  };
+  EXPECT_EQ(pick(0, 0x80000000, true), 0x80000000u);
+  EXPECT_EQ(pick(0x80000000, 0, false), 0u);
+  EXPECT_EQ(pick(0x7fc00000, as_bits(3.0f), true), as_bits(3.0f));
+  EXPECT_EQ(pick(as_bits(3.0f), 0xffc00001, false), as_bits(3.0f));
+  EXPECT_EQ(pick(0x7fc00000, 0xffc00000, true), kNan32);
+  EXPECT_EQ(pick(0x7fc00000, as_bits(3.0f), true, 1), kNan32);
+  EXPECT_EQ(pick(as_bits(-3.0f), as_bits(-2.0f), true), as_bits(-3.0f));
+  EXPECT_EQ(pick(as_bits(-3.0f), as_bits(-2.0f), false), as_bits(-2.0f));
+}
+
+TEST(SinglePrecision, SetAndSelect) {
+  Machine m;
+  Instruction set = make(Opcode::kFset, 4, reg(0), reg(1));
+  set.mod.compare = Compare::kGt;
+  EXPECT_EQ(m.eval(set, as_bits(2.0f), as_bits(1.0f)), ~0u);
+  set.mod.variant = 1;
+  EXPECT_EQ(m.eval(set, as_bits(2.0f), as_bits(1.0f)), as_bits(1.0f));
+  m.warp.p[0] = 0x2;
+  Instruction select = make(Opcode::kFsel, 4, negated(reg(0)), reg(1));
+  select.source_predicate0 = pred(0);
+  m.eval(select, as_bits(2.0f), as_bits(1.0f));
+  EXPECT_EQ(m.get(4, 0), as_bits(1.0f));
+  EXPECT_EQ(m.get(4, 1), as_bits(-2.0f));
+}
+
+TEST(DoublePrecision, PairsImmediatesAndRounding) {
+  Machine m;
+  const double third = 1.0 / 3.0;
+  m.set64(0, as_bits64(third)), m.set64(2, as_bits64(1e20)), m.set64(6, as_bits64(-2.5));
+  m.run(make(Opcode::kDadd, 8, reg(0), reg(2)));
+  EXPECT_EQ(m.get64(8), as_bits64(third + 1e20));
+  m.run(make(Opcode::kDmul, 8, negated(reg(0)), imm(0x40080000)));  // 3.0 by its upper word
+  EXPECT_EQ(m.get64(8), as_bits64(-third * 3.0));
+  m.run(make(Opcode::kDfma, 8, reg(0), reg(6), magnitude(reg(6))));
+  EXPECT_EQ(m.get64(8), as_bits64(std::fma(third, -2.5, 2.5)));
+  Instruction down = make(Opcode::kDmul, 8, reg(0), reg(0));
+  down.mod.rounding = Rounding::kDown;
+  m.run(down);
+  const std::uint64_t lower = m.get64(8);
+  down.mod.rounding = Rounding::kUp;
+  m.run(down);
+  EXPECT_EQ(m.get64(8), lower + 1);
+  Instruction compare = make(Opcode::kDsetp, kRegisterZero, reg(6), reg(0));
+  compare.mod.compare = Compare::kLt;
+  compare.dest_predicate0 = 2;
+  m.run(compare);
+  EXPECT_TRUE(m.predicate(2));
+}
+
+TEST(Mufu, ResultsWithinTheirBounds) {
+  Machine m;
+  const auto mufu = [&](MufuFunction f, float v) {
+    Instruction i = make(Opcode::kMufu, 4, {}, reg(0));
+    i.mod.mufu = f;
+    return as_float(m.eval(i, as_bits(v)));
+  };
+  EXPECT_EQ(mufu(MufuFunction::kRcp, 4.0f), 0.25f);
+  EXPECT_TRUE(std::isinf(mufu(MufuFunction::kRcp, 0.0f)));
+  EXPECT_TRUE(std::isinf(mufu(MufuFunction::kRcp, 1e-40f)));  // subnormal operands count as zero
+  EXPECT_EQ(mufu(MufuFunction::kRsq, 16.0f), 0.25f);
+  EXPECT_EQ(mufu(MufuFunction::kEx2, 3.0f), 8.0f);
+  EXPECT_EQ(mufu(MufuFunction::kEx2, -140.0f), 0.0f);
+  EXPECT_EQ(mufu(MufuFunction::kLg2, 8.0f), 3.0f);
+  EXPECT_NEAR(mufu(MufuFunction::kSin, 0.25f), 1.0f, 1e-6f);  // the operand counts turns
+  EXPECT_NEAR(mufu(MufuFunction::kCos, 2.5f), -1.0f, 1e-6f);
+  EXPECT_NEAR(mufu(MufuFunction::kTanh, 0.5f), std::tanh(0.5f), 1e-4f);
+  EXPECT_TRUE(std::isnan(mufu(MufuFunction::kSqrt, -1.0f)));
+}
+
+}  // namespace
+}  // namespace stc::isa

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// One warp with some memory, and shorthands that build instructions, for tests of single operations.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "models/isa/execute.h"
+
+namespace stc::isa {
+
+inline Operand reg(int index) {
+  Operand o;
+  o.kind = Operand::Kind::kRegister;
+  o.index = static_cast<std::uint8_t>(index);
+  return o;
+}
+inline Operand rz() { return reg(kRegisterZero); }
+inline Operand uniform(int index) {
+  Operand o;
+  o.kind = Operand::Kind::kUniform;
+  o.index = static_cast<std::uint8_t>(index);
+  return o;
+}
+inline Operand imm(std::uint32_t value) {
+  Operand o;
+  o.kind = Operand::Kind::kImmediate;
+  o.value = value;
+  return o;
+}
+inline Operand constant(std::uint32_t offset) {
+  Operand o;
+  o.kind = Operand::Kind::kConstant;
+  o.value = offset;
+  return o;
+}
+inline Operand negated(Operand o) {
+  o.negate = true;
+  return o;
+}
+inline Operand magnitude(Operand o) {
+  o.absolute = true;
+  return o;
+}
+inline PredicateOperand pred(int index, bool negate = false) {
+  PredicateOperand p;
+  p.index = static_cast<std::uint8_t>(index);
+  p.negate = negate;
+  return p;
+}
+
+inline Instruction make(Opcode opcode, int dest = kRegisterZero, Operand a = {}, Operand b = {}, Operand c = {}) {
+  Instruction i;
+  i.opcode = opcode;
+  i.dest = static_cast<std::uint8_t>(dest);
+  i.a = a;
+  i.b = b;
+  i.c = c;
+  return i;
+}
+
+/// A warp of 32 registers, a CTA of 4096 shared bytes, 64 parameter bytes, local memory of the default size.
+class Machine {
+ public:
+  Machine() {
+    kernel.name = "tested";
+    kernel.registers = 32;
+    kernel.parameter_bytes = 64;
+    cta.index = {3, 2, 1};
+    cta.grid = {8, 8, 8};
+    cta.block = {64, 1, 1};
+    cta.shared.resize(4096);
+    cta.shared_role.resize(256);
+    cta.constant0 = launch_constants(kernel, cta.grid, cta.block, std::vector<std::uint8_t>(64));
+    start_warp(warp, kernel, cta, 0);
+    context.kernel = &kernel;
+    context.memory = &memory;
+  }
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+
+  const ExecuteResult& run(Instruction i) {
+    i.address = warp.pc;
+    execute(i, warp, context, result);
+    return result;
+  }
+  /// Executes in every lane with the given values in R0, R1, R2 and returns lane 0 of `dest`.
+  std::uint32_t eval(const Instruction& i, std::uint32_t r0, std::uint32_t r1 = 0, std::uint32_t r2 = 0) {
+    set(0, r0), set(1, r1), set(2, r2);
+    run(i);
+    return warp.r[i.dest][0];
+  }
+  void set(int r, std::uint32_t value) { warp.r[static_cast<std::size_t>(r)].fill(value); }
+  void set64(int r, std::uint64_t value) {
+    set(r, static_cast<std::uint32_t>(value));
+    set(r + 1, static_cast<std::uint32_t>(value >> 32));
+  }
+  std::uint32_t get(int r, int lane = 0) const {
+    return warp.r[static_cast<std::size_t>(r)][static_cast<std::size_t>(lane)];
+  }
+  std::uint64_t get64(int r, int lane = 0) const {
+    return static_cast<std::uint64_t>(get(r + 1, lane)) << 32 | get(r, lane);
+  }
+  /// R[r] of lane i = base + stride * i.
+  void set_lanes(int r, std::uint32_t base, std::uint32_t stride) {
+    for (std::uint32_t i = 0; i < 32; ++i) warp.r[static_cast<std::size_t>(r)][i] = base + stride * i;
+  }
+  void set_address_lanes(int r, std::uint64_t base, std::uint32_t stride) {
+    for (std::uint32_t i = 0; i < 32; ++i) {
+      const std::uint64_t a = base + std::uint64_t{stride} * i;
+      warp.r[static_cast<std::size_t>(r)][i] = static_cast<std::uint32_t>(a);
+      warp.r[static_cast<std::size_t>(r) + 1][i] = static_cast<std::uint32_t>(a >> 32);
+    }
+  }
+  bool predicate(int p, int lane = 0) const { return ((warp.p[static_cast<std::size_t>(p)] >> lane) & 1u) != 0; }
+
+  Kernel kernel;
+  GlobalMemory memory;
+  CtaState cta;
+  WarpState warp{32};
+  ExecuteContext context;
+  ExecuteResult result{};
+};
+
+/// Text of the fault that executing `i` raises; empty when there is none.
+inline std::string fault_of(Machine& m, const Instruction& i) {
+  try {
+    m.run(i);
+  } catch (const SimulatedFault& fault) {
+    return fault.what();
+  }
+  return {};
+}
+
+}  // namespace stc::isa

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "validation/unit/isa/machine.h"
+
+namespace stc::isa {
+namespace {
+
+using u32 = std::uint32_t;
+
+TEST(UniformDatapath, SharesTheVectorOperationsRules) {
+  Machine m;
+  m.warp.ur[1] = 5, m.warp.ur[2] = 7;
+  Instruction i = make(Opcode::kUiadd3, 10, uniform(1), negated(uniform(2)), uniform(kUniformZero));
+  i.dest_predicate0 = 0;
+  m.run(i);
+  EXPECT_EQ(m.warp.ur[10], static_cast<u32>(-2));
+  EXPECT_FALSE(m.warp.up[0]);
+  i = make(Opcode::kUiadd3, 11, uniform(kUniformZero), negated(uniform(kUniformZero)), uniform(kUniformZero));
+  i.mod.extended = true;
+  i.source_predicate0 = pred(0);
+  i.source_predicate1 = pred(kPredicateTrue, true);
+  m.run(i);
+  EXPECT_EQ(m.warp.ur[11], ~0u);
+  m.run(make(Opcode::kUimad, 12, uniform(1), imm(3), uniform(2)));
+  EXPECT_EQ(m.warp.ur[12], 22u);
+  i = make(Opcode::kUimadWide, 14, uniform(1), imm(static_cast<u32>(-3)), uniform(kUniformZero));
+  i.mod.is_signed = true;
+  m.run(i);
+  EXPECT_EQ(m.warp.ur[14], static_cast<u32>(-15));
+  EXPECT_EQ(m.warp.ur[15], ~0u);
+  i = make(Opcode::kUlea, 16, uniform(1), uniform(2));
+  i.mod.shift = 24;
+  m.run(i);
+  EXPECT_EQ(m.warp.ur[16], (5u << 24) + 7);
+  i = make(Opcode::kUlop3, 17, uniform(1), uniform(2), uniform(kUniformZero));
+  i.mod.lut = 0x3c;
+  m.run(i);
+  EXPECT_EQ(m.warp.ur[17], 2u);
+  i = make(Opcode::kUshf, 18, uniform(1), imm(4), uniform(kUniformZero));
+  m.run(i);
+  EXPECT_EQ(m.warp.ur[18], 80u);
+  i = make(Opcode::kUisetp, kUniformZero, uniform(1), uniform(2));
+  i.mod.compare = Compare::kLt;
+  i.dest_predicate0 = 3;
+  m.run(i);
+  EXPECT_TRUE(m.warp.up[3]);
+  i = make(Opcode::kUsel, 19, uniform(1), uniform(2));
+  i.source_predicate0 = pred(3, true);
+  m.run(i);
+  EXPECT_EQ(m.warp.ur[19], 7u);
+}
+
+TEST(UniformDatapath, LoadsConstantsAndFeedsVectorOperations) {
+  Machine m;
+  Instruction i = make(Opcode::kUldc, 20, {}, constant(0x0));
+  i.mem.bytes = 8;
+  m.run(i);
+  EXPECT_EQ(m.warp.ur[20], 64u);
+  EXPECT_EQ(m.warp.ur[21], 1u);
+  m.set_lanes(0, 0, 1);
+  m.run(make(Opcode::kImad, 4, reg(0), uniform(20), uniform(21)));
+  EXPECT_EQ(m.get(4, 3), 193u);
+}
+
+TEST(UniformDatapath, UniformGuardAndZeroRegister) {
+  Machine m;
+  Instruction i = make(Opcode::kUmov, 5, {}, imm(9));
+  i.guard = pred(2);
+  i.guard.uniform = true;
+  m.run(i);
+  EXPECT_EQ(m.warp.ur[5], 0u);
+  m.warp.up[2] = true;
+  m.run(i);
+  EXPECT_EQ(m.warp.ur[5], 9u);
+  m.run(make(Opcode::kUmov, kUniformZero, {}, imm(9)));
+  EXPECT_EQ(m.warp.ur[63], 0u);
+}
+
+TEST(SpecialRegisters, IdentifyTheThread) {
+  Machine m;
+  m.cta.block = {8, 4, 4};
+  start_warp(m.warp, m.kernel, m.cta, 1);
+  const auto read = [&](int number, int lane) {
+    Instruction i = make(Opcode::kS2r, 4);
+    i.mod.special_register = static_cast<std::uint8_t>(number);
+    m.run(i);
+    return m.get(4, lane);
+  };
+  EXPECT_EQ(read(0x00, 13), 13u);
+  EXPECT_EQ(read(0x21, 13), (32u + 13u) % 8);
+  EXPECT_EQ(read(0x22, 13), (32u + 13u) / 8 % 4);
+  EXPECT_EQ(read(0x23, 13), (32u + 13u) / 32);
+  EXPECT_EQ(read(0x25, 0), 3u);
+  EXPECT_EQ(read(0x26, 0), 2u);
+  EXPECT_EQ(read(0x27, 0), 1u);
+  EXPECT_EQ(read(0x39, 5), 0x1fu);
+  EXPECT_EQ(read(0x3c, 5), 0xffffffe0u);
+  EXPECT_EQ(read(0x88, 0), 0u);
+  m.context.cycle = 0x123456789;
+  Instruction clock = make(Opcode::kCs2r, 4);
+  clock.mod.special_register = 0x50;
+  clock.mod.is_64bit = true;
+  m.run(clock);
+  EXPECT_EQ(m.get64(4), 0x123456789u);
+}
+
+}  // namespace
+}  // namespace stc::isa
