@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every number that the parts of the builder share: shared-memory map, fragment counts, register map.
+#pragma once
+
+#include "traces/gemm/gemm_builder.h"
+#include "traces/gemm/tile_layout.h"
+
+namespace stc::gemm {
+
+/// General registers, by first number. Fragments of two successive steps (parts, metadata blocks) alternate.
+struct RegisterMap {
+  int accumulators = 0;  ///< [row fragment][column fragment][4]
+  int a = 0, a_set = 0;  ///< [set][row fragment][a_stride]; registers of one set
+  int b = 0, b_set = 0;  ///< [set][column fragment of the part][b_stride]
+  int e = 0, e_set = 0;  ///< [set][row fragment][metadata registers]
+  int a_stride = 0, b_stride = 0;
+  int source_a = 0, source_b = 0, source_e = 0;  ///< 64-bit pointers, one a copy segment
+  int row_bytes_a = 0, row_bytes_b = 0;          ///< of the matrices in global memory
+  int block_bytes_e = 0;                         ///< from one metadata block to the next
+  int copy_address = 0;                          ///< kCopyAddresses 64-bit temporaries
+  int write_a = 0, write_b = 0, write_e = 0;     ///< shared addresses that this thread copies to, one a segment
+  int write_stage = 0, read_stage = 0;           ///< byte offsets
+  int read_a = 0, read_b = 0, read_e = 0;        ///< shared addresses that this lane loads from
+  int load_address = 0, load_addresses = 0;      ///< temporaries of swizzled loads
+  int tiles_left = 0, thread = 0, step = 0;
+  int d = 0;  ///< 64-bit pointer to this lane's corner of D
+  int count = 0;
+};
+
+constexpr int kCopyAddresses = 4;
+
+struct GemmDesign {
+  GemmSpec spec;
+  GemmGeometry geometry;
+  bool sparse = false;
+  int element_bytes = 2;
+  int warps_m = 0, warps_n = 0;
+  int fragments_m = 0, fragments_n = 0;  ///< 16-row and 8-column fragments of a warp tile
+  int part_n = 0;                        ///< column fragments of a part
+  int items = 0;                         ///< steps x parts: units of the software pipeline
+  int chunks_a = 0, chunks_b = 0;        ///< 16-byte chunks of k of one instruction
+  int unroll = 1;  ///< k-tiles per loop iteration, so that alternating fragment sets come out even
+  TileLayout a, b;
+  int metadata_blocks = 0;         ///< of a k-tile
+  int metadata_block_bytes = 0;    ///< of a CTA's rows
+  int offset_b = 0, offset_e = 0;  ///< in a stage
+  int stage_bytes = 0;
+  bool prefetch_lines = false;  ///< copies ask L2 for whole lines
+  RegisterMap r;
+
+  int steps() const { return geometry.steps; }
+  int stages() const { return spec.stages; }
+  int threads() const { return static_cast<int>(geometry.threads); }
+};
+
+/// Throws std::invalid_argument.
+GemmDesign design(const GemmSpec& spec);
+
+}  // namespace stc::gemm
