@@ -41,6 +41,7 @@ std::string double_text(std::uint32_t high_bits) {
 }
 
 std::string half_text(std::uint32_t bits) {
+  if (bits == 0x8000) return "-0.0 ";
   const double sign = bits & 0x8000 ? -1.0 : 1.0;
   const int exponent = static_cast<int>(bits >> 10 & 31);
   const int fraction = static_cast<int>(bits & 1023);
@@ -52,6 +53,7 @@ std::string half_text(std::uint32_t bits) {
 }
 
 std::string brain_text(std::uint32_t bits) {
+  if (bits == 0x8000) return "-0.0 ";
   const std::uint32_t wide = bits << 16;
   float value;
   std::memcpy(&value, &wide, sizeof value);

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
+#include <iterator>
 #include <vector>
 
 #include "models/isa/execute.h"
@@ -12,6 +12,8 @@
 namespace stc::isa {
 namespace {
 
+/// Offsets into constant banks are 16 bits, printed signed.
+std::string offset_text(std::uint32_t offset) { return signed_hex_text(static_cast<std::int16_t>(offset)); }
 std::string gpr(std::uint8_t index) { return index == kRegisterZero ? "RZ" : fmt::format("R{}", index); }
 std::string ugpr(std::uint8_t index) { return index == kUniformZero ? "URZ" : fmt::format("UR{}", index); }
 std::string predicate(std::uint8_t index, bool uniform) {
@@ -74,8 +76,10 @@ class Operands {
       case Operand::Kind::kRegister: body = gpr(o.index); break;
       case Operand::Kind::kUniform: body = ugpr(o.index); break;
       case Operand::Kind::kImmediate: return immediate(o.value, style);
-      case Operand::Kind::kConstant: body = fmt::format("c[{:#x}][{:#x}]", o.bank, o.value); break;
-      case Operand::Kind::kConstantUniformBase: body = fmt::format("c[{}][{:#x}]", ugpr(o.index), o.value); break;
+      case Operand::Kind::kConstant: body = fmt::format("c[{:#x}][{}]", o.bank, offset_text(o.value)); break;
+      case Operand::Kind::kConstantUniformBase:
+        body = fmt::format("c[{}][{}]", ugpr(o.index), offset_text(o.value));
+        break;
     }
     if (o.absolute) body = "|" + body + "|";
     if (o.reuse) body += ".reuse";
@@ -97,7 +101,7 @@ constexpr auto kDouble = ImmediateStyle::kDouble;
 
 std::string with_offset(std::string base, std::int32_t offset) {
   if (offset == 0) return base;
-  if (base.empty()) return signed_hex_text(offset);
+  if (base.empty()) return fmt::format("{:#x}", static_cast<std::uint32_t>(offset) & 0xffffff);
   return base + "+" + signed_hex_text(offset);
 }
 
@@ -138,8 +142,7 @@ std::string copy_global_side(const MemoryFields& m) {
 std::string constant_access(const Instruction& i, const std::string& index) {
   const std::string bank =
       i.b.kind == Operand::Kind::kConstantUniformBase ? ugpr(i.b.index) : fmt::format("{:#x}", i.b.bank);
-  if (index.empty()) return fmt::format("c[{}][{:#x}]", bank, i.b.value);
-  // Offsets of indexed accesses are 16-bit signed.
+  if (index.empty()) return fmt::format("c[{}][{}]", bank, offset_text(i.b.value));
   return fmt::format("c[{}][{}]", bank, with_offset(index, static_cast<std::int16_t>(i.b.value)));
 }
 
@@ -196,7 +199,7 @@ std::string lea(const Instruction& i, bool uniform) {
   Operands o(i);
   uniform ? o.urd() : o.rd();
   o.optional_dest(i.dest_predicate0, uniform);
-  o.source(i.a, ImmediateStyle::kHex, "", i.mod.extended).source(i.b, ImmediateStyle::kHex);
+  o.source(i.a, ImmediateStyle::kHex, "", i.mod.extended).source(i.b, ImmediateStyle::kHex, "", i.mod.extended);
   if (i.mod.high && !i.mod.sx32) o.source(i.c);
   o.hex(i.mod.shift);
   if (i.mod.extended) o.source(i.source_predicate0);
@@ -259,7 +262,7 @@ std::string branch(const Instruction& i) {
   }
   Operands o(i);
   o.optional_source(i.source_predicate0);
-  if (i.b.kind == Operand::Kind::kUniform) o.source(i.b);
+  if (i.b.kind == Operand::Kind::kUniform) o.source(i.b, ImmediateStyle::kHex, "", true);
   return o.hex(i.target).str();
 }
 
@@ -318,13 +321,16 @@ std::string operands_text(const Instruction& i) {
     case Opcode::kBrev:
     case Opcode::kI2f:
     case Opcode::kI2fp:
-    case Opcode::kI2i:
-    case Opcode::kPopc: return unary(i, hex);
-    case Opcode::kMufu:
+    case Opcode::kI2i: return unary(i, hex);
+    case Opcode::kPopc: return o.rd().source(i.b, hex, "", true).str();
+    case Opcode::kMufu: {
+      const bool upper_half = i.mod.mufu == MufuFunction::kRcp64h || i.mod.mufu == MufuFunction::kRsq64h;
+      return unary(i, upper_half ? kDouble : kFloat);
+    }
     case Opcode::kF2f:
     case Opcode::kF2i:
-    case Opcode::kFrnd: return unary(i, kFloat);
-    case Opcode::kFlo: return o.rd().optional_dest(i.dest_predicate0).source(i.b).str();
+    case Opcode::kFrnd: return o.rd().source(i.b, kFloat, i.mod.byte_select == 2 ? ".H1" : "").str();
+    case Opcode::kFlo: return o.rd().optional_dest(i.dest_predicate0).source(i.b, hex, "", true).str();
     case Opcode::kCs2r:
     case Opcode::kS2r: return o.rd().text(special_register_name(i.mod.special_register)).str();
     case Opcode::kS2ur: return o.urd().text(special_register_name(i.mod.special_register)).str();
@@ -339,7 +345,7 @@ std::string operands_text(const Instruction& i) {
       return o.source(i.a).source(i.b, kSignedHex).source(i.source_predicate0).str();
     case Opcode::kViaddmnmx:
     case Opcode::kVimnmx3: return o.rd().source(i.a).source(i.b).source(i.c).source(i.source_predicate0).str();
-    case Opcode::kP2r: return o.rd().text("PR").source(i.a).source(i.b).str();
+    case Opcode::kP2r: return o.rd().text("PR").source(i.a).source(i.b, i.sm >= 90 ? hex : kSignedHex).str();
     case Opcode::kR2p:
       return o.text("PR")
           .source(i.a, hex, i.mod.byte_select == 0 ? "" : fmt::format(".B{}", i.mod.byte_select).c_str())
@@ -392,9 +398,9 @@ std::string operands_text(const Instruction& i) {
     case Opcode::kImma:
     case Opcode::kDmma: return matrix(i);
     case Opcode::kUmov:
-    case Opcode::kUpopc:
     case Opcode::kUbrev: return o.urd().source(i.b).str();
-    case Opcode::kUflo: return o.urd().optional_dest(i.dest_predicate0, true).source(i.b).str();
+    case Opcode::kUpopc: return o.urd().source(i.b, hex, "", true).str();
+    case Opcode::kUflo: return o.urd().optional_dest(i.dest_predicate0, true).source(i.b, hex, "", true).str();
     case Opcode::kUiadd3: return add3(i, true);
     case Opcode::kUimad:
     case Opcode::kUimadWide: return multiply_add(i, true);
@@ -443,7 +449,7 @@ std::string operands_text(const Instruction& i) {
     case Opcode::kAtom: return atomic(i, true);
     case Opcode::kAtoms: return atomic(i, false);
     case Opcode::kQspc: return o.predicate_dest(i.dest_predicate0).rd().text(address(i)).str();
-    case Opcode::kCctl: return i.mem.address_register == kRegisterZero ? "" : address(i);
+    case Opcode::kCctl: return i.mod.variant == 4 ? "" : address(i);
     case Opcode::kShfl: return o.predicate_dest(i.dest_predicate0).rd().source(i.a).source(i.b).source(i.c).str();
     case Opcode::kBar: return barrier(i);
     case Opcode::kBra:
@@ -458,9 +464,10 @@ std::string operands_text(const Instruction& i) {
     case Opcode::kWarpsync: return warpsync(i);
     case Opcode::kExit:
     case Opcode::kKill:
+    case Opcode::kEndcollective:
     case Opcode::kYield: return o.optional_source(i.source_predicate0).str();
     case Opcode::kNanosleep: return o.optional_source(i.source_predicate0).source(i.b).str();
-    case Opcode::kBpt: return o.source(i.b).str();
+    case Opcode::kBpt: return i.b.value == 0 ? "" : o.source(i.b).str();
     default: return "";
   }
 }
@@ -485,51 +492,150 @@ std::string control_text(const Control& c) {
 }
 
 std::string special_register_name(std::uint8_t number) {
-  switch (number) {
-    case 0x00: return "SR_LANEID";
-    case 0x01: return "SR_CLOCK";
-    case 0x02: return "SR_VIRTCFG";
-    case 0x03: return "SR_VIRTID";
-    case 0x20: return "SR_TID";
-    case 0x21: return "SR_TID.X";
-    case 0x22: return "SR_TID.Y";
-    case 0x23: return "SR_TID.Z";
-    case 0x25: return "SR_CTAID.X";
-    case 0x26: return "SR_CTAID.Y";
-    case 0x27: return "SR_CTAID.Z";
-    case 0x28: return "SR_NTID";
-    case 0x2c: return "SR_SM_SPA_VERSION";
-    case 0x2e: return "SR_LWINHI";
-    case 0x2f: return "SR_SWINHI";
-    case 0x30: return "SR_SWINLO";
-    case 0x31: return "SR_SWINSZ";
-    case 0x32: return "SR_SMEMSZ";
-    case 0x33: return "SR_SMEMBANKS";
-    case 0x34: return "SR_LWINLO";
-    case 0x35: return "SR_LWINSZ";
-    case 0x36: return "SR_LMEMLOSZ";
-    case 0x37: return "SR_LMEMHIOFF";
-    case 0x38: return "SR_EQMASK";
-    case 0x39: return "SR_LTMASK";
-    case 0x3a: return "SR_LEMASK";
-    case 0x3b: return "SR_GTMASK";
-    case 0x3c: return "SR_GEMASK";
-    case 0x3d: return "SR_REGALLOC";
-    case 0x3e: return "SR_BARRIERALLOC";
-    case 0x40: return "SR_GLOBALERRORSTATUS";
-    case 0x42: return "SR_WARPERRORSTATUS";
-    case 0x43: return "SR_VIRTUALSMID";
-    case 0x44: return "SR_VIRTUALENGINEID";
-    case 0x50: return "SR_CLOCKLO";
-    case 0x51: return "SR_CLOCKHI";
-    case 0x52: return "SR_GLOBALTIMERLO";
-    case 0x53: return "SR_GLOBALTIMERHI";
-    case 0x60: return "SR_HWTASKID";
-    case 0x88: return "SR_CgaCtaId";
-    case 0x8b: return "SR_CTARegPoolSz";
-    case 0xff: return "SRZ";
-    default: return fmt::format("SR{}", number);
-  }
+  // In the order of their numbers; nullptr: no name.
+  static constexpr const char* kNames[] = {"SR_LANEID",
+                                           "SR_CLOCK",
+                                           "SR_VIRTCFG",
+                                           "SR_VIRTID",
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           "SR_ORDERING_TICKET",
+                                           "SR_PRIM_TYPE",
+                                           "SR_INVOCATION_ID",
+                                           "SR_Y_DIRECTION",
+                                           "SR_THREAD_KILL",
+                                           "SM_SHADER_TYPE",
+                                           "SR_DIRECTCBEWRITEADDRESSLOW",
+                                           "SR_DIRECTCBEWRITEADDRESSHIGH",
+                                           "SR_DIRECTCBEWRITEENABLED",
+                                           "SR_SW_SCRATCH",
+                                           "SR_MACHINE_ID_1",
+                                           "SR_MACHINE_ID_2",
+                                           "SR_MACHINE_ID_3",
+                                           "SR_AFFINITY",
+                                           "SR_INVOCATION_INFO",
+                                           "SR_WSCALEFACTOR_XY",
+                                           "SR_WSCALEFACTOR_Z",
+                                           "SR_TID",
+                                           "SR_TID.X",
+                                           "SR_TID.Y",
+                                           "SR_TID.Z",
+                                           nullptr,
+                                           "SR_CTAID.X",
+                                           "SR_CTAID.Y",
+                                           "SR_CTAID.Z",
+                                           "SR_NTID",
+                                           "SR_CirQueueIncrMinusOne",
+                                           "SR_NLATC",
+                                           nullptr,
+                                           "SR_SM_SPA_VERSION",
+                                           "SR_MULTIPASSSHADERINFO",
+                                           "SR_LWINHI",
+                                           "SR_SWINHI",
+                                           "SR_SWINLO",
+                                           "SR_SWINSZ",
+                                           "SR_SMEMSZ",
+                                           "SR_SMEMBANKS",
+                                           "SR_LWINLO",
+                                           "SR_LWINSZ",
+                                           "SR_LMEMLOSZ",
+                                           "SR_LMEMHIOFF",
+                                           "SR_EQMASK",
+                                           "SR_LTMASK",
+                                           "SR_LEMASK",
+                                           "SR_GTMASK",
+                                           "SR_GEMASK",
+                                           "SR_REGALLOC",
+                                           "SR_BARRIERALLOC",
+                                           nullptr,
+                                           "SR_GLOBALERRORSTATUS",
+                                           "SR_CGAERRORSTATUS",
+                                           "SR_WARPERRORSTATUS",
+                                           "SR_VIRTUALSMID",
+                                           "SR_VIRTUALENGINEID",
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           "SR_CLOCKLO",
+                                           "SR_CLOCKHI",
+                                           "SR_GLOBALTIMERLO",
+                                           "SR_GLOBALTIMERHI",
+                                           "SR_ESR_PC",
+                                           "SR_ESR_PC_HI",
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           nullptr,
+                                           "SR_HWTASKID",
+                                           "SR_CIRCULARQUEUEENTRYINDEX",
+                                           "SR_CIRCULARQUEUEENTRYADDRESSLOW",
+                                           "SR_CIRCULARQUEUEENTRYADDRESSHIGH",
+                                           "SR_PM0",
+                                           "SR_PM_HI0",
+                                           "SR_PM1",
+                                           "SR_PM_HI1",
+                                           "SR_PM2",
+                                           "SR_PM_HI2",
+                                           "SR_PM3",
+                                           "SR_PM_HI3",
+                                           "SR_PM4",
+                                           "SR_PM_HI4",
+                                           "SR_PM5",
+                                           "SR_PM_HI5",
+                                           "SR_PM6",
+                                           "SR_PM_HI6",
+                                           "SR_PM7",
+                                           "SR_PM_HI7",
+                                           "SR_SNAP_PM0",
+                                           "SR_SNAP_PM_HI0",
+                                           "SR_SNAP_PM1",
+                                           "SR_SNAP_PM_HI1",
+                                           "SR_SNAP_PM2",
+                                           "SR_SNAP_PM_HI2",
+                                           "SR_SNAP_PM3",
+                                           "SR_SNAP_PM_HI3",
+                                           "SR_SNAP_PM4",
+                                           "SR_SNAP_PM_HI4",
+                                           "SR_SNAP_PM5",
+                                           "SR_SNAP_PM_HI5",
+                                           "SR_SNAP_PM6",
+                                           "SR_SNAP_PM_HI6",
+                                           "SR_SNAP_PM7",
+                                           "SR_SNAP_PM_HI7",
+                                           "SR_VARIABLE_RATE",
+                                           "__HIR0X000",
+                                           "SR_WARPGROUP_INFO",
+                                           "SR_WARPGROUPID",
+                                           "SR_CgaCtaId",
+                                           "SR_GpcLocalCgaId",
+                                           nullptr,
+                                           "SR_CTARegPoolSz"};
+  if (number == 0xff) return "SRZ";
+  if (number < std::size(kNames) && kNames[number] != nullptr) return kNames[number];
+  return fmt::format("SR{}", number);
 }
 
 }  // namespace stc::isa

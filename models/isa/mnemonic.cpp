@@ -61,7 +61,7 @@ bool is_rz(const Operand& o) { return o.kind == Operand::Kind::kRegister && o.in
 const char* imad_alias(const Instruction& i) {
   if (i.mod.extended || i.c.kind == Operand::Kind::kUniform || i.b.kind == Operand::Kind::kUniform) return nullptr;
   const bool immediate = i.b.kind == Operand::Kind::kImmediate;
-  if (is_rz(i.a) || is_rz(i.b) || (immediate && i.b.value == 1 && is_rz(i.c))) return "MOV";
+  if (is_rz(i.a) || is_rz(i.b) || (immediate && (i.b.value == 0 || (i.b.value == 1 && is_rz(i.c))))) return "MOV";
   if (immediate && i.b.value == 1) return "IADD";
   const std::uint32_t v = i.b.value;
   const bool shift = immediate && v != 0 && (v & (v - 1)) == 0 && v != 0x10000 && v != 0x80000000;
@@ -100,7 +100,8 @@ std::string half_set(const char* base, const Instruction& i) {
   Text t(base);
   t.add("BF16_V2", m.pack_bf16);
   if (i.opcode == Opcode::kHset2) t.add("BF", m.variant == 1);
-  return t.add(name_of(m.compare)).add("FTZ", m.ftz).add(name_of(m.bool_op)).str();
+  t.add(name_of(m.compare)).add("FTZ", m.ftz);
+  return t.add("H_AND", i.opcode == Opcode::kHsetp2 && m.variant == 1).add(name_of(m.bool_op)).str();
 }
 
 std::string half_math(const char* base, const Instruction& i) {
@@ -247,11 +248,11 @@ std::string matrix_access(const char* base, const Instruction& i) {
   if (i.mem.matrices > 1) t.raw(fmt::format(".{}", i.mem.matrices));
   return t.str();
 }
-std::string atomic_type(ScalarType type) {
+std::string atomic_type(ScalarType type, bool ftz = true) {
   switch (type) {
     case ScalarType::kU32: return "";
     case ScalarType::kU64: return ".64";
-    case ScalarType::kF32: return ".F32.FTZ.RN";
+    case ScalarType::kF32: return ftz ? ".F32.FTZ.RN" : ".F32.RN";
     case ScalarType::kF64: return ".F64.RN";
     case ScalarType::kF16x2: return ".F16x2.RN";
     case ScalarType::kBf16x2: return ".BF16x2.RN";
@@ -262,9 +263,9 @@ std::string atomic(const char* base, const Instruction& i) {
   const MemoryFields& m = i.mem;
   return Text(base)
       .add("E", m.address_64bit)
-      .raw(cache_suffix(m.cache_op))
       .add(name_of(m.atomic))
-      .raw(atomic_type(i.mod.source_type))
+      .raw(cache_suffix(m.cache_op))
+      .raw(atomic_type(i.mod.source_type, i.mod.ftz))
       .raw(scope_suffix(m.scope))
       .str();
 }
@@ -410,7 +411,7 @@ std::string mnemonic(const Instruction& i) {
     case Opcode::kVimnmx: return packed("VIMNMX", i);
     case Opcode::kLepc: return "LEPC";
     case Opcode::kVabsdiff: return Text("VABSDIFF").add("U32", !m.is_signed).str();
-    case Opcode::kVabsdiff4: return Text("VABSDIFF4").add(m.is_signed ? "S8" : "U8").str();
+    case Opcode::kVabsdiff4: return Text("VABSDIFF4").add("U8", !m.is_signed).str();
     case Opcode::kViaddmnmx: return packed("VIADDMNMX", i);
     case Opcode::kVimnmx3: return packed("VIMNMX3", i);
     case Opcode::kFadd: return float_math("FADD", i);

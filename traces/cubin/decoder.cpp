@@ -35,9 +35,10 @@ class OpcodeIndex {
 };
 
 bool uniform_guard(unsigned opcode) {
-  // The uniform datapath (x80..xbf) is predicated by uniform predicates.
+  if (opcode == 0x9c3) return true;  // S2UR
+  // The uniform datapath (x80..xbf) is predicated by uniform predicates, except VOTEU.
   const unsigned base = opcode & 0x1ff;
-  return base >= 0x080 && base <= 0x0bf;
+  return base >= 0x080 && base <= 0x0bf && base != 0x086;
 }
 
 /// Two-source operations that are encoded like an addition in A * B + C.

@@ -27,9 +27,14 @@ std::int64_t branch_offset(Encoded& e) {
   if (e.sm >= 90) return offset * 1024 + static_cast<std::int64_t>(e.bits.take(16, 8)) * 4;
   return offset * 4;
 }
-void relative_target(Encoded& e, Instruction& i) {
-  i.target = static_cast<std::uint32_t>(i.address + isa::kInstructionBytes + branch_offset(e));
+void set_target(Instruction& i, std::int64_t offset) {
+  const std::int64_t target = std::int64_t{i.address} + isa::kInstructionBytes + offset;
+  if (target < 0 || target >= std::int64_t{1} << 31 || target % isa::kInstructionBytes != 0) {
+    throw UndecodableBits("a branch to outside the kernel");
+  }
+  i.target = static_cast<std::uint32_t>(target);
 }
+void relative_target(Encoded& e, Instruction& i) { set_target(i, branch_offset(e)); }
 
 void branch(Encoded& e, Instruction& i) {
   pp(e, i);
@@ -42,7 +47,7 @@ void branch_on_mask(Encoded& e, Instruction& i) {
   pp(e, i);
   relative_target(e, i);
   i.b = uniform_at(e.bits, 24);
-  i.b.negate = e.bits.flag(30);  // ~UR
+  i.b.negate = e.bits.flag(30);  // the complement of the mask
   const auto mode = e.bits.take(32, 2);
   if (mode < 2) throw UndecodableBits("unknown mode of BRA with a uniform register");
   i.mod.variant = static_cast<std::uint16_t>(mode);
@@ -72,8 +77,7 @@ void return_relative(Encoded& e, Instruction& i) {
 void convergence_barrier(Encoded& e, Instruction& i) { i.mod.barrier = e.bits.get<std::uint8_t>(16, 4); }
 void set_convergence(Encoded& e, Instruction& i) {
   fields<convergence_barrier, pp>(e, i);
-  const std::int64_t offset = e.bits.take_signed(34, 30) * 4;
-  i.target = static_cast<std::uint32_t>(i.address + isa::kInstructionBytes + offset);
+  set_target(i, e.bits.take_signed(34, 30) * 4);
 }
 void move_from_barrier(Encoded& e, Instruction& i) {
   rd(e, i);
@@ -121,6 +125,7 @@ void barrier_mode(Encoded& e, Instruction& i) {
   const auto operation = e.bits.take(74, 2);
   if (operation == 3 || (!reduce && operation != 0)) throw UndecodableBits("unknown reduction of BAR.RED");
   i.mod.variant = static_cast<std::uint16_t>(operation | (e.bits.flag(80) ? 16 : 0));
+  if (i.mod.bar == isa::BarMode::kArrive && i.mod.variant != 0) throw UndecodableBits("BAR.ARV that blocks");
   if (reduce) {
     pp(e, i);
   } else {
@@ -190,8 +195,9 @@ void reduce_lanes(Encoded& e, Instruction& i) {
 }
 
 void breakpoint(Encoded& e, Instruction& i) {
-  i.b = immediate(e.bits.take(34, 20));
+  i.b = immediate(e.bits.take(34, 3));
   i.mod.variant = e.bits.get<std::uint16_t>(84, 3);
+  if (i.mod.variant != 3 && i.mod.variant != 4) throw UndecodableBits("a mode of BPT other than TRAP and INT");
 }
 void sleep_immediate(Encoded& e, Instruction& i) {
   i.b = immediate(e.bits.take(32, 32));

@@ -78,6 +78,25 @@ void i2fp_tail(Encoded& e, Instruction& i) {
   e.bits.require(84, 2, 2, "I2FP's source size");
   i.mod.dest_type = ScalarType::kF32;
 }
+void i2fp_rounding(Encoded& e, Instruction& i) {
+  rounding_79_78(e, i);
+  if (i.mod.rounding == isa::Rounding::kDown || i.mod.rounding == isa::Rounding::kUp) {
+    throw UndecodableBits("I2FP rounding other than nearest even and zero");
+  }
+}
+
+bool wide(ScalarType type) { return type == ScalarType::kF64 || type == ScalarType::kU64 || type == ScalarType::kS64; }
+/// Conversions from or to 64 bits have opcodes of their own (another pipe).
+template <bool kWide>
+void width(Encoded&, Instruction& i) {
+  const bool same = i.opcode == Opcode::kF2f && i.mod.source_type == i.mod.dest_type;
+  if (same || (wide(i.mod.source_type) || wide(i.mod.dest_type)) != kWide) {
+    throw UndecodableBits("a format of the wrong width for this conversion's opcode");
+  }
+}
+void same_type(Encoded&, Instruction& i) {
+  if (i.mod.source_type != i.mod.dest_type) throw UndecodableBits("FRND between two formats");
+}
 
 constexpr Rule kFtz = flag<80, &Modifiers::ftz>;
 constexpr Rule kF2i =
@@ -93,16 +112,16 @@ const std::vector<OpcodeRow>& conversion_opcodes() {
       {0x038, kAllB, Opcode::kI2i, fields<rd, src_b<kPlain>, small_integer_dest>},
       {0x039, kReg, Opcode::kI2ip,
        fields<rd, src_a<kPlain>, src_bc<kPlain, kPlain>, small_integer_dest, signed_source_on_sm90>},
-      {0x045, kAllB, Opcode::kI2fp, fields<rd, src_b<kPlain>, i2fp_tail, rounding_79_78>, 90},
-      {0x104, kAllB, Opcode::kF2f, kF2f},
-      {0x105, kAllB, Opcode::kF2i, kF2i},
-      {0x106, kAllB, Opcode::kI2f, kI2f},
-      {0x107, kAllB, Opcode::kFrnd, kF2f},
+      {0x045, kAllB, Opcode::kI2fp, fields<rd, src_b<kPlain>, i2fp_tail, i2fp_rounding>, 90},
+      {0x104, kAllB, Opcode::kF2f, fields<kF2f, width<false>>},
+      {0x105, kAllB, Opcode::kF2i, fields<kF2i, width<false>>},
+      {0x106, kAllB, Opcode::kI2f, fields<kI2f, width<false>>},
+      {0x107, kAllB, Opcode::kFrnd, fields<kF2f, same_type, width<false>>},
       // The same with a 64-bit operand: another pipe.
-      {0x110, kAllB, Opcode::kF2f, kF2f},
-      {0x111, kAllB, Opcode::kF2i, kF2i},
-      {0x112, kAllB, Opcode::kI2f, kI2f},
-      {0x113, kAllB, Opcode::kFrnd, kF2f},
+      {0x110, kAllB, Opcode::kF2f, fields<kF2f, width<true>>},
+      {0x111, kAllB, Opcode::kF2i, fields<kF2i, width<true>>},
+      {0x112, kAllB, Opcode::kI2f, fields<kI2f, width<true>>},
+      {0x113, kAllB, Opcode::kFrnd, fields<kF2f, same_type, width<true>>},
   };
   return rows;
 }

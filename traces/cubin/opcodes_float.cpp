@@ -32,16 +32,21 @@ void mufu_function(Encoded& e, Instruction& i) {
 
 // ---- half precision: packed pairs with a swizzle per source ----
 
+/// Swizzles: 0 both halves as they are, 2 the low half twice, 3 the high half twice.
+std::uint8_t swizzle_at(Encoded& e, int lsb) {
+  const auto code = e.bits.get<std::uint8_t>(lsb, 2);
+  if (code == 1) throw UndecodableBits("swizzle 1");
+  return code;
+}
+
 void half_a(Encoded& e, Instruction& i) {
   read_a(e, i, kAbs);
-  i.mod.swizzle_a = e.bits.get<std::uint8_t>(74, 2);
+  i.mod.swizzle_a = swizzle_at(e, 74);
 }
 
 bool middle_is_immediate(const Encoded& e) { return e.form == 2 || e.form == 4; }
 
-std::uint8_t middle_swizzle(Encoded& e) {
-  return middle_is_immediate(e) ? std::uint8_t{0} : e.bits.get<std::uint8_t>(60, 2);
-}
+std::uint8_t middle_swizzle(Encoded& e) { return middle_is_immediate(e) ? std::uint8_t{0} : swizzle_at(e, 60); }
 
 void half_b(Encoded& e, Instruction& i) {
   i.b = read_middle(e, kAbs);
@@ -55,7 +60,7 @@ void half_bc(Encoded& e, Instruction& i) {
   isa::Operand high = register_at(e.bits, 64);
   high.negate = e.bits.flag(84);
   high.absolute = e.bits.flag(83);
-  const auto high_swizzle_code = e.bits.get<std::uint8_t>(81, 2);
+  const std::uint8_t high_swizzle_code = swizzle_at(e, 81);
   if (swapped(e)) {
     i.c = middle;
     i.mod.swizzle_c = middle_swizzle_code;
@@ -72,21 +77,30 @@ void half_bc(Encoded& e, Instruction& i) {
 template <int kBit>
 void half_type(Encoded& e, Instruction& i) {
   i.mod.pack_bf16 = e.bits.flag(kBit);
+  const bool early = i.opcode == Opcode::kHfma2 || i.opcode == Opcode::kHmnmx2;
+  if (i.mod.pack_bf16 && e.sm < 90 && !early) throw UndecodableBits("an operation on bf16 that came with sm_90");
   i.mod.dest_type = i.mod.pack_bf16 ? ScalarType::kBf16x2 : ScalarType::kF16x2;
 }
 void hadd2_type(Encoded& e, Instruction& i) {
   half_type<85>(e, i);
   if (!e.bits.flag(78)) return;
+  if (i.mod.pack_bf16 || middle_is_immediate(e)) throw UndecodableBits("HADD2.F32 with bf16 or an immediate");
   i.mod.dest_type = ScalarType::kF32;
 }
 /// HFMA2 and HMUL2: when RELU is set the (otherwise empty) predicate field reads PT.
 void half_relu(Encoded& e, Instruction& i) {
   i.mod.relu = e.bits.flag(79);
   e.bits.require(87, 4, i.mod.relu ? 7 : 0, "the predicate field of RELU");
+  if (i.mod.relu && i.mod.saturate) throw UndecodableBits("both RELU and SAT");
 }
 void hmnmx2_tail(Encoded& e, Instruction& i) {
   half_type<85>(e, i);
   i.mod.variant = e.bits.flag(81) ? 1 : 0;
+}
+
+/// HFMA2.MMA works on whole pairs.
+void no_swizzles(Encoded&, Instruction& i) {
+  if ((i.mod.swizzle_a | i.mod.swizzle_b | i.mod.swizzle_c) != 0) throw UndecodableBits("a swizzle in HFMA2.MMA");
 }
 
 constexpr Rule kFtz = flag<80, &Modifiers::ftz>;
@@ -120,7 +134,7 @@ const std::vector<OpcodeRow>& float_opcodes() {
        fields<rd, half_a, half_b, bool_op<69>, compare_79_76, kFtz, half_type<65>, variant_flag<71>, pp>},
       {0x034, kAllC, Opcode::kHsetp2,
        fields<half_a, half_b, bool_op<69>, compare_79_76, kFtz, half_type<65>, variant_flag<71>, pu, pv, pp>},
-      {0x035, kAllBC, Opcode::kHfma2Mma, kHalfMath},
+      {0x035, kAllBC, Opcode::kHfma2Mma, fields<kHalfMath, no_swizzles>},
       {0x040, kAllB, Opcode::kHmnmx2, fields<rd, half_a, half_b, kFtz, hmnmx2_tail, pp>},
   };
   return rows;

@@ -44,8 +44,10 @@ void bool_op_75_74(Encoded& e, Instruction& i) {
 
 void lea_operands(Encoded& e, Instruction& i) {
   i.mod.shift = e.bits.get<std::uint8_t>(75, 5);
-  // Only the immediate and constant forms of B, and C as a plain register, exist next to the shift field.
   i.mod.high = e.bits.flag(80);
+  i.mod.sx32 = e.bits.flag(73);
+  if (i.mod.sx32 && !i.mod.high) throw UndecodableBits("LEA.SX32 without HI");
+  // The shift amount takes the place of the sign modifiers of the high field.
   if (swapped(e)) {
     i.c = read_middle(e, kPlain);
     i.b = register_at(e.bits, 64);
@@ -65,10 +67,7 @@ void packed_type(Encoded& e, Instruction& i) {
   i.mod.variant = type >= 2 ? 1 : 0;
 }
 
-void vector_compare_predicates(Encoded& e, Instruction& i) {
-  pu(e, i);
-  pv(e, i);
-}
+void no_comparison_results(Encoded& e, Instruction&) { e.bits.require(81, 6, 63, "the predicates of VIMNMX"); }
 
 void idp_types(Encoded& e, Instruction& i) {
   const bool a_signed = e.bits.flag(73);
@@ -91,8 +90,10 @@ constexpr Rule kExtended = flag<74, &Modifiers::extended>;
 constexpr Rule kSigned = flag<73, &Modifiers::is_signed>;
 
 constexpr Rule kIadd3 = fields<rd, src_a<kNeg>, src_bc<kNeg, kNeg>, kExtended, pu, pv, pp, pq>;
-constexpr Rule kImad = fields<rd, src_a<kPlain>, src_bc<kPlain, kNeg>, kSigned, kExtended, pu, pp>;
-constexpr Rule kLea = fields<rd, src_a<kNeg>, lea_operands, flag<73, &Modifiers::sx32>, kExtended, pu, pp>;
+constexpr Rule kNoCarryOut = fixed<81, 3, 7>;
+constexpr Rule kImad = fields<rd, src_a<kPlain>, src_bc<kPlain, kNeg>, kSigned, kExtended, kNoCarryOut, pp>;
+constexpr Rule kImadWide = fields<rd, src_a<kPlain>, src_bc<kPlain, kNeg>, kSigned, kExtended, pu, pp>;
+constexpr Rule kLea = fields<rd, src_a<kNeg>, lea_operands, kExtended, pu, pp>;
 constexpr Rule kLop3 =
     fields<rd, src_a<kPlain>, src_bc<kPlain, kPlain>, lut_79_72, flag<80, &Modifiers::predicate_and>, pu, pp>;
 constexpr Rule kShf = fields<rd, src_a<kPlain>, src_bc<kPlain, kPlain>, shf_type, flag<75, &Modifiers::wrap>,
@@ -100,14 +101,14 @@ constexpr Rule kShf = fields<rd, src_a<kPlain>, src_bc<kPlain, kPlain>, shf_type
 constexpr Rule kIsetp = fields<src_a<kPlain>, src_b<kPlain>, flag<72, &Modifiers::extended>, kSigned, bool_op_75_74,
                                compare_78_76, pu, pv, pp, pr>;
 constexpr Rule kPacked =
-    fields<rd, src_a<kPlain>, src_b<kPlain>, packed_type, flag<76, &Modifiers::relu>, vector_compare_predicates, pp>;
+    fields<rd, src_a<kPlain>, src_b<kPlain>, packed_type, flag<76, &Modifiers::relu>, no_comparison_results, pp>;
 constexpr Rule kUnary = fields<rd, src_b<kPlain>>;
 constexpr Rule kFlo = fields<rd, src_b<kNeg>, kSigned, variant_flag<74>, pu>;
 constexpr Rule kSgxt = fields<rd, src_a<kPlain>, src_b<kPlain>, kSigned, flag<75, &Modifiers::wrap>>;
 constexpr Rule kBmsk = fields<rd, src_a<kPlain>, src_b<kPlain>, flag<75, &Modifiers::wrap>>;
 constexpr Rule kUniformUnary = fields<urd, src_b<kPlain>>;
 
-void two_source_negate_a(Encoded& e, Instruction& i) { fields<rd, src_a<kNeg>, src_b<kNeg>, variant_flag<73>>(e, i); }
+void add_pair(Encoded& e, Instruction& i) { fields<rd, src_a<kPlain>, src_b<kNeg>, variant_flag<73>>(e, i); }
 
 }  // namespace
 
@@ -119,8 +120,8 @@ const std::vector<OpcodeRow>& integer_opcodes() {
       {0x005, only(0x805), Opcode::kCs2r, fields<rd, special_register, flag<80, &Modifiers::is_64bit>>},
       {0x119, only(0x919), Opcode::kS2r, fields<rd, special_register>},
       {0x1c3, only(0x9c3), Opcode::kS2ur, fields<urd, special_register>},
-      {0x1c2, only(0x3c2), Opcode::kR2ur, fields<urd, src_a<kPlain>, pu>},
-      {0x0ca, only(0x2ca), Opcode::kR2ur, fields<urd, src_a<kPlain>, pu>},
+      {0x1c2, only(0x3c2), Opcode::kR2ur, fields<urd, src_a<kPlain>, pu>, 80},
+      {0x0ca, only(0x2ca), Opcode::kR2ur, fields<urd, src_a<kPlain>, pu>, 90},
       {0x007, kAllB, Opcode::kSel, fields<rd, src_a<kPlain>, src_b<kPlain>, pp>},
       {0x010, kAllB, Opcode::kIadd3, kIadd3},
       {0x011, kAllBC, Opcode::kLea, kLea},
@@ -138,10 +139,10 @@ const std::vector<OpcodeRow>& integer_opcodes() {
        fields<rd, src_a<kPlain>, src_bc<kPlain, kPlain>, packed_type, flag<76, &Modifiers::relu>, pp>, 90},
       {0x01c, only(0x81c), Opcode::kPlop3, fields<pu, pv, pp, pq, plop3_third_source, plop3_tables>},
       {0x024, kAllBC, Opcode::kImad, kImad},
-      {0x025, kAllBC, Opcode::kImadWide, kImad},
-      {0x027, kAllBC, Opcode::kImadHi, kImad},
+      {0x025, kAllBC, Opcode::kImadWide, kImadWide},
+      {0x027, kAllBC, Opcode::kImadHi, kImadWide},
       {0x026, kAllBC, Opcode::kIdp, fields<rd, src_a<kPlain>, src_bc<kPlain, kPlain>, idp_types>},
-      {0x036, kAllB, Opcode::kViadd, two_source_negate_a, 90},
+      {0x036, kAllB, Opcode::kViadd, add_pair, 90},
       {0x046, kAllBC, Opcode::kViaddmnmx,
        fields<rd, src_a<kPlain>, src_bc<kNeg, kPlain>, packed_type, flag<76, &Modifiers::relu>, pp>, 90},
       {0x048, kAllB, Opcode::kVimnmx, kPacked, 90},
@@ -155,8 +156,7 @@ const std::vector<OpcodeRow>& integer_opcodes() {
        fields<src_a<kPlain>, src_b<kPlain>, flag<72, &Modifiers::extended>, kSigned, bool_op_75_74, compare_78_76, pu,
               pv, upp, upr>},
       {0x090, kUniformAll, Opcode::kUiadd3, fields<urd, src_a<kNeg>, src_bc<kNeg, kNeg>, kExtended, pu, pv, upp, upq>},
-      {0x091, kUniformAll, Opcode::kUlea,
-       fields<urd, src_a<kNeg>, lea_operands, flag<73, &Modifiers::sx32>, kExtended, pu, upp>},
+      {0x091, kUniformAll, Opcode::kUlea, fields<urd, src_a<kNeg>, lea_operands, kExtended, pu, upp>},
       {0x092, kUniformAll, Opcode::kUlop3,
        fields<urd, src_a<kPlain>, src_bc<kPlain, kPlain>, lut_79_72, flag<80, &Modifiers::predicate_and>, pu, upp>},
       {0x096, kUniformAll, Opcode::kUprmt, fields<urd, src_a<kPlain>, src_bc<kPlain, kPlain>, prmt_mode>},
@@ -168,7 +168,7 @@ const std::vector<OpcodeRow>& integer_opcodes() {
       {0x09b, kUniformAll, Opcode::kUbmsk, fields<urd, src_a<kPlain>, src_b<kPlain>, flag<75, &Modifiers::wrap>>},
       {0x09c, only(0x89c) | only(0x189c), Opcode::kUplop3, fields<pu, pv, upp, upq, upr, plop3_tables>},
       {0x0a4, kUniformAll, Opcode::kUimad,
-       fields<urd, src_a<kPlain>, src_bc<kPlain, kNeg>, kSigned, kExtended, pu, upp>},
+       fields<urd, src_a<kPlain>, src_bc<kPlain, kNeg>, kSigned, kExtended, kNoCarryOut, upp>},
       {0x0a5, kUniformAll, Opcode::kUimadWide,
        fields<urd, src_a<kPlain>, src_bc<kPlain, kNeg>, kSigned, kExtended, pu, upp>},
       {0x0bd, kUniformReg | kUniformImmB, Opcode::kUflo, fields<urd, src_b<kNeg>, kSigned, variant_flag<74>, pu>},

@@ -56,7 +56,9 @@ void global_uniform(Encoded& e, Instruction& i, int lsb, int descriptor_bit, int
     return;
   }
   const auto index = e.bits.get<std::uint8_t>(lsb, 6);
+  if (!i.mem.address_64bit) throw UndecodableBits("a uniform register with a 32-bit global address");
   if (descriptor) {
+    if (!wide) throw UndecodableBits("a memory descriptor with a 32-bit address register");
     i.mem.descriptor = index;
     i.mem.descriptor_shown = shown || e.sm >= 90;
   } else {
@@ -101,6 +103,10 @@ void store_local(Encoded& e, Instruction& i) {
   fields<data_39_32, address, access_size, cache_operation, plain_uniform<64>>(e, i);
 }
 
+void constant_size(Encoded& e, Instruction& i) {
+  access_size(e, i);
+  if (i.mem.bytes > 8) throw UndecodableBits("a constant load of 16 bytes");
+}
 Operand constant_operand(Encoded& e) {
   Operand o;
   o.kind = Operand::Kind::kConstant;
@@ -109,13 +115,13 @@ Operand constant_operand(Encoded& e) {
   return o;
 }
 void load_constant(Encoded& e, Instruction& i) {
-  fields<rd, access_size>(e, i);
+  fields<rd, constant_size>(e, i);
   i.mem.address_register = e.bits.get<std::uint8_t>(24, 8);
   i.b = constant_operand(e);
   i.mod.variant = e.bits.get<std::uint16_t>(78, 2);
 }
 void load_uniform_constant(Encoded& e, Instruction& i) {
-  fields<urd, access_size>(e, i);
+  fields<urd, constant_size>(e, i);
   if (e.extended) {  // bindless: the bank's address is in a uniform register pair
     i.b.kind = Operand::Kind::kConstantUniformBase;
     i.b.index = e.bits.get<std::uint8_t>(32, 6);
@@ -125,7 +131,7 @@ void load_uniform_constant(Encoded& e, Instruction& i) {
   }
 }
 void load_uniform_constant_indexed(Encoded& e, Instruction& i) {
-  fields<urd, access_size>(e, i);
+  fields<urd, constant_size>(e, i);
   i.mem.uniform_register = e.bits.get<std::uint8_t>(24, 6);
   i.b = constant_operand(e);
 }
@@ -150,7 +156,8 @@ void copy_async(Encoded& e, Instruction& i) {
   i.mem.address_register = e.bits.get<std::uint8_t>(24, 8);
   i.mem.offset = static_cast<std::int32_t>(e.bits.take_signed(32, 12));
   i.mem.shared_offset = static_cast<std::int32_t>(e.bits.take_signed(44, 20));
-  i.mem.address_64bit = e.bits.flag(70);
+  e.bits.require(70, 1, 1, "the width of LDGSTS's global address");
+  i.mem.address_64bit = true;
   const auto hint = e.bits.get<std::uint8_t>(71, 2);
   i.mem.prefetch_bytes_log2 = static_cast<std::uint8_t>(hint == 0 ? 0 : 5 + hint);
   access_size(e, i);
@@ -209,28 +216,37 @@ void integer_atomic_type(Encoded& e, Instruction& i) {
   static constexpr ScalarType kSm90[] = {ScalarType::kU32, ScalarType::kS32, ScalarType::kU64, ScalarType::kS64};
   if (code >= (e.sm >= 90 ? 4u : 7u)) throw UndecodableBits("unknown type of an atomic operation");
   atomic_type(i, e.sm >= 90 ? kSm90[code] : kSm80[code]);
-}
-void half_atomic_type(Encoded& e, Instruction& i) {
-  const auto code = e.bits.take(73, 3);
-  if (code > 1) throw UndecodableBits("unknown type of an atomic operation on halves");
-  atomic_type(i, code == 0 ? ScalarType::kF16x2 : ScalarType::kBf16x2);
+  i.mod.ftz = i.mod.source_type == ScalarType::kF32;
 }
 void float_atomic_type(Encoded& e, Instruction& i) {
-  const auto code = e.bits.take(73, 4);
-  if (code != 9 && code != 15) throw UndecodableBits("unknown type of a floating-point atomic operation");
-  atomic_type(i, code == 9 ? ScalarType::kF32 : ScalarType::kF64);
+  switch (e.bits.take(73, 4)) {
+    case 0: return atomic_type(i, ScalarType::kF16x2);
+    case 3: return atomic_type(i, ScalarType::kBf16x2);
+    case 9: i.mod.ftz = true; return atomic_type(i, ScalarType::kF32);
+    case 12: return atomic_type(i, ScalarType::kF32);
+    case 15: return atomic_type(i, ScalarType::kF64);
+    default: throw UndecodableBits("unknown type of a floating-point atomic operation");
+  }
 }
 void op_90_87(Encoded& e, Instruction& i) { i.mem.atomic = atomic_op(e.bits.take(87, 4)); }
+void only_add(Encoded& e, Instruction& i) {
+  e.bits.require(87, 3, 0, "the operation of a floating-point atomic");
+  i.mem.atomic = AtomicOp::kAdd;
+}
+void only_add_90(Encoded& e, Instruction& i) {
+  only_add(e, i);
+  e.bits.require(90, 1, 0, "the operation of a floating-point atomic");
+}
 void op_89_87(Encoded& e, Instruction& i) { i.mem.atomic = atomic_op(e.bits.take(87, 3)); }
 
-template <Rule kType>
+template <Rule kType, Rule kOperation>
 void atomic_global(Encoded& e, Instruction& i) {
-  fields<rd, data_39_32, address, wide_address, scope_and_cache, pu, kType, op_90_87>(e, i);
+  fields<rd, data_39_32, address, wide_address, scope_and_cache, pu, kType, kOperation>(e, i);
   global_uniform(e, i, 64, 71, 70);
 }
-template <Rule kType>
+template <Rule kType, Rule kOperation>
 void reduce_global(Encoded& e, Instruction& i) {
-  fields<data_39_32, address, wide_address, scope_and_cache, kType, op_89_87>(e, i);
+  fields<data_39_32, address, wide_address, scope_and_cache, kType, kOperation>(e, i);
   global_uniform(e, i, 64, 71, 90);
   e.bits.require(81, 3, 0, "a field of RED");
 }
@@ -250,8 +266,8 @@ void cas_global(Encoded& e, Instruction& i) {
 }
 void shared_atomic_type(Encoded& e, Instruction& i) {
   const auto code = e.bits.take(73, 3);
-  static constexpr ScalarType kTypes[] = {ScalarType::kU32, ScalarType::kS32, ScalarType::kU64, ScalarType::kS64};
-  if (code > 3) throw UndecodableBits("unknown type of ATOMS");
+  static constexpr ScalarType kTypes[] = {ScalarType::kU32, ScalarType::kS32, ScalarType::kU64};
+  if (code > 2) throw UndecodableBits("unknown type of ATOMS");
   atomic_type(i, kTypes[code]);
 }
 void atomic_shared(Encoded& e, Instruction& i) {
@@ -292,7 +308,12 @@ void membar(Encoded& e, Instruction& i) {
 void cache_control(Encoded& e, Instruction& i) {
   fields<address, wide_address>(e, i);
   i.mod.variant = e.bits.get<std::uint16_t>(87, 4);
-  if (i.mod.variant == 8 || i.mod.variant > 11) throw UndecodableBits("unknown operation of CCTL");
+  static constexpr unsigned kKnown = 0b1110'0011'1111;  // by operation
+  if ((kKnown >> i.mod.variant & 1) == 0) throw UndecodableBits("unknown operation of CCTL");
+  const bool everything = i.mod.variant == 4;
+  if (everything && (i.mem.address_register != isa::kRegisterZero || i.mem.address_64bit)) {
+    throw UndecodableBits("CCTL.IVALL with an address");
+  }
 }
 
 }  // namespace
@@ -315,14 +336,16 @@ const std::vector<OpcodeRow>& memory_opcodes() {
       {0x1ae, only(0xfae) | only(0x1fae) | only(0xdae) | only(0x1dae), Opcode::kLdgsts, copy_async},
       {0x1af, only(0x9af), Opcode::kLdgdepbar, fields<>},
       {0x11a, only(0x91a), Opcode::kDepbar, depbar},
-      {0x1a8, only(0x3a8) | only(0x9a8) | only(0x19a8), Opcode::kAtomg, atomic_global<integer_atomic_type>},
-      {0x1a2, only(0x3a2) | only(0x9a2) | only(0x19a2), Opcode::kAtom, atomic_global<half_atomic_type>, 90},
-      {0x1a3, only(0x3a3) | only(0x9a3) | only(0x19a3), Opcode::kAtomg, atomic_global<float_atomic_type>, 90},
-      {0x18a, only(0x38a) | only(0x98a) | only(0x198a), Opcode::kAtom, atomic_global<integer_atomic_type>},
+      {0x1a8, only(0x3a8) | only(0x9a8) | only(0x19a8), Opcode::kAtomg, atomic_global<integer_atomic_type, op_90_87>},
+      {0x1a2, only(0x3a2) | only(0x9a2) | only(0x19a2), Opcode::kAtom, atomic_global<float_atomic_type, only_add_90>,
+       90},
+      {0x1a3, only(0x3a3) | only(0x9a3) | only(0x19a3), Opcode::kAtomg, atomic_global<float_atomic_type, only_add_90>,
+       90},
+      {0x18a, only(0x38a) | only(0x98a) | only(0x198a), Opcode::kAtom, atomic_global<integer_atomic_type, op_90_87>},
       {0x1a9, only(0x3a9), Opcode::kAtomg, cas_global},
       {0x18b, only(0x38b), Opcode::kAtom, cas_global},
-      {0x18e, only(0x38e) | only(0x98e) | only(0x198e), Opcode::kRed, reduce_global<integer_atomic_type>},
-      {0x1a6, only(0x3a6) | only(0x9a6) | only(0x19a6), Opcode::kRed, reduce_global<float_atomic_type>, 90},
+      {0x18e, only(0x38e) | only(0x98e) | only(0x198e), Opcode::kRed, reduce_global<integer_atomic_type, op_89_87>},
+      {0x1a6, only(0x3a6) | only(0x9a6) | only(0x19a6), Opcode::kRed, reduce_global<float_atomic_type, only_add>, 90},
       {0x18c, only(0x38c) | only(0x198c), Opcode::kAtoms, atomic_shared},
       {0x18c, only(0x1f8c), Opcode::kAtoms, count_lanes_shared},
       {0x18d, only(0x38d), Opcode::kAtoms, cas_shared},

@@ -67,7 +67,7 @@ Operand constant_at_middle(Encoded& e) {
     o.kind = Operand::Kind::kConstant;
     o.bank = e.bits.get<std::uint8_t>(54, 5);
   }
-  o.value = e.bits.get<std::uint32_t>(38, 16);
+  o.value = e.bits.get<std::uint32_t>(40, 14) * 4;  // words; bits 39:38 would be the byte
   return o;
 }
 

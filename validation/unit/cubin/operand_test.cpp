@@ -9,7 +9,7 @@ using isa::Opcode;
 using Kind = isa::Operand::Kind;
 
 TEST(Operands, ImmediateAsThirdSourceMovesTheSecondToTheHighField) {
-  const auto i = decode("000e000000000010_00000040ff137424" /* IMAD form 2 */);
+  const auto i = decode("00000000078e0210_0000004013127424");
   EXPECT_EQ(i.opcode, Opcode::kImad);
   EXPECT_EQ(i.b.kind, Kind::kRegister);
   EXPECT_EQ(i.b.index, 16);
