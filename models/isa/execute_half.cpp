@@ -34,10 +34,10 @@ STC_INLINE void fetch_halves(const Execution& x, const Operand& o, std::uint8_t 
   }
   const unsigned low_shift = swizzle == kHighTwice ? 16 : 0;
   const unsigned high_shift = swizzle == kLowTwice ? 0 : 16;
-  const std::uint32_t flush_exponent = ftz ? kExponent : ~0u;
-  const auto widen = [&](std::uint32_t h) {
+  const std::uint32_t flushed = ftz ? 0x8000u : 0xffffu;
+  const auto widen = [=](std::uint32_t h) {
     h = ((h & keep) ^ flip) & 0xffffu;
-    h = ftz ? flush16(h, flush_exponent) : h;
+    h = (h & kExponent) == 0 ? h & flushed : h;
     return kBfloat ? bf16_to_f32(h) : f16_to_f32(h);
   };
   for (std::size_t i = 0; i < kWarpSize; ++i) {
@@ -54,10 +54,12 @@ STC_INLINE std::uint32_t fma_to_odd(std::uint32_t a, std::uint32_t b, std::uint3
   const float from_addend = sum - product;
   const float error = (product - (sum - from_addend)) + (addend - from_addend);
   const std::uint32_t bits = as_bits(sum);
-  // An infinite or NaN sum has a NaN error, which compares false.
-  const std::uint32_t inexact = (error < 0 || error > 0) && (bits & 1u) == 0 ? 1u : 0u;
-  const std::uint32_t toward = (error > 0) == (sum > 0) ? bits + 1 : bits - 1;
-  return inexact != 0 ? toward : bits;
+  // An infinite or NaN sum has a NaN error, which is neither above nor below zero.
+  const std::uint32_t above = error > 0 ? 1u : 0u, below = error < 0 ? 1u : 0u;
+  const std::uint32_t positive = sum > 0 ? 1u : 0u;
+  const std::uint32_t even_and_inexact = (above | below) & ~bits & 1u;
+  const std::uint32_t away = (above ^ positive ^ 1u) & 1u;  // the exact value is larger in magnitude
+  return bits + (even_and_inexact & away) - (even_and_inexact & (away ^ 1u));
 }
 
 template <bool kBfloat>
@@ -86,6 +88,14 @@ STC_INLINE void half_lanes(Execution& x, bool three, F f) {
       const std::uint32_t v = canonical(f(a.low[i], b.low[i], c.low[i]));
       return mod.saturate ? saturate(v) : v;
     });
+    return;
+  }
+  if (!mod.saturate && !mod.relu && !mod.ftz) {
+    const auto round = [](std::uint32_t f32) { return kBfloat ? f32_to_bf16(f32) : f32_to_f16(f32); };
+    alignas(64) Vector low, high;
+    for (std::size_t i = 0; i < kWarpSize; ++i) low[i] = round(f(a.low[i], b.low[i], c.low[i]));
+    for (std::size_t i = 0; i < kWarpSize; ++i) high[i] = round(f(a.high[i], b.high[i], c.high[i]));
+    write_lanes(x, in.dest, [&](std::size_t i) { return low[i] | high[i] << 16; });
     return;
   }
   write_lanes(x, in.dest, [&](std::size_t i) {

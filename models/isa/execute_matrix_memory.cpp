@@ -71,9 +71,9 @@ void execute_stsm(Execution& x) {
     }
     for (std::size_t row = 0; row < kRows; ++row) {
       std::memcpy(p[kRows * matrix + row], rows.data() + 4 * row, kRowBytes);
-      set_shared_role(*x.warp.cta, x.result.address[kRows * matrix + row], DataRole::kOther);
     }
   }
+  set_shared_roles(*x.warp.cta, x.result.address, x.result.access_lanes, DataRole::kOther);
 }
 
 void execute_movm(Execution& x) {
@@ -143,10 +143,7 @@ STC_VECTOR void execute_ldgsts(Execution& x) {
     }
   }
   x.lanes = lanes;
-  CtaState& cta = *x.warp.cta;
-  for (LaneMask m = copied | zeroed; m != 0; m &= m - 1) {
-    set_shared_role(cta, x.result.shared_address[static_cast<std::size_t>(__builtin_ctz(m))], role);
-  }
+  set_shared_roles(*x.warp.cta, x.result.shared_address, copied | zeroed, role);
   // Reported as a global read of the copied lanes; shared_address holds the other side.
   x.result.space = Space::kGlobal;
   x.result.is_write = false;

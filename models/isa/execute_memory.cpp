@@ -115,9 +115,7 @@ STC_VECTOR void execute_sts(Execution& x) {
   translate_shared(x, x.instruction.mem.bytes, true, p);
   store_lanes(x, p);
   // What a register held is not tracked: data that went through registers count as kOther.
-  for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
-    set_shared_role(*x.warp.cta, x.result.address[static_cast<std::size_t>(__builtin_ctz(m))], DataRole::kOther);
-  }
+  set_shared_roles(*x.warp.cta, x.result.address, x.lanes, DataRole::kOther);
 }
 
 void execute_ldl(Execution& x) {

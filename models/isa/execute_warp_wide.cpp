@@ -5,44 +5,56 @@
 
 namespace stc::isa {
 
-void execute_shfl(Execution& x) {
+STC_VECTOR void execute_shfl(Execution& x) {
   const Instruction& in = x.instruction;
   Vector sa, sb, sc;
   const std::uint32_t* value = fetch(x, in.a, sa);
   const std::uint32_t* argument = fetch(x, in.b, sb);
   const std::uint32_t* control = fetch(x, in.c, sc);
-  Vector out{};
-  LaneMask in_range = 0;
-  for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
-    // Segments by the mask in bits 12:8, clamp in bits 4:0, as PTX describes shfl.
-    const std::uint32_t segment = (control[lane] >> 8) & 31u;
-    const std::uint32_t clamp = control[lane] & 31u;
-    const std::uint32_t b = argument[lane] & 31u;
-    const std::uint32_t low = lane & segment;
-    const std::uint32_t high = low | (clamp & ~segment);
-    std::uint32_t from = 0;
-    bool valid = false;
-    switch (in.mod.shuffle) {
-      case ShuffleMode::kIdx:
-        from = low | (b & ~segment);
-        valid = from <= high;
-        break;
-      case ShuffleMode::kUp:
-        from = lane - b;
-        valid = static_cast<std::int32_t>(from) >= static_cast<std::int32_t>(high);
-        break;
-      case ShuffleMode::kDown:
-        from = lane + b;
-        valid = from <= high;
-        break;
-      case ShuffleMode::kBfly:
-        from = lane ^ b;
-        valid = from <= high;
-        break;
+  Vector from, valid;
+  // Segments by the mask in bits 12:8, clamp in bits 4:0, as PTX describes shfl.
+  const auto each_lane = [&](auto source) {
+    for (std::size_t i = 0; i < kWarpSize; ++i) {
+      const auto lane = static_cast<std::uint32_t>(i);
+      const std::uint32_t segment = (control[i] >> 8) & 31u;
+      const std::uint32_t low = lane & segment;
+      const std::uint32_t limit = low | (control[i] & 31u & ~segment);
+      source(i, lane, argument[i] & 31u, low, segment, limit);
     }
-    out[lane] = value[valid ? from & 31u : lane];
-    if (valid) in_range |= 1u << lane;
+  };
+  switch (in.mod.shuffle) {
+    case ShuffleMode::kIdx:
+      each_lane([&](std::size_t i, std::uint32_t, std::uint32_t b, std::uint32_t low, std::uint32_t segment,
+                    std::uint32_t limit) {
+        from[i] = low | (b & ~segment);
+        valid[i] = from[i] <= limit ? 1u : 0u;
+      });
+      break;
+    case ShuffleMode::kUp:
+      each_lane(
+          [&](std::size_t i, std::uint32_t lane, std::uint32_t b, std::uint32_t, std::uint32_t, std::uint32_t limit) {
+            from[i] = lane - b;
+            valid[i] = static_cast<std::int32_t>(lane - b) >= static_cast<std::int32_t>(limit) ? 1u : 0u;
+          });
+      break;
+    case ShuffleMode::kDown:
+      each_lane(
+          [&](std::size_t i, std::uint32_t lane, std::uint32_t b, std::uint32_t, std::uint32_t, std::uint32_t limit) {
+            from[i] = lane + b;
+            valid[i] = from[i] <= limit ? 1u : 0u;
+          });
+      break;
+    case ShuffleMode::kBfly:
+      each_lane(
+          [&](std::size_t i, std::uint32_t lane, std::uint32_t b, std::uint32_t, std::uint32_t, std::uint32_t limit) {
+            from[i] = lane ^ b;
+            valid[i] = from[i] <= limit ? 1u : 0u;
+          });
+      break;
   }
+  Vector out;
+  for (std::size_t i = 0; i < kWarpSize; ++i) out[i] = value[valid[i] != 0 ? from[i] & 31u : i];
+  const LaneMask in_range = gather_bits(valid);
   write(x, in.dest, out);
   write_predicate(x, in.dest_predicate0, in_range);
 }

@@ -25,11 +25,23 @@ void translate_local(Execution& x, unsigned bytes, bool write, LanePointers& poi
 /// Per lane global, shared or local by the window that the address lies in; result.space is that of the first lane.
 void translate_generic(Execution& x, unsigned bytes, bool write, LanePointers& pointers);
 
-/// Role of the 16-byte chunk of shared memory that holds `address`, and its setting by stores and copies.
+/// Role of the 16-byte chunk of shared memory that holds `address`.
 DataRole shared_role(const CtaState& cta, std::uint64_t address);
-STC_INLINE void set_shared_role(CtaState& cta, std::uint64_t address, DataRole role) {
-  const std::size_t chunk = static_cast<std::size_t>(address >> 4);
-  if (chunk < cta.shared_role.size()) cta.shared_role[chunk] = static_cast<std::uint8_t>(role);
+
+/// Sets the role of the chunks at the lanes' addresses (std::array of 32 or 64 bits), which must be inside.
+template <class LaneAddresses>
+STC_INLINE void set_shared_roles(CtaState& cta, const LaneAddresses& address, LaneMask lanes, DataRole role) {
+  // Addresses are within shared memory; the caller may keep no roles at all.
+  if (cta.shared_role.size() < (cta.shared.size() + 15) / 16) return;
+  std::uint8_t* const roles = cta.shared_role.data();
+  const auto value = static_cast<std::uint8_t>(role);
+  if (lanes == kAllLanes) {
+    for (std::size_t i = 0; i < kWarpSize; ++i) roles[address[i] >> 4] = value;
+    return;
+  }
+  for (LaneMask m = lanes; m != 0; m &= m - 1) {
+    roles[address[static_cast<std::size_t>(__builtin_ctz(m))] >> 4] = value;
+  }
 }
 
 }  // namespace stc::isa
