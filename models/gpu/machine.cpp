@@ -12,8 +12,9 @@ namespace stc::gpu {
 
 using memory::kTicksPerCycle;
 
-Machine::Machine(const GpuParams& params)
+Machine::Machine(const GpuParams& params, TensorCoreModel tensor_core)
     : params_(params),
+      tensor_core_(tensor_core),
       crossbar_("crossbar", params.sms, params.memory),
       hbm_("hbm", params.memory.hbm),
       dispatcher_("dispatcher", params_.launch, sms_) {
@@ -23,7 +24,8 @@ Machine::Machine(const GpuParams& params)
   }
   for (int i = 0; i < params.sms; ++i) {
     sms_.push_back(std::make_unique<sm::StreamingMultiprocessor>(fmt::format("sm{}", i).c_str(), i,
-                                                                 i % params.memory.l2.partitions, params_.sm));
+                                                                 i % params.memory.l2.partitions, params_.sm,
+                                                                 tensor_core == TensorCoreModel::kSteps));
   }
   connect();
 }
@@ -85,6 +87,11 @@ RunStatistics Machine::run(const Launch& launch) {
   context_.memory = launch.memory;
   context_.numerics = &numerics_;
   context_.values = launch.options.values;
+  const bool steps = launch.options.tensor_core == TensorCoreModel::kSteps;
+  if (steps && tensor_core_ != TensorCoreModel::kSteps) {
+    throw std::logic_error("the first launch of a process decides whether its tensor cores can compute in steps");
+  }
+  context_.tensor_core_steps = steps && launch.options.values == isa::Values::kFull;
   context_.grid = launch.grid;
   context_.block = launch.block;
   context_.shared_bytes_per_cta = launch.kernel->static_shared_bytes + launch.dynamic_shared_bytes +
@@ -189,7 +196,7 @@ bool same_values(GpuParams a, GpuParams b) {
 
 RunStatistics simulate(const GpuParams& gpu, const Launch& launch) {
   // Never destroyed: SystemC's own statics are gone before a static machine would be.
-  static Machine* const machine = new Machine(gpu);
+  static Machine* const machine = new Machine(gpu, launch.options.tensor_core);
   if (!same_values(machine->params(), gpu)) {
     throw std::logic_error("a process simulates one GPU: SystemC modules cannot be built again with other parameters");
   }

@@ -22,7 +22,8 @@ namespace stc::gpu {
 /// SystemC elaborates once per process, so a process has one Machine; it can run any number of launches.
 class Machine {
  public:
-  explicit Machine(const GpuParams& params);
+  /// A machine built for kSteps runs both models of the tensor core, one built for kSchedule only that.
+  Machine(const GpuParams& params, TensorCoreModel tensor_core);
 
   RunStatistics run(const Launch& launch);
   const GpuParams& params() const { return params_; }
@@ -37,6 +38,7 @@ class Machine {
   std::uint64_t cycle() const;
 
   GpuParams params_;
+  const TensorCoreModel tensor_core_;
   std::vector<std::unique_ptr<sm::StreamingMultiprocessor>> sms_;
   memory::Crossbar crossbar_;
   std::vector<std::unique_ptr<memory::L2Partition>> partitions_;

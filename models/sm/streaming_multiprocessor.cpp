@@ -13,7 +13,7 @@ constexpr std::uint64_t kRegisterBytes = 4 * isa::kWarpSize;
 }  // namespace
 
 StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, int index, int partition,
-                                                 const SmParams& params)
+                                                 const SmParams& params, bool tensor_core_steps)
     : sc_module(name),
       to_crossbar("to_crossbar"),
       index_(index),
@@ -23,7 +23,7 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
       barriers_(params.issue) {
   for (int i = 0; i < params.sub_cores; ++i) {
     SubCoreHost& host = *this;
-    sub_cores_.push_back(std::make_unique<SubCore>(i, params_, statistics_, host));
+    sub_cores_.push_back(std::make_unique<SubCore>(i, params_, statistics_, host, tensor_core_steps));
   }
   to_crossbar.register_nb_transport_bw(this, &StreamingMultiprocessor::nb_transport_bw);
   SC_METHOD(run);
@@ -166,7 +166,7 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
   context_.cycle = now - launch_->start_cycle;
   context_.global_timer_ns = static_cast<std::uint64_t>(static_cast<double>(context_.cycle) * 1e3 / launch_->clock_mhz);
   context_.warp_slot = warp.slot;
-  isa::execute(instruction, warp.state, context_, result_);
+  execute(warp, instruction, info);
   ++statistics_.warp_instructions;
   statistics_.thread_instructions += static_cast<std::uint64_t>(__builtin_popcount(result_.lanes));
   if (result_.branched) warp.stall_until += static_cast<Cycle>(params_.issue.taken_branch_cycles);
@@ -188,6 +188,19 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
   }
   if (result_.barrier) arrive_at_barrier(warp, now);
   if (warp.state.exited()) end_warp(warp, now);
+}
+
+void StreamingMultiprocessor::execute(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info) {
+  if (!launch_->tensor_core_steps) {
+    isa::execute(instruction, warp.state, context_, result_);
+    return;
+  }
+  TensorCorePort& tensor_core = *sub_cores_[static_cast<std::size_t>(warp.slot % params_.sub_cores)]->tensor_core();
+  tensor_core.check(warp, instruction);
+  // The tensor core computes its instructions itself, in its own time.
+  context_.values = info.is_tensor ? isa::Values::kAddresses : launch_->values;
+  isa::execute(instruction, warp.state, context_, result_);
+  if (info.is_tensor && result_.lanes != 0) tensor_core.issue(warp, instruction, *launch_->numerics);
 }
 
 void StreamingMultiprocessor::count_tensor(const isa::Instruction& instruction, const IssueInfo& info) {

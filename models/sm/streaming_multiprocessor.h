@@ -32,6 +32,7 @@ struct LaunchContext {
   isa::GlobalMemory* memory = nullptr;
   const arith::Numerics* numerics = nullptr;
   isa::Values values = isa::Values::kFull;
+  bool tensor_core_steps = false;  ///< tensor cores compute what they time
   isa::Dim3 grid, block;
   std::uint32_t shared_bytes_per_cta = 0;  ///< static, dynamic and reserved
   std::vector<std::uint8_t> constant0;
@@ -45,7 +46,9 @@ struct LaunchContext {
 class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
  public:
   SC_HAS_PROCESS(StreamingMultiprocessor);
-  StreamingMultiprocessor(sc_core::sc_module_name name, int index, int partition, const SmParams& params);
+  /// `tensor_core_steps`: build tensor cores that can compute in steps; a launch chooses whether they do.
+  StreamingMultiprocessor(sc_core::sc_module_name name, int index, int partition, const SmParams& params,
+                          bool tensor_core_steps = false);
 
   tlm_utils::simple_initiator_socket<StreamingMultiprocessor> to_crossbar;
 
@@ -80,6 +83,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   void arrive_at_barrier(WarpContext& warp, Cycle now);
   void open_if_complete(int cta_slot, int barrier, Cycle taken);
   void end_warp(WarpContext& warp, Cycle now);
+  void execute(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info);
   void count_tensor(const isa::Instruction& instruction, const IssueInfo& info);
   void send(const LineQuery& query);
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);

@@ -14,8 +14,12 @@ std::size_t index_of(Pipe pipe) { return static_cast<std::size_t>(pipe); }
 
 }  // namespace
 
-SubCore::SubCore(int index, const SmParams& params, gpu::SmStatistics& statistics, SubCoreHost& host)
-    : index_(index), params_(params), statistics_(statistics), host_(host) {}
+SubCore::SubCore(int index, const SmParams& params, gpu::SmStatistics& statistics, SubCoreHost& host,
+                 bool tensor_core_steps)
+    : index_(index), params_(params), statistics_(statistics), host_(host) {
+  if (!tensor_core_steps) return;
+  tensor_core_ = std::make_unique<TensorCorePort>(fmt::format("tensor_core{}", index).c_str(), params.tensor_core);
+}
 
 void SubCore::reset(const isa::Kernel* kernel, const std::vector<IssueInfo>* infos) {
   kernel_ = kernel;
@@ -26,6 +30,7 @@ void SubCore::reset(const isa::Kernel* kernel, const std::vector<IssueInfo>* inf
   bank_free_ = {};
   queue_full_until_ = 0;
   wake_ = kNever;
+  if (tensor_core_) tensor_core_->reset();
 }
 
 void SubCore::add(WarpContext& warp, Cycle now) {

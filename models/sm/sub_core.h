@@ -7,12 +7,14 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "models/gpu/statistics.h"
 #include "models/sm/issue_info.h"
 #include "models/sm/sm_params.h"
+#include "models/sm/tensor_core_port.h"
 #include "models/sm/warp_context.h"
 
 namespace stc::sm {
@@ -28,7 +30,8 @@ class SubCoreHost {
 
 class SubCore {
  public:
-  SubCore(int index, const SmParams& params, gpu::SmStatistics& statistics, SubCoreHost& host);
+  /// `tensor_core_steps`: give it a tensor core that computes in steps; else the schedule alone times it.
+  SubCore(int index, const SmParams& params, gpu::SmStatistics& statistics, SubCoreHost& host, bool tensor_core_steps);
 
   void reset(const isa::Kernel* kernel, const std::vector<IssueInfo>* infos);
   void add(WarpContext& warp, Cycle now);
@@ -40,6 +43,8 @@ class SubCore {
   /// Something changed at `now` that a warp may have waited for.
   void wake(Cycle now) { wake_ = std::min(wake_, now); }
   bool empty() const { return warps_.empty(); }
+  /// Null unless the tensor core computes in steps.
+  TensorCorePort* tensor_core() { return tensor_core_.get(); }
   /// One line per warp: where it stands and what it waits for.
   std::string describe_warps() const;
 
@@ -66,6 +71,7 @@ class SubCore {
   std::array<Cycle, 2> bank_free_{};
   Cycle queue_full_until_ = 0;  // for the account: when the memory queue last got room
   Cycle wake_ = kNever;
+  std::unique_ptr<TensorCorePort> tensor_core_;
 };
 
 }  // namespace stc::sm
