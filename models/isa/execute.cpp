@@ -46,6 +46,10 @@ void execute_matrix(Execution& x) {
                 fmt::format("executed by lanes 0x{:08x}; all 32 must take part", x.lanes));
   }
   if (x.context.values == Values::kAddresses) return;
+  if (x.instruction.opcode == Opcode::kDmma) {
+    execute_dmma(x);
+    return;
+  }
   execute_mma(x.instruction, x.warp, *x.context.numerics);
 }
 
@@ -125,6 +129,7 @@ Table make_table() {
   set(Opcode::kB2r, execute_b2r);
   set(Opcode::kHmma, execute_matrix);
   set(Opcode::kImma, execute_matrix);
+  set(Opcode::kDmma, execute_matrix);
   set(Opcode::kUmov, execute_umov);
   set(Opcode::kUldc, execute_uldc);
   set(Opcode::kUiadd3, execute_uiadd3);

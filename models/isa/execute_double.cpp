@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Double precision on register pairs: DADD, DMUL, DFMA, DSETP.
+// Double precision on register pairs: DADD, DMUL, DFMA, DSETP, DMMA.
 #include "models/isa/directed_rounding.h"
 #include "models/isa/execution.h"
 #include "models/isa/float_bits.h"
@@ -86,6 +86,30 @@ STC_VECTOR void execute_dsetp(Execution& x) {
   const LaneMask second = combine(in.mod.bool_op, ~t, p);
   write_predicate(x, in.dest_predicate0, first);
   write_predicate(x, in.dest_predicate1, second);
+}
+
+void execute_dmma(Execution& x) {
+  // m8n8k4, fragments as PTX describes: lane l holds A[l / 4][l % 4], B[l % 4][l / 4] and D[l / 4][2 (l % 4) + 0, 1].
+  // The order in which hardware adds the four products is not published; ascending k here.
+  const Instruction& in = x.instruction;
+  Doubles a, b, c[2], d[2];
+  fetch_doubles(x, in.a, a);
+  fetch_doubles(x, in.b, b);
+  fetch_doubles(x, in.c, c[0]);
+  Operand upper = in.c;
+  if (upper.index != kRegisterZero) upper.index = static_cast<std::uint8_t>(upper.index + 2);
+  fetch_doubles(x, upper, c[1]);
+  for (std::size_t lane = 0; lane < kWarpSize; ++lane) {
+    const std::size_t row = lane / 4;
+    for (std::size_t half = 0; half < 2; ++half) {
+      const std::size_t column = 2 * (lane % 4) + half;
+      double sum = c[half][lane];
+      for (std::size_t k = 0; k < 4; ++k) sum = __builtin_fma(a[4 * row + k], b[4 * column + k], sum);
+      d[half][lane] = sum;
+    }
+  }
+  write_doubles(x, in.dest, d[0]);
+  if (in.dest != kRegisterZero) write_doubles(x, in.dest + 2, d[1]);
 }
 
 }  // namespace stc::isa

@@ -60,6 +60,7 @@ void execute_dadd(Execution&);
 void execute_dmul(Execution&);
 void execute_dfma(Execution&);
 void execute_dsetp(Execution&);
+void execute_dmma(Execution&);
 void execute_f2fp(Execution&);
 void execute_f2f(Execution&);
 void execute_frnd(Execution&);

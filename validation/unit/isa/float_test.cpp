@@ -165,6 +165,30 @@ TEST(DoublePrecision, PairsImmediatesAndRounding) {
   EXPECT_TRUE(m.predicate(2));
 }
 
+TEST(DoublePrecision, MatrixProduct) {
+  Machine m;
+  const auto set = [&](int r, std::size_t lane, double v) {
+    const std::uint64_t bits = as_bits64(v);
+    m.warp.r[static_cast<std::size_t>(r)][lane] = static_cast<u32>(bits);
+    m.warp.r[static_cast<std::size_t>(r) + 1][lane] = static_cast<u32>(bits >> 32);
+  };
+  const auto a = [](std::size_t row, std::size_t k) { return static_cast<double>(row * 5 + k * 3) - 9; };
+  const auto b = [](std::size_t k, std::size_t column) { return static_cast<double>(column * 7 + k) * 0.5 - 11; };
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    set(0, lane, a(lane / 4, lane % 4));
+    set(2, lane, b(lane % 4, lane / 4));
+    set(4, lane, 1000.0), set(6, lane, 2000.0);
+  }
+  m.run(make(Opcode::kDmma, 8, reg(0), reg(2), reg(4)));
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    for (std::size_t half = 0; half < 2; ++half) {
+      double expected = half == 0 ? 1000 : 2000;
+      for (std::size_t k = 0; k < 4; ++k) expected += a(lane / 4, k) * b(k, 2 * (lane % 4) + half);
+      EXPECT_EQ(m.get64(8 + 2 * static_cast<int>(half), static_cast<int>(lane)), as_bits64(expected)) << lane;
+    }
+  }
+}
+
 TEST(Mufu, ResultsWithinTheirBounds) {
   Machine m;
   const auto mufu = [&](MufuFunction f, float v) {
