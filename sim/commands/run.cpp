@@ -43,7 +43,7 @@ struct Job {
 struct Jobs {
   Job main;
   std::optional<Job> dense;
-  GemmMatrices matrices;  ///< of the GEMM, when values are computed
+  GemmMatrices matrices;  ///< of the GEMM, kept for the check
 };
 
 Jobs prepare_gemm_jobs(const RunFile& run_file, const GpuConfig& gpu) {
@@ -71,6 +71,7 @@ Jobs prepare_gemm_jobs(const RunFile& run_file, const GpuConfig& gpu) {
   };
   jobs.main = make(problem);
   if (run_file.options.compare_dense) jobs.dense = make(with_kernel(problem, *twin));
+  if (!run_file.options.check) jobs.matrices = {};
   return jobs;
 }
 

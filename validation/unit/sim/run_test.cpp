@@ -103,6 +103,27 @@ TEST(Run, LowLevelFormGivesTheSameDAsTheWorkload) {
   EXPECT_EQ(read_bytes(folder.path("d2")), read_bytes(folder.path("one/d")));
 }
 
+// One sparse kernel of every element type with its dense twin, exactly equal to the reference on whole numbers.
+TEST(Run, EveryElementTypeIsExact) {
+  for (const char* type : {"f16_sp24", "bf16_sp24", "tf32_sp12", "s8_sp24"}) {
+    SCOPED_TRACE(type);
+    std::string kernel;
+    std::istringstream manifest(read_text("traces/kernels/manifest.yaml"));
+    for (std::string line; std::getline(manifest, line);) {
+      if (line.find(std::string("symbol: ") + type) != std::string::npos) kernel = line.substr(line.find(type));
+    }
+    ASSERT_FALSE(kernel.empty());
+    const json result = run_json({"run", kGemm, "--set",
+                                  "workload.gemm={kernel: " + kernel + ", m: 256, n: 256, k: 256, input: integers}",
+                                  "--set", "options.compare_dense=true"});
+    EXPECT_EQ(result["check"]["method"], "exact");
+    EXPECT_TRUE(result["check"]["passed"]);
+    EXPECT_TRUE(result["dense"]["check"]["passed"]);
+    EXPECT_DOUBLE_EQ(result["comparison"]["weight_bytes_read"]["storage"]["metadata_per_value_byte"],
+                     std::string(type).rfind("s8", 0) == 0 ? 0.25 : 0.125);
+  }
+}
+
 TEST(Run, WrongResultsExitWithOne) {
   // A manifest that swaps A and B: the kernel then computes something else.
   const TemporaryFolder folder;
