@@ -29,12 +29,16 @@ void check_type(isa::NumberFormat type) {
   fail(std::string("type ") + isa::name_of(type) + " has no GEMM here (f16, bf16, tf32, s8)");
 }
 
+}  // namespace
+
 int metadata_register_count(const isa::MmaOp& op) {
   if (!op.sparse) return 0;
   if (op.pattern.encoding == sparsity::IndexEncoding::per_element) return isa::metadata_layout(op).registers();
   const int bits = op.m * (op.k / op.pattern.group_elements()) * op.pattern.index_bits_per_group();
   return std::max(1, ceil_div(bits, 32 * 32));
 }
+
+namespace {
 
 void check_tile(const GemmSpec& s) {
   const auto positive = [](int value, int unit, const char* name) {

@@ -48,10 +48,22 @@ struct GemmDesign {
   bool prefetch_lines = false;  ///< copies ask L2 for whole lines
   RegisterMap r;
 
+  /// Offset in c[0] of pointer argument `index` and of m, n, k (0, 1, 2).
+  std::uint32_t pointer_parameter(int index) const { return parameter_base() + 8 * static_cast<std::uint32_t>(index); }
+  std::uint32_t size_parameter(int index) const {
+    return pointer_parameter(sparse ? 4 : 3) + 4 * static_cast<std::uint32_t>(index);
+  }
+  std::uint32_t parameter_base() const { return spec.sm_version >= 90 ? 0x210 : 0x160; }
+  /// Where dynamic shared memory begins.
+  int shared_base() const { return spec.sm_version >= 90 ? 1024 : 0; }
+
   int steps() const { return geometry.steps; }
   int stages() const { return spec.stages; }
   int threads() const { return static_cast<int>(geometry.threads); }
 };
+
+/// 32-bit registers per lane that hold the metadata of one instruction; 0 when dense.
+int metadata_register_count(const isa::MmaOp& op);
 
 /// Throws std::invalid_argument.
 GemmDesign design(const GemmSpec& spec);
