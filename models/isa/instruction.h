@@ -21,10 +21,10 @@ enum class Opcode : std::uint16_t {
   kInvalid = 0,
   // moves and conversions
   kMov, kCs2r, kS2r, kS2ur, kR2ur, kSel, kPrmt, kP2r, kR2p, kF2fp, kF2f, kF2i, kI2f, kFrnd, kI2fp, kF2ip, kMovm,
-  kI2i, kI2ip, kB2r, kR2b,
+  kI2i, kI2ip, kB2r, kR2b, kF2fpUnpackFp8, kF2fpPackFp8,
   // integer
   kIadd3, kViadd, kImad, kImadWide, kImadHi, kLea, kLop3, kShf, kIsetp, kPlop3, kImnmx, kIabs, kFlo, kPopc, kBrev,
-  kSgxt, kBmsk, kIdp, kVimnmx, kLepc, kVabsdiff, kVabsdiff4, kViaddmnmx, kVimnmx3,
+  kSgxt, kBmsk, kIdp, kVimnmx, kLepc, kVabsdiff, kVabsdiff4, kViaddmnmx, kVimnmx3, kPlop3Signs,
   // float
   kFadd, kFmul, kFfma, kFsetp, kFset, kFsel, kFmnmx, kFchk, kMufu,
   kHadd2, kHmul2, kHfma2, kHfma2Mma, kHset2, kHsetp2, kHmnmx2,
@@ -80,7 +80,7 @@ enum class BarMode : std::uint8_t { kSync, kArrive, kReduce, kScan };
 enum class VoteMode : std::uint8_t { kAll, kAny, kEq };
 enum class Rounding : std::uint8_t { kNearestEven, kDown, kUp, kZero };
 /// Register formats of conversions (F2F, F2I, I2F) and atomics.
-enum class ScalarType : std::uint8_t { kU8, kS8, kU16, kS16, kU32, kS32, kU64, kS64, kF16, kBf16, kF32, kF64, kF16x2, kBf16x2 };
+enum class ScalarType : std::uint8_t { kU8, kS8, kU16, kS16, kU32, kS32, kU64, kS64, kF16, kBf16, kF32, kF64, kF16x2, kBf16x2, kE4m3, kE5m2 };
 
 /// Modifiers. Only the members that the opcode's documentation names are meaningful; the rest are zero.
 struct Modifiers {

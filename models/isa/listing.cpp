@@ -119,7 +119,8 @@ std::string address(const Instruction& i) {
   const bool uniform_form = (i.encoding >> 12) != 0;
   if (!base.empty() && m.address_64bit && global && uniform_form) base += ".64";
   if (!base.empty() && m.index_scale != 1) base += fmt::format(".X{}", m.index_scale);
-  if (m.uniform_register != kUniformZero) base += (base.empty() ? "" : "+") + ugpr(m.uniform_register);
+  const bool counting = i.opcode == Opcode::kAtoms && i.mod.variant == 2;  // always prints its uniform register
+  if (m.uniform_register != kUniformZero || counting) base += (base.empty() ? "" : "+") + ugpr(m.uniform_register);
   std::string text = "[" + with_offset(base, m.offset) + "]";
   if (m.descriptor_shown) text = fmt::format("desc[{}]{}", ugpr(m.descriptor), text);
   return text;
@@ -142,7 +143,10 @@ std::string copy_global_side(const MemoryFields& m) {
 std::string constant_access(const Instruction& i, const std::string& index) {
   const std::string bank =
       i.b.kind == Operand::Kind::kConstantUniformBase ? ugpr(i.b.index) : fmt::format("{:#x}", i.b.bank);
-  if (index.empty()) return fmt::format("c[{}][{}]", bank, offset_text(i.b.value));
+  if (index.empty()) {
+    const bool zero = i.opcode == Opcode::kLdc && i.b.value == 0;
+    return fmt::format("c[{}][{}]", bank, zero ? "RZ" : offset_text(i.b.value));
+  }
   return fmt::format("c[{}][{}]", bank, with_offset(index, static_cast<std::int16_t>(i.b.value)));
 }
 
@@ -358,6 +362,13 @@ std::string operands_text(const Instruction& i) {
     case Opcode::kViadd:
     case Opcode::kSgxt:
     case Opcode::kBmsk: return two_sources(i, hex);
+    case Opcode::kF2fpUnpackFp8: return o.rd().source(i.b, hex, i.mod.byte_select == 2 ? ".H1" : "").str();
+    case Opcode::kF2fpPackFp8:
+      return o.rd().source(i.a).source(i.b).source(i.c, hex, i.mod.byte_select == 2 ? ".H1" : "").str();
+    case Opcode::kPlop3Signs:
+      o.predicate_dest(i.dest_predicate0).predicate_dest(i.dest_predicate1);
+      o.source(i.a, hex, ".SIGN").source(i.b, hex, ".SIGN").source(i.c, hex, ".SIGN");
+      return o.hex(i.mod.lut).hex(i.mod.lut1).str();
     case Opcode::kF2fp:
     case Opcode::kFadd:
     case Opcode::kFmul: return two_sources(i, kFloat);

@@ -19,8 +19,8 @@ const char* name_of(BoolOp op) {
   return kNames[static_cast<int>(op)];
 }
 const char* name_of(ScalarType type) {
-  static constexpr const char* kNames[] = {"U8",  "S8",  "U16",  "S16", "U32", "S32",   "U64",
-                                           "S64", "F16", "BF16", "F32", "F64", "F16x2", "BF16_V2"};
+  static constexpr const char* kNames[] = {"U8",  "S8",   "U16", "S16", "U32",   "S32",     "U64",  "S64",
+                                           "F16", "BF16", "F32", "F64", "F16x2", "BF16_V2", "E4M3", "E5M2"};
   return kNames[static_cast<int>(type)];
 }
 const char* name_of(AtomicOp op) {
@@ -151,6 +151,14 @@ std::string frnd(const Instruction& i) {
   if (m.dest_type != ScalarType::kF32) t.add(name_of(m.dest_type));
   if (m.source_type != m.dest_type) t.add(name_of(m.source_type));
   return t.raw(integer_rounding(m.rounding)).str();
+}
+std::string f2fp_fp8(const Instruction& i) {
+  const Modifiers& m = i.mod;
+  const bool pack = i.opcode == Opcode::kF2fpPackFp8;
+  Text t("F2FP");
+  t.add("SATFINITE", pack && m.saturate).add("RELU", m.relu);
+  t.add(pack ? name_of(m.dest_type) : m.pack_bf16 ? "BF16" : "F16");
+  return t.add(name_of(m.source_type)).add(pack ? "PACK_AB_MERGE_C" : "UNPACK_B").str();
 }
 std::string f2fp(const Instruction& i) {
   const Modifiers& m = i.mod;
@@ -378,6 +386,8 @@ std::string mnemonic(const Instruction& i) {
     case Opcode::kP2r: return byte_suffix("P2R", i);
     case Opcode::kR2p: return "R2P";
     case Opcode::kF2fp: return f2fp(i);
+    case Opcode::kF2fpUnpackFp8:
+    case Opcode::kF2fpPackFp8: return f2fp_fp8(i);
     case Opcode::kF2f: return f2f(i);
     case Opcode::kF2i: return f2i(i);
     case Opcode::kI2f: return i2f(i);
@@ -399,7 +409,8 @@ std::string mnemonic(const Instruction& i) {
     case Opcode::kLop3: return Text("LOP3.LUT").add("PAND", m.predicate_and).str();
     case Opcode::kShf: return shift("SHF", i);
     case Opcode::kIsetp: return integer_set("ISETP", i);
-    case Opcode::kPlop3: return "PLOP3.LUT";
+    case Opcode::kPlop3:
+    case Opcode::kPlop3Signs: return "PLOP3.LUT";
     case Opcode::kImnmx: return Text("IMNMX").add("U32", !m.is_signed).str();
     case Opcode::kIabs: return "IABS";
     case Opcode::kFlo: return Text("FLO").add("U32", !m.is_signed).add("SH", m.variant == 1).str();

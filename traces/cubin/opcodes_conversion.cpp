@@ -60,16 +60,41 @@ void signed_source_on_sm90(Encoded& e, Instruction&) {
   e.bits.require(74, 1, e.sm >= 90 ? 1 : 0, "the sign of the source");
 }
 
-void f2fp_tail(Encoded& e, Instruction& i) {
-  e.bits.require(72, 2, 0, "F2FP signs");
-  const auto rounding = e.bits.take(79, 2);
-  if (rounding != 0 && rounding != 3) throw UndecodableBits("F2FP rounding other than nearest even and zero");
-  i.mod.rounding = static_cast<isa::Rounding>(rounding);
+/// F2FP: 73 says that the source is e4m3 (74: an 8-bit float), {87, 76} is the destination's format.
+void f2fp(Encoded& e, Instruction& i) {
+  fields<rd, src_a<kPlain>, src_b<kPlain>>(e, i);
+  const auto source = e.bits.take(73, 2);
+  const auto dest = e.bits.take(87, 1) << 1 | e.bits.take(76, 1);
   i.mod.relu = e.bits.flag(75);
-  i.mod.pack_bf16 = e.bits.flag(76);
-  i.mod.source_type = ScalarType::kF32;
-  i.mod.dest_type = i.mod.pack_bf16 ? ScalarType::kBf16x2 : ScalarType::kF16x2;
-  e.bits.require(64, 8, isa::kRegisterZero, "the third source of F2FP");
+  static constexpr ScalarType kDest[] = {ScalarType::kF16x2, ScalarType::kBf16x2, ScalarType::kE5m2, ScalarType::kE4m3};
+  i.mod.dest_type = kDest[dest];
+  i.mod.pack_bf16 = dest == 1;
+  if (source == 0 && dest < 2) {
+    i.mod.source_type = ScalarType::kF32;
+    const auto rounding = e.bits.take(79, 2);
+    if (rounding != 0 && rounding != 3) throw UndecodableBits("F2FP rounding other than nearest even and zero");
+    i.mod.rounding = static_cast<isa::Rounding>(rounding);
+    e.bits.require(64, 8, isa::kRegisterZero, "the third source of F2FP");
+  } else if (e.sm < 90) {
+    throw UndecodableBits("an 8-bit format in F2FP");
+  } else if (source == 0) {  // two f32 become one byte each, beside half of c
+    i.opcode = Opcode::kF2fpPackFp8;
+    i.mod.source_type = ScalarType::kF32;
+    i.c = register_at(e.bits, 64);
+    i.mod.saturate = e.bits.flag(77);
+    i.mod.byte_select = static_cast<std::uint8_t>(e.bits.flag(72) ? 2 : 0);
+    e.bits.require(78, 1, 1, "PACK_AB_MERGE_C");
+    e.bits.require(90, 1, 1, "PACK_AB_MERGE_C");
+  } else if (source >= 2 && dest < 2) {  // two bytes of one half of b become a pair
+    i.opcode = Opcode::kF2fpUnpackFp8;
+    i.mod.source_type = source == 3 ? ScalarType::kE4m3 : ScalarType::kE5m2;
+    i.mod.byte_select = static_cast<std::uint8_t>(e.bits.flag(88) ? 2 : 0);
+    e.bits.require(89, 1, 1, "UNPACK_B");
+    e.bits.require(24, 8, isa::kRegisterZero, "the first source of F2FP.UNPACK_B");
+    e.bits.require(64, 8, isa::kRegisterZero, "the third source of F2FP.UNPACK_B");
+  } else {
+    throw UndecodableBits("an unknown pair of formats in F2FP");
+  }
 }
 
 void i2fp_tail(Encoded& e, Instruction& i) {
@@ -108,7 +133,7 @@ constexpr Rule kF2f = fields<rd, src_b<kAbs>, float_source, half_select, float_d
 
 const std::vector<OpcodeRow>& conversion_opcodes() {
   static const std::vector<OpcodeRow> rows = {
-      {0x03e, kAllB, Opcode::kF2fp, fields<rd, src_a<Sign::kNone>, src_b<Sign::kNone>, f2fp_tail>},
+      {0x03e, kAllB, Opcode::kF2fp, f2fp},
       {0x038, kAllB, Opcode::kI2i, fields<rd, src_b<kPlain>, small_integer_dest>},
       {0x039, kReg, Opcode::kI2ip,
        fields<rd, src_a<kPlain>, src_bc<kPlain, kPlain>, small_integer_dest, signed_source_on_sm90>},

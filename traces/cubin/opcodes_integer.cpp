@@ -21,6 +21,7 @@ void plop3_tables(Encoded& e, Instruction& i) {
   i.mod.lut = static_cast<std::uint8_t>((e.bits.take(72, 5) << 3) | e.bits.take(64, 3));
   i.mod.lut1 = e.bits.get<std::uint8_t>(16, 8);
 }
+void second_table(Encoded& e, Instruction& i) { i.mod.lut1 = e.bits.get<std::uint8_t>(16, 8); }
 void plop3_third_source(Encoded& e, Instruction& i) {
   pr(e, i);
   i.source_predicate2.uniform = e.bits.flag(67);
@@ -138,6 +139,8 @@ const std::vector<OpcodeRow>& integer_opcodes() {
       {0x00f, kAllBC, Opcode::kVimnmx3,
        fields<rd, src_a<kPlain>, src_bc<kPlain, kPlain>, packed_type, flag<76, &Modifiers::relu>, pp>, 90},
       {0x01c, only(0x81c), Opcode::kPlop3, fields<pu, pv, pp, pq, plop3_third_source, plop3_tables>},
+      {0x01f, kReg, Opcode::kPlop3Signs, fields<pu, pv, src_a<kPlain>, src_bc<kPlain, kPlain>, lut_79_72, second_table>,
+       90},
       {0x024, kAllBC, Opcode::kImad, kImad},
       {0x025, kAllBC, Opcode::kImadWide, kImadWide},
       {0x027, kAllBC, Opcode::kImadHi, kImadWide},

@@ -65,9 +65,15 @@ done:
     case 0: r += a[3]; break;
     case 1: r *= a[4]; break;
     case 2: r -= a[5]; break;
-    case 3: r ^= a[6]; out[9] = 1; break;
+    case 3:
+      r ^= a[6];
+      out[9] = 1;
+      break;
     case 4: r |= a[7]; break;
-    case 5: r &= a[8]; out[3] = a[1]; break;
+    case 5:
+      r &= a[8];
+      out[3] = a[1];
+      break;
     case 6: r <<= a[9] & 7; break;
     case 7: r += r * a[2]; break;
     case 9: r += r * r; break;
@@ -99,11 +105,29 @@ __device__ unsigned special_registers();
 extern "C" __global__ void control_special(unsigned* out, unsigned long long* out64) {
   unsigned v[24];
 #define READ(index, name) asm volatile("mov.u32 %0, %%" name ";" : "=r"(v[index]))
-  READ(0, "tid.x"); READ(1, "tid.y"); READ(2, "tid.z"); READ(3, "ctaid.x"); READ(4, "ctaid.y"); READ(5, "ctaid.z");
-  READ(6, "laneid"); READ(7, "warpid"); READ(8, "nwarpid"); READ(9, "smid"); READ(10, "nsmid");
-  READ(11, "lanemask_eq"); READ(12, "lanemask_lt"); READ(13, "lanemask_le"); READ(14, "lanemask_gt");
-  READ(15, "lanemask_ge"); READ(16, "clock"); READ(17, "dynamic_smem_size"); READ(18, "total_smem_size");
-  READ(19, "globaltimer_lo"); READ(20, "nctaid.x"); READ(21, "ntid.y"); READ(22, "globaltimer_hi");
+  READ(0, "tid.x");
+  READ(1, "tid.y");
+  READ(2, "tid.z");
+  READ(3, "ctaid.x");
+  READ(4, "ctaid.y");
+  READ(5, "ctaid.z");
+  READ(6, "laneid");
+  READ(7, "warpid");
+  READ(8, "nwarpid");
+  READ(9, "smid");
+  READ(10, "nsmid");
+  READ(11, "lanemask_eq");
+  READ(12, "lanemask_lt");
+  READ(13, "lanemask_le");
+  READ(14, "lanemask_gt");
+  READ(15, "lanemask_ge");
+  READ(16, "clock");
+  READ(17, "dynamic_smem_size");
+  READ(18, "total_smem_size");
+  READ(19, "globaltimer_lo");
+  READ(20, "nctaid.x");
+  READ(21, "ntid.y");
+  READ(22, "globaltimer_hi");
   READ(23, "clock_hi");
   unsigned long long clock, timer, grid;
   asm volatile("mov.u64 %0, %%clock64;" : "=l"(clock));

@@ -85,8 +85,8 @@ extern "C" __global__ void float_convert(const int8_t* i8, const uint8_t* u8, co
   int i = threadIdx.x;
   of[i] = static_cast<float>(i8[i]) + static_cast<float>(u8[i]) + static_cast<float>(i16[i]) +
           static_cast<float>(u16[i]) + static_cast<float>(i32[i]) + static_cast<float>(u32[i]) +
-          static_cast<float>(i64[i]) + static_cast<float>(u64[i]) + static_cast<float>(f64[i]) +
-          __half2float(f16[i]) + __int2float_rz(i32[i]) + __uint2float_ru(u32[i + 1]);
+          static_cast<float>(i64[i]) + static_cast<float>(u64[i]) + static_cast<float>(f64[i]) + __half2float(f16[i]) +
+          __int2float_rz(i32[i]) + __uint2float_ru(u32[i + 1]);
   od[i] = static_cast<double>(i8[i]) + static_cast<double>(u8[i]) + static_cast<double>(i16[i]) +
           static_cast<double>(u16[i]) + static_cast<double>(i32[i]) + static_cast<double>(u32[i]) +
           static_cast<double>(i64[i]) + static_cast<double>(u64[i]) + static_cast<double>(f32[i]) +
@@ -101,8 +101,9 @@ extern "C" __global__ void float_convert(const int8_t* i8, const uint8_t* u8, co
           static_cast<int8_t>(f32[i + 4]) + static_cast<uint16_t>(f32[i + 5]) + __float2int_rn(f32[i + 6]) +
           __float2int_ru(f32[i + 7]) + __float2int_rd(f32[i + 8]);
   ol[i + 32] = static_cast<int>(f64[i]) + static_cast<long long>(static_cast<unsigned>(f64[i + 1])) +
-               static_cast<long long>(f64[i + 2]) + static_cast<long long>(static_cast<unsigned long long>(f64[i + 3])) +
-               __double2int_rn(f64[i + 4]) + __double2ll_rd(f64[i + 5]);
+               static_cast<long long>(f64[i + 2]) +
+               static_cast<long long>(static_cast<unsigned long long>(f64[i + 3])) + __double2int_rn(f64[i + 4]) +
+               __double2ll_rd(f64[i + 5]);
   ol[i + 64] = __half2int_rn(f16[i]) + __half2uint_rz(f16[i + 1]) + __half2ll_rn(f16[i + 2]) +
                __half2short_rz(f16[i + 3]) + static_cast<long long>(__half2ull_rz(f16[i + 4]));
   short s16;

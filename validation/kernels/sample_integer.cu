@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instruction sample: integer arithmetic, bit operations and their uniform-datapath twins. Only its machine code matters.
+// Instruction sample: integer arithmetic, bit operations and their uniform-datapath twins. Only its machine code
+// matters.
 #include <cstdint>
 
 template <typename T>
@@ -66,9 +67,9 @@ extern "C" __global__ void integer_simd(const unsigned* a, unsigned* out, unsign
   unsigned r = __vadd2(x, y) + __vsub4(x, y) + __vmaxs2(x, m) + __vminu2(y, m) + __vabsdiffu4(x, y) + __vavgu2(x, y);
   r += __vcmpeq4(x, y) + __vcmpgtu2(x, y) + __vmaxu4(x, y);
 #if __CUDA_ARCH__ >= 900
-  r += __viaddmax_s32(static_cast<int>(x), static_cast<int>(y), static_cast<int>(m)) +
-       __viaddmin_s16x2(x, y, m) + __vimax3_u32(x, y, m) + __vimin_s32_relu(static_cast<int>(x), static_cast<int>(y)) +
-       __vimax_s16x2_relu(x, y) + __viaddmax_u16x2(x, y, m);
+  r += __viaddmax_s32(static_cast<int>(x), static_cast<int>(y), static_cast<int>(m)) + __viaddmin_s16x2(x, y, m) +
+       __vimax3_u32(x, y, m) + __vimin_s32_relu(static_cast<int>(x), static_cast<int>(y)) + __vimax_s16x2_relu(x, y) +
+       __viaddmax_u16x2(x, y, m);
 #endif
   out[threadIdx.x] = r;
 }

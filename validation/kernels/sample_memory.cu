@@ -33,7 +33,8 @@ extern "C" __global__ void memory_widths(const int8_t* a, const uint8_t* b, cons
 
 extern "C" __global__ void memory_operators(const int* __restrict__ a, volatile int* b, int* c, int n) {
   int i = threadIdx.x;
-  int r = __ldg(a + i) + __ldca(c + i) + __ldcg(c + i + 32) + __ldcs(c + i + 64) + __ldlu(c + i + 96) + __ldcv(c + i + 128);
+  int r =
+      __ldg(a + i) + __ldca(c + i) + __ldcg(c + i + 32) + __ldcs(c + i + 64) + __ldlu(c + i + 96) + __ldcv(c + i + 128);
   r += b[i];
   __stwb(c + i, r);
   __stcg(c + i + 32, r);
@@ -151,14 +152,17 @@ extern "C" __global__ void memory_async(const char* g, int* out, int n) {
   asm volatile("cp.async.wait_all;");
   __syncthreads();
   unsigned r0, r1, r2, r3;
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];" : "=r"(r0), "=r"(r1), "=r"(r2), "=r"(r3) : "r"(s));
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
+               : "=r"(r0), "=r"(r1), "=r"(r2), "=r"(r3)
+               : "r"(s));
   unsigned sum = r0 + r1 + r2 + r3;
   asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0,%1}, [%2];" : "=r"(r0), "=r"(r1) : "r"(s + 64));
   sum += r0 + r1;
   asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(r0) : "r"(s + 128));
   sum += r0;
 #if __CUDA_ARCH__ >= 900
-  asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1,%2,%3,%4};" ::"r"(s), "r"(r0), "r"(r1), "r"(r2), "r"(r3));
+  asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1,%2,%3,%4};" ::"r"(s), "r"(r0), "r"(r1), "r"(r2),
+               "r"(r3));
   asm volatile("stmatrix.sync.aligned.m8n8.x2.trans.shared.b16 [%0], {%1,%2};" ::"r"(s), "r"(r0), "r"(r1));
 #endif
   asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(r1) : "r"(sum));
