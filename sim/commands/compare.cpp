@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/commands/compare.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <optional>
+
+#include "sim/base/error.h"
+#include "sim/base/files.h"
+#include "sim/base/version.h"
+#include "sim/base/worker_pool.h"
+#include "sim/compare/baseline.h"
+#include "sim/compare/compare_run.h"
+#include "sim/compare/html_report.h"
+#include "sim/compare/point_filter.h"
+#include "sim/compare/read_measured.h"
+#include "sim/compare/report_json.h"
+#include "sim/compare/report_table.h"
+
+namespace stc::sim {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  stcsim compare validation/measured/h200/gemm.csv\n"
+    "  stcsim compare validation/measured/h200/intervals.csv --filter 'group=mma,warps<=8'\n"
+    "  stcsim compare validation/measured/a100/published.csv --out results --baseline before/compare.json\n"
+    "  stcsim compare measured.csv --gpu configs/gpus/h200.yaml --set sm.lsu.l1_latency=30\n"
+    "An interrupted run goes on where it stopped: results are kept in --out.\n";
+
+CompareReport empty_report(const CompareCommand& command, const GpuConfig& gpu, const MeasuredData& data) {
+  CompareReport report;
+  report.version = version();
+  report.git = git_revision();
+  report.gpu = gpu.params.name;
+  report.gpu_file = gpu.file;
+  report.config_hash = gpu.hash;
+  report.clock_mhz = gpu.params.clock_mhz;
+  report.measured_files = command.files;
+  report.filter = command.filter;
+  report.notes = data.notes;
+  return report;
+}
+
+}  // namespace
+
+CLI::App* add_compare_command(CLI::App& app, CompareCommand& command) {
+  CLI::App* compare = app.add_subcommand("compare", "Run every measured point in the simulator and report the errors");
+  compare
+      ->add_option("MEASURED", command.files,
+                   "CSV files: GEMMs, microbenchmarks, published tables; validation/measured/README.md explains them")
+      ->required();
+  compare
+      ->add_option("--gpu", command.gpu_file, "GPU description; default: configs/gpus/FOLDER.yaml of the data's folder")
+      ->type_name("FILE");
+  compare->add_option("--set", command.sets, "Replace a key of the GPU: --set clock_mhz=1755; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  compare
+      ->add_option("--filter", command.filter,
+                   "Only points whose columns hold: 'group=mma,warps<=8,kernel~sp24'; = != < <= > >= ~ !~ (regular "
+                   "expression)")
+      ->type_name("EXPR");
+  compare->add_option("--jobs", command.jobs, "Worker processes; default: one per core")->type_name("N");
+  compare
+      ->add_option("--out", command.out_folder,
+                   "Folder for compare.html, compare.json, compare.csv and the results so far")
+      ->type_name("DIR")
+      ->capture_default_str();
+  compare->add_option("--baseline", command.baseline, "compare.json of an earlier run: report what got better or worse")
+      ->type_name("REPORT");
+  compare
+      ->add_option("--tiles", command.tiles,
+                   "Library timings: how many promising tiles to simulate per shape, dense and sparse each")
+      ->check(CLI::Range(1, 100))
+      ->type_name("N")
+      ->capture_default_str();
+  compare->footer(kExamples);
+  return compare;
+}
+
+int compare(const CompareCommand& command) {
+  std::vector<Override> overrides;
+  for (const std::string& set : command.sets) overrides.push_back(parse_override(set));
+  const GpuConfig gpu =
+      read_gpu_config(command.gpu_file.empty() ? gpu_file_of(command.files) : command.gpu_file, overrides);
+  const Manifest manifest = Manifest::load(default_kernels_folder());
+  const ReaderContext reader{gpu, manifest, default_micro_folder(), command.tiles};
+  MeasuredData data;
+  for (const std::string& file : command.files) read_measured(file, reader, data);
+  const std::vector<ComparePoint> points = PointFilter(command.filter).apply(data.points);
+
+  const auto path = [&](const char* name) { return resolve_path(command.out_folder, name); };
+  for (const char* name : {"compare.json", "compare.csv", "compare.html", "compare.txt"}) require_writable(path(name));
+  CompareReport report = empty_report(command, gpu, data);
+  const std::size_t workers = command.jobs != 0 ? command.jobs : static_cast<std::size_t>(available_processors());
+  CompareProgress progress;
+  report.points = run_points(points, {gpu, manifest, reader.micro_folder}, workers, path("results.jsonl"), progress);
+  summarise(report, manifest);
+  std::optional<BaselineComparison> baseline;
+  if (!command.baseline.empty()) baseline = compare_with_baseline(report, command.baseline);
+
+  const std::string table = compare_table(report, baseline);
+  OutputFiles outputs;
+  outputs.add_text(path("compare.json"), compare_json(report).dump(1) + "\n");
+  outputs.add_text(path("compare.csv"), compare_csv(report));
+  outputs.add_text(path("compare.txt"), table);
+  outputs.add_text(path("compare.html"), compare_html(report, baseline));
+  outputs.commit();
+  fmt::print("{}\n{} launches simulated, {} taken from {}; report in {}\n", table, progress.run, progress.reused,
+             path("results.jsonl"), path("compare.html"));
+  return report.failures == 0 ? kOk : kCheckFailed;
+}
+
+}  // namespace stc::sim

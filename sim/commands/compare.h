@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// `stcsim compare MEASURED.csv ...`: every measured point in the simulator, and how far off it is.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace stc::sim {
+
+struct CompareCommand {
+  std::vector<std::string> files;
+  std::string gpu_file;           ///< empty: by the folder of the measured files
+  std::vector<std::string> sets;  ///< key=value of the GPU
+  std::string filter;
+  std::string out_folder = "compare";
+  std::string baseline;
+  std::size_t jobs = 0;  ///< 0: one per core
+  std::size_t tiles = 2;
+};
+
+CLI::App* add_compare_command(CLI::App& app, CompareCommand& command);
+
+/// Returns the exit code: kCheckFailed when points have no simulated values.
+int compare(const CompareCommand& command);
+
+}  // namespace stc::sim

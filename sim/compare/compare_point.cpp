@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/compare/compare_point.h"
+
+#include <fmt/format.h>
+
+#include "sim/base/text.h"
+
+namespace stc::sim {
+
+std::string SimulationTask::name() const {
+  if (kind == Kind::kGemm) return fmt::format("{} {}x{}x{} {}", kernel, m, n, k, warm_l2 ? "warm" : "cold");
+  return fmt::format("{}/{} {} CTAs x {} warps, {} B shared, {} B data ({})", micro.cubin, kernel, micro.ctas,
+                     micro.warps, micro.shared_bytes, micro.data_bytes, micro.args);
+}
+
+double SimulationTask::cost() const {
+  if (kind == Kind::kGemm) return 1e6 + static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k) / 100;
+  return 1e6 + 1e6 * micro.ctas * micro.warps + static_cast<double>(micro.data_bytes) / 4;
+}
+
+const std::string* ComparePoint::field(const std::string& name) const {
+  for (const auto& [key, value] : fields) {
+    if (key == name) return &value;
+  }
+  return nullptr;
+}
+
+double ComparePoint::field_number(const std::string& name) const {
+  const std::string* text = field(name);
+  return text == nullptr ? 0.0 : parse_number(*text).value_or(0.0);
+}
+
+}  // namespace stc::sim

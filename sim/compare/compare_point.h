@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// A measured row and the launches that the simulator must run to predict it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/compare/metric.h"
+#include "validation/timing/micro/point.h"
+
+namespace stc::sim {
+
+/// One launch in the simulator. Equal tasks of different rows are run once.
+struct SimulationTask {
+  enum class Kind : std::uint8_t { kGemm, kMicro };
+  Kind kind = Kind::kGemm;
+  std::string kernel;  ///< of the library, or the symbol
+  // GEMM
+  std::int64_t m = 0, n = 0, k = 0;
+  bool warm_l2 = false;
+  // microbenchmark; `micro.measured` is not used
+  micro::Point micro;
+
+  /// One line that names the task and nothing else; key of caches and messages.
+  std::string name() const;
+  /// Rough simulation time, in arbitrary units, to start long ones first and to estimate what is left.
+  double cost() const;
+};
+
+struct ComparePoint {
+  enum class Kind : std::uint8_t { kGemm, kMicro, kPublishedMma, kLibraryGemm };
+  Kind kind = Kind::kGemm;
+  std::string id;                                           ///< unique in a report
+  std::string group;                                        ///< summaries are made per group
+  std::string place;                                        ///< file:line
+  std::vector<std::pair<std::string, std::string>> fields;  ///< what --filter sees and the CSV report repeats
+  MetricValues measured;
+  double operations =
+      0;  ///< micro: measured operations of one warp; published: logical multiply-adds of one instruction
+  std::vector<SimulationTask> tasks;
+  std::size_t dense_tasks = 0;  ///< library GEMM: the first so many tasks are dense, the others sparse
+  std::string caveat;
+
+  const std::string* field(const std::string& name) const;
+  double field_number(const std::string& name) const;  ///< 0 when there is none
+};
+
+}  // namespace stc::sim

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/compare/compare_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "sim/base/text.h"
+
+namespace stc::sim {
+namespace {
+
+void join_published(const ComparePoint& point, const TaskResult& result, MetricValues& simulated) {
+  const SimulationTask& task = point.tasks.front();
+  const double cycles = result.metrics.at("cycles");
+  const double iterations = static_cast<double>(parse_integer(split(task.micro.args, ' ').back()).value_or(1));
+  simulated["latency"] = simulated["iteration"] = cycles / iterations;
+  simulated["interval"] = cycles / result.operations;
+  simulated["throughput"] = result.operations * task.micro.warps * point.operations / cycles;
+}
+
+void join_library(const ComparePoint& point, const std::vector<const TaskResult*>& results, ComparedPoint& joined) {
+  const auto best = [&](std::size_t begin, std::size_t end, std::string& name) {
+    double time = std::numeric_limits<double>::infinity();
+    for (std::size_t i = begin; i < end; ++i) {
+      if (results[i]->metrics.at("time_us") >= time) continue;
+      time = results[i]->metrics.at("time_us");
+      name = point.tasks[i].kernel;
+    }
+    return time;
+  };
+  std::string dense, sparse;
+  joined.simulated["dense_us"] = best(0, point.dense_tasks, dense);
+  joined.simulated["sparse_us"] = best(point.dense_tasks, results.size(), sparse);
+  joined.simulated["speedup"] = joined.simulated["dense_us"] / joined.simulated["sparse_us"];
+  joined.remark = fmt::format("{} / {}{}{}", dense, sparse, point.caveat.empty() ? "" : "; ", point.caveat);
+}
+
+std::string name_of_kind(ComparePoint::Kind kind) {
+  switch (kind) {
+    case ComparePoint::Kind::kGemm: return "all GEMMs";
+    case ComparePoint::Kind::kMicro: return "all microbenchmarks";
+    case ComparePoint::Kind::kPublishedMma: return "all published matrix instructions";
+    default: return "all library GEMMs";
+  }
+}
+
+void add_summaries(CompareReport& report) {
+  std::vector<std::string> groups;  // in the order of the data, totals after their groups
+  std::map<std::string, std::map<std::string, std::vector<ValuePair>>> pairs;
+  const auto collect = [&](const std::string& group, const ComparedPoint& point) {
+    if (std::find(groups.begin(), groups.end(), group) == groups.end()) groups.push_back(group);
+    for (const std::string& metric : point.metrics()) {
+      pairs[group][metric].push_back({point.point.id, point.simulated.at(metric), point.point.measured.at(metric)});
+    }
+  };
+  for (const ComparedPoint& point : report.points) {
+    if (point.failure.empty()) collect(point.point.group, point);
+  }
+  const std::size_t single = groups.size();
+  for (const ComparedPoint& point : report.points) {
+    if (point.failure.empty()) collect(name_of_kind(point.point.kind), point);
+  }
+  for (const std::string& group : groups) {
+    for (const Metric& metric : all_metrics()) {
+      const auto values = pairs[group].find(metric.key);
+      if (values != pairs[group].end()) {
+        report.summaries.push_back({group, metric.key, error_statistics(values->second)});
+      }
+    }
+  }
+  if (single == 1 && groups.size() == 2) {  // a total of one group says nothing new
+    report.summaries.erase(std::remove_if(report.summaries.begin(), report.summaries.end(),
+                                          [&](const MetricSummary& s) { return s.group == groups.back(); }),
+                           report.summaries.end());
+  }
+}
+
+void add_speedups(CompareReport& report, const Manifest& manifest) {
+  std::map<std::string, const ComparedPoint*> gemms;
+  for (const ComparedPoint& point : report.points) {
+    if (point.point.kind == ComparePoint::Kind::kGemm && point.failure.empty()) gemms[point.point.id] = &point;
+  }
+  std::vector<ValuePair> values;
+  for (const ComparedPoint& sparse : report.points) {
+    if (gemms.count(sparse.point.id) == 0) continue;
+    const LibraryKernel* kernel = manifest.find(sparse.point.tasks.front().kernel);
+    const LibraryKernel* twin = kernel->sparse() ? manifest.dense_twin(*kernel) : nullptr;
+    if (twin == nullptr) continue;
+    SimulationTask task = sparse.point.tasks.front();
+    task.kernel = twin->name;
+    const auto dense = gemms.find(task.name());
+    const std::string metric = sparse.headline();
+    if (dense == gemms.end() || dense->second->headline() != metric) continue;
+    const auto ratio = [&](const MetricValues& of_dense, const MetricValues& of_sparse) {
+      return of_dense.at(metric) / of_sparse.at(metric);
+    };
+    report.speedups.push_back({sparse.point.id, task.name(), metric, ratio(dense->second->simulated, sparse.simulated),
+                               ratio(dense->second->point.measured, sparse.point.measured)});
+    values.push_back({sparse.point.id, report.speedups.back().simulated, report.speedups.back().measured});
+  }
+  report.speedup_statistics = error_statistics(values);
+}
+
+}  // namespace
+
+std::vector<std::string> ComparedPoint::metrics() const {
+  std::vector<std::string> keys;
+  for (const Metric& metric : all_metrics()) {
+    if (simulated.count(metric.key) != 0 && point.measured.count(metric.key) != 0) keys.emplace_back(metric.key);
+  }
+  return keys;
+}
+
+std::string ComparedPoint::headline() const {
+  const std::vector<std::string> keys = metrics();
+  const auto has = [&](const char* key) { return std::find(keys.begin(), keys.end(), key) != keys.end(); };
+  if (point.kind == ComparePoint::Kind::kGemm && has("cycles_elapsed")) return "cycles_elapsed";
+  if (point.kind == ComparePoint::Kind::kLibraryGemm) return "speedup";
+  if (point.kind == ComparePoint::Kind::kMicro && has("cta_cycles")) return "cta_cycles";  // repeats better
+  return keys.empty() ? "" : keys.front();
+}
+
+double ComparedPoint::error(const std::string& metric) const {
+  return relative_error(simulated.at(metric), point.measured.at(metric));
+}
+
+const MetricSummary* CompareReport::find(const std::string& group, const std::string& metric) const {
+  for (const MetricSummary& summary : summaries) {
+    if (summary.group == group && summary.metric == metric) return &summary;
+  }
+  return nullptr;
+}
+
+ComparedPoint join_point(const ComparePoint& point, const std::vector<const TaskResult*>& results) {
+  ComparedPoint joined;
+  joined.point = point;
+  joined.remark = point.caveat;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    joined.wall_s += results[i]->wall_s;
+    if (!results[i]->failure.empty() && joined.failure.empty()) {
+      joined.failure = fmt::format("{}: {}", point.tasks[i].name(), results[i]->failure);
+    }
+  }
+  if (!joined.failure.empty()) return joined;
+  joined.stalls = results.front()->stalls;
+  joined.bound = results.front()->bound;
+  switch (point.kind) {
+    case ComparePoint::Kind::kPublishedMma: join_published(point, *results.front(), joined.simulated); break;
+    case ComparePoint::Kind::kLibraryGemm: join_library(point, results, joined); break;
+    default: joined.simulated = results.front()->metrics;
+  }
+  return joined;
+}
+
+void summarise(CompareReport& report, const Manifest& manifest) {
+  report.failures = 0;
+  report.simulation_s = 0;
+  for (const ComparedPoint& point : report.points) {
+    report.failures += point.failure.empty() ? 0U : 1U;
+    report.simulation_s += point.wall_s;
+  }
+  add_summaries(report);
+  add_speedups(report, manifest);
+}
+
+}  // namespace stc::sim

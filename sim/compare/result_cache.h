@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results that survive an interrupted run: one line of JSON per task, appended as soon as it is known. The key is a
+// hash of everything that a result depends on; a line that a kill cut short is dropped.
+#pragma once
+
+#include <cstdio>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "sim/compare/simulate_task.h"
+
+namespace stc::sim {
+
+class ResultCache {
+ public:
+  /// Opens or makes the file; UserError when it cannot be written. An empty name keeps results in memory only.
+  explicit ResultCache(const std::string& file);
+  ~ResultCache();
+  ResultCache(const ResultCache&) = delete;
+  ResultCache& operator=(const ResultCache&) = delete;
+
+  std::optional<TaskResult> find(const std::string& key) const;
+  void add(const std::string& key, const std::string& name, const TaskResult& result);
+
+ private:
+  void read(const std::string& text);
+
+  std::map<std::string, TaskResult> results_;
+  std::FILE* stream_ = nullptr;
+};
+
+/// Hash of the task, the GPU's parameters, the kernel's bytes and this program.
+class TaskKeys {
+ public:
+  explicit TaskKeys(const TaskContext& context);
+  std::string key(const SimulationTask& task);
+
+ private:
+  std::string kernel_hash(const std::string& path);
+
+  const TaskContext& context_;
+  std::string program_hash_;
+  std::map<std::string, std::string> kernel_hashes_;  // by path
+};
+
+}  // namespace stc::sim

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/compare/simulate_task.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "models/gpu/gpu.h"
+#include "sim/base/error.h"
+#include "sim/compare/read_measured.h"
+#include "sim/launch/gemm_workload.h"
+#include "sim/run/run_launch.h"
+#include "validation/timing/micro/run_point.h"
+
+namespace stc::sim {
+namespace {
+
+constexpr double kSectorBytes = 32;
+
+void add_run(const gpu::RunStatistics& run, const GpuConfig& gpu, TaskResult& result) {
+  MetricValues& metrics = result.metrics;
+  metrics["cycles"] = static_cast<double>(run.cycles);
+  metrics["cycles_elapsed"] = static_cast<double>(run.cycles_elapsed);
+  metrics["time_us"] = static_cast<double>(run.cycles_elapsed) / gpu.params.clock_mhz;
+  metrics["warp_instructions"] = static_cast<double>(run.total.warp_instructions);
+  metrics["tensor_instructions"] = static_cast<double>(run.total.tensor_instructions);
+  metrics["shared_wavefronts"] = static_cast<double>(run.total.shared_wavefronts);
+  metrics["l2_sectors"] = static_cast<double>(run.total.l2_sectors);
+  metrics["dram_read_bytes"] = kSectorBytes * static_cast<double>(run.memory.dram_read_sectors);
+  metrics["dram_write_bytes"] = kSectorBytes * static_cast<double>(run.memory.dram_write_sectors);
+  for (int i = 0; i < gpu::kStalls; ++i) {
+    const std::uint64_t cycles = run.total.stalls[static_cast<std::size_t>(i)];
+    if (cycles != 0) result.stalls[gpu::name_of(static_cast<gpu::Stall>(i))] = static_cast<double>(cycles);
+  }
+  result.bound = find_bound(gpu.params, run).by;
+}
+
+void run_gemm(const SimulationTask& task, const TaskContext& context, TaskResult& result) {
+  GemmPlan plan;
+  plan.kernel = task.kernel;
+  plan.m = task.m;
+  plan.n = task.n;
+  plan.k = task.k;
+  plan.place = "kernel";
+  plan.m_place = "m";
+  plan.n_place = "n";
+  plan.k_place = "k";
+  const GemmProblem problem = resolve_gemm(plan, context.manifest);
+  ReadyLaunch ready =
+      make_ready(prepare_gemm(problem, context.gpu.params.sm_version, nullptr), context.gpu, task.kernel);
+  RunOptions options;
+  options.full_values = false;
+  options.warm_l2 = task.warm_l2;
+  isa::GlobalMemory memory;
+  add_run(run_launch(ready, context.gpu, options, memory).run, context.gpu, result);
+}
+
+double median_of(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+void run_microbenchmark(const SimulationTask& task, const TaskContext& context, TaskResult& result) {
+  const micro::Outcome outcome = micro::Runner(context.gpu.params, context.micro_folder).run(task.micro);
+  add_run(outcome.run, context.gpu, result);
+  result.operations = static_cast<double>(outcome.operations);
+  const std::vector<double>& values = outcome.simulated;
+  switch (task.micro.kind) {
+    case micro::Kind::kInterval:
+      result.metrics["cycles"] = values.at(0);
+      result.metrics["cta_cycles"] = values.at(1);
+      result.metrics["warp_cycles"] = values.at(2);
+      break;
+    case micro::Kind::kClocks: {
+      std::vector<double> last;
+      for (std::size_t i = task.micro.samples; i <= values.size(); i += task.micro.samples)
+        last.push_back(values[i - 1]);
+      result.metrics["last_clock"] = median_of(std::move(last));
+      break;
+    }
+    case micro::Kind::kLatency: result.metrics["latency"] = median_of(values); break;
+    case micro::Kind::kCtas: result.metrics["cta_cycles"] = median_of(values); break;
+  }
+}
+
+}  // namespace
+
+TaskResult simulate_task(const SimulationTask& task, const TaskContext& context) {
+  TaskResult result;
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    if (task.kind == SimulationTask::Kind::kGemm) {
+      run_gemm(task, context, result);
+    } else {
+      run_microbenchmark(task, context, result);
+    }
+  } catch (const std::bad_alloc&) {
+    result.failure = "not enough memory on this computer";
+    result.crashed = true;
+  } catch (const std::exception& error) {  // faults, deadlocks, refused launches, what the decoder does not know
+    result.failure = error.what();
+  }
+  result.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+nlohmann::ordered_json TaskResult::json() const {
+  nlohmann::ordered_json json = {
+      {"metrics", metrics}, {"stalls", stalls}, {"bound", bound}, {"operations", operations}, {"wall_s", wall_s}};
+  if (!failure.empty()) json["failure"] = failure;
+  if (crashed) json["crashed"] = true;
+  return json;
+}
+
+TaskResult TaskResult::from_json(const nlohmann::ordered_json& json) {
+  TaskResult result;
+  result.metrics = json.at("metrics").get<MetricValues>();
+  result.stalls = json.at("stalls").get<MetricValues>();
+  result.bound = json.at("bound").get<std::string>();
+  result.operations = json.at("operations").get<double>();
+  result.wall_s = json.at("wall_s").get<double>();
+  result.failure = json.value("failure", "");
+  result.crashed = json.value("crashed", false);
+  return result;
+}
+
+}  // namespace stc::sim
