@@ -104,6 +104,27 @@ TEST_F(Program, ExitedLanesAreNotWaitedFor) {
   EXPECT_EQ(m.get(4, 31), 0u);
 }
 
+TEST_F(Program, LanesThatExitLaterAreNotWaitedForEither) {
+  // Lanes 8..31 already wait at B0 when the others exit inside the region.
+  run({bssy(0, 5), less(0, 0, imm(8)), guarded(branch(4), 0), branch(5), exit_now(), bsync(0), add(4, 1), exit_now()});
+  EXPECT_EQ(seen[4], std::vector<LaneMask>{0x000000ff});
+  EXPECT_EQ(seen[6], std::vector<LaneMask>{0xffffff00});
+}
+
+TEST_F(Program, ASpinningPathGivesWay) {
+  // Lanes 1..31 spin until lane 0, which is not running, has stored to shared memory.
+  Instruction load = make(Opcode::kLds, 6);
+  load.mem.address_register = 5;
+  Instruction store = make(Opcode::kSts);
+  store.mem.address_register = 5;
+  store.mem.data_register = 7;
+  m.set(7, 1);
+  run({less(0, 0, imm(1)), guarded(branch(6), 0),                    // 0, 1
+       load, less(1, 6, imm(1)), guarded(branch(2), 1), exit_now(),  // 2..5: spin while it is zero
+       store, exit_now()});                                          // 6, 7: lane 0
+  EXPECT_EQ(seen[6], std::vector<LaneMask>{1});
+}
+
 TEST_F(Program, GuardedExitEndsSomeLanes) {
   run({less(0, 0, imm(8)), guarded(exit_now(), 0), add(4, 1), exit_now()});
   EXPECT_EQ(seen[2], std::vector<LaneMask>{0xffffff00});

@@ -59,6 +59,12 @@ TEST_F(Faults, Misaligned) {
   m.warp.r[2][5] += 8;
   expect_parts(fault_of(m, load(16)), {"misaligned 16-byte read", "lane 5"});
   EXPECT_EQ(fault_of(m, load(8)), "");
+  for (const int bytes : {2, 4, 8, 16}) {
+    m.set_address_lanes(2, base + 1, 16);
+    expect_parts(fault_of(m, load(bytes)), {"misaligned"});
+    m.set_address_lanes(2, base + static_cast<std::uint64_t>(bytes) / 2, 16);
+    expect_parts(fault_of(m, load(bytes)), {"misaligned"});
+  }
 }
 
 TEST_F(Faults, SharedAndLocalBounds) {
@@ -67,6 +73,12 @@ TEST_F(Faults, SharedAndLocalBounds) {
   i.mem.bytes = 16;
   m.set_lanes(2, 4096 - 16 * 31, 16);
   expect_parts(fault_of(m, i), {"LDS", "lane 31", "shared address 0x1000", "4096 bytes of shared memory"});
+  i.mem.bytes = 1;
+  m.set(2, 4095);
+  EXPECT_EQ(fault_of(m, i), "");
+  m.set(2, 4096);
+  expect_parts(fault_of(m, i), {"out-of-bounds 1-byte read"});
+  i.mem.bytes = 16;
   i.opcode = Opcode::kLdl;
   m.set(2, 0xfffffff0);
   expect_parts(fault_of(m, i), {"LDL", "local address 0xfffffff0", "1024 bytes of local memory"});

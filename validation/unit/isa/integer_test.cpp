@@ -133,6 +133,24 @@ TEST(Lea, LowAndHighOfAScaledIndex) {
   }
 }
 
+TEST(Lea, SubtractsAScaledIndexFrom64Bits) {
+  Machine m;
+  for (const u32 index : edge_values()) {
+    const u64 base = 0x0000000100000010ull;
+    m.set64(6, base);
+    Instruction low = make(Opcode::kLea, 8, negated(reg(0)), reg(6));
+    low.mod.shift = 3;
+    low.dest_predicate0 = 0;
+    m.eval(low, index);
+    Instruction high = make(Opcode::kLea, 9, negated(reg(0)), reg(7), rz());
+    high.mod.high = high.mod.extended = true;
+    high.mod.shift = 3;
+    high.source_predicate0 = pred(0);
+    m.eval(high, index);
+    EXPECT_EQ(m.get64(8), base - (u64{index} << 3)) << index;
+  }
+}
+
 TEST(Lop3, AllTables) {
   Machine m;
   const u32 a = 0xf0f0a5c3, b = 0xcc3c5a96, c = 0xaa0ff096;

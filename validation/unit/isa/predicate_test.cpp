@@ -67,6 +67,20 @@ TEST(Isetp, CombinesWithAPredicateAndReadsItBeforeWriting) {
   EXPECT_EQ(m.warp.p[1], 0xffff0000u ^ 0x0f0f0f0fu);
 }
 
+TEST(Isetp, SecondDestinationCombinesTheComplement) {
+  Machine m;
+  m.warp.p[2] = 0x0f0f0f0f;
+  m.set_lanes(0, 0, 1);
+  Instruction i = make(Opcode::kIsetp, kRegisterZero, reg(0), imm(16));
+  i.mod.compare = Compare::kLt;
+  i.source_predicate0 = pred(2);
+  i.dest_predicate0 = 0;
+  i.dest_predicate1 = 1;
+  m.run(i);
+  EXPECT_EQ(m.warp.p[0], 0x00000f0fu);
+  EXPECT_EQ(m.warp.p[1], 0x0f0f0000u);
+}
+
 TEST(Plop3, BothTables) {
   Machine m;
   m.warp.p[0] = 0xf0f0f0f0, m.warp.p[1] = 0xcccccccc, m.warp.p[2] = 0xaaaaaaaa;

@@ -49,6 +49,27 @@ TEST(UniformDatapath, SharesTheVectorOperationsRules) {
   EXPECT_EQ(m.warp.ur[19], 7u);
 }
 
+TEST(UniformDatapath, ComparesTheHighWordsFirst) {
+  Machine m;
+  Instruction i = make(Opcode::kUisetp, kUniformZero, uniform(1), uniform(2));
+  i.mod.compare = Compare::kLt;
+  i.mod.extended = true;
+  i.source_predicate2 = pred(4);
+  i.dest_predicate0 = 3;
+  for (const bool low : {false, true}) {
+    m.warp.up[4] = low;
+    m.warp.ur[1] = 5, m.warp.ur[2] = 5;
+    m.run(i);
+    EXPECT_EQ(m.warp.up[3], low);
+    m.warp.ur[2] = 6;
+    m.run(i);
+    EXPECT_TRUE(m.warp.up[3]);
+    m.warp.ur[2] = 4;
+    m.run(i);
+    EXPECT_FALSE(m.warp.up[3]);
+  }
+}
+
 TEST(UniformDatapath, LoadsConstantsAndFeedsVectorOperations) {
   Machine m;
   Instruction i = make(Opcode::kUldc, 20, {}, constant(0x0));
