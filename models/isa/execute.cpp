@@ -79,6 +79,7 @@ Table make_table() {
   set(Opcode::kShf, execute_shf);
   set(Opcode::kIsetp, execute_isetp);
   set(Opcode::kPlop3, execute_plop3);
+  set(Opcode::kPlop3Signs, execute_plop3_signs);
   set(Opcode::kImnmx, execute_imnmx);
   set(Opcode::kIabs, execute_iabs);
   set(Opcode::kFlo, execute_flo);
@@ -109,6 +110,8 @@ Table make_table() {
   set(Opcode::kDfma, execute_dfma);
   set(Opcode::kDsetp, execute_dsetp);
   set(Opcode::kF2fp, execute_f2fp);
+  set(Opcode::kF2fpUnpackFp8, execute_f2fp_unpack_fp8);
+  set(Opcode::kF2fpPackFp8, execute_f2fp_pack_fp8);
   set(Opcode::kF2f, execute_f2f);
   set(Opcode::kFrnd, execute_frnd);
   set(Opcode::kF2i, execute_f2i);

@@ -137,6 +137,21 @@ void execute_plop3(Execution& x) {
   write_predicate(x, in.dest_predicate1, second);
 }
 
+/// The inputs are the sign bits of three registers.
+void execute_plop3_signs(Execution& x) {
+  const Instruction& in = x.instruction;
+  const auto signs = [&](const Operand& o) {
+    Vector scratch;
+    const std::uint32_t* value = fetch(x, o, scratch);
+    return lanes_where([&](std::size_t lane) { return (value[lane] >> 31) != 0; });
+  };
+  const LaneMask a = signs(in.a), b = signs(in.b), c = signs(in.c);
+  const LaneMask first = LogicTable(in.mod.lut)(a, b, c);
+  const LaneMask second = LogicTable(in.mod.lut1)(a, b, c);
+  write_predicate(x, in.dest_predicate0, first);
+  write_predicate(x, in.dest_predicate1, second);
+}
+
 void execute_lepc(Execution& x) {
   // Program counters are byte offsets in the kernel's code, as are the values that CALL and RET take.
   Vector value;

@@ -15,6 +15,7 @@ void execute_p2r(Execution&);
 void execute_r2p(Execution&);
 void execute_isetp(Execution&);
 void execute_plop3(Execution&);
+void execute_plop3_signs(Execution&);
 void execute_lepc(Execution&);
 // integer
 void execute_iadd3(Execution&);
@@ -62,6 +63,8 @@ void execute_dfma(Execution&);
 void execute_dsetp(Execution&);
 void execute_dmma(Execution&);
 void execute_f2fp(Execution&);
+void execute_f2fp_unpack_fp8(Execution&);
+void execute_f2fp_pack_fp8(Execution&);
 void execute_f2f(Execution&);
 void execute_frnd(Execution&);
 void execute_f2i(Execution&);
