@@ -64,7 +64,7 @@ Inspected look_into(const cubin::Cubin& module, const isa::Kernel& kernel) {
 std::string parameters_text(const isa::Kernel& k) {
   std::string text;
   for (const isa::KernelParameter& p : k.parameters) {
-    text += fmt::format("{}{}+{:#x}: {} B", text.empty() ? "" : ", ", "c[0x0]", k.parameter_base + p.offset, p.bytes);
+    text += fmt::format("{}{:#x}: {} B", text.empty() ? "" : ", ", k.parameter_base + p.offset, p.bytes);
   }
   return text.empty() ? "none" : text;
 }
@@ -75,7 +75,7 @@ void print_resources(const Inspected& seen) {
   fmt::print("  sm_{}  registers {}  threads <= {}  barriers {}\n", k.sm_version, k.registers, k.max_threads,
              k.barriers);
   fmt::print("  static shared {} B  local {} B per thread\n", k.static_shared_bytes, k.local_bytes);
-  fmt::print("  parameters ({} B at c[0x0][{:#x}]): {}\n", k.parameter_bytes, k.parameter_base, parameters_text(k));
+  fmt::print("  parameters {} B in c[0x0], at {}\n", k.parameter_bytes, parameters_text(k));
   for (const auto& [bank, bytes] : k.constants) fmt::print("  constant bank {}: {} B\n", bank, bytes.size());
   fmt::print("  instructions {}", seen.lines.size());
   for (const auto& [name, count] : seen.matrix) fmt::print("  {} {}", count, name);
