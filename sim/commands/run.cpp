@@ -50,8 +50,8 @@ Jobs prepare_gemm_jobs(const RunFile& run_file, const GpuConfig& gpu) {
   const auto& plan = std::get<GemmPlan>(run_file.work);
   const Manifest manifest = Manifest::load(plan.kernels_folder);
   const GemmProblem problem = resolve_gemm(plan, manifest);
-  const LibraryKernel* twin = manifest.dense_twin(problem.kernel);
-  if (run_file.options.compare_dense && (!problem.kernel.sparse() || twin == nullptr)) {
+  const std::optional<LibraryKernel> twin = dense_twin(problem.kernel, manifest);
+  if (run_file.options.compare_dense && (!problem.kernel.sparse() || !twin)) {
     throw UserError(fmt::format("{}: compare_dense: kernel {} {}", run_file.file, problem.kernel.name,
                                 problem.kernel.sparse() ? "has no dense twin in the library" : "is dense itself"));
   }

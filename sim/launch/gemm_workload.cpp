@@ -5,11 +5,13 @@
 
 #include <cmath>
 #include <cstring>
+#include <stdexcept>
 
 #include "models/sparsity/compress.h"
 #include "models/sparsity/metadata_layout.h"
 #include "sim/base/error.h"
 #include "sim/base/text.h"
+#include "sim/launch/built_kernel.h"
 #include "sim/launch/random.h"
 
 namespace stc::sim {
@@ -18,13 +20,6 @@ namespace {
 constexpr std::uint64_t kStreamA = 1;
 constexpr std::uint64_t kStreamB = 2;
 constexpr std::int64_t kMetadataRowBytes = 128;  // one word a lane
-
-sparsity::Pattern pattern_of(const LibraryKernel& kernel) {
-  sparsity::Pattern pattern;
-  pattern.n = kernel.stored;
-  pattern.m = kernel.group;
-  return pattern;
-}
 
 /// Largest whole number up to which every whole number is a value of the type.
 double exact_integers(ElementType type) {
@@ -106,13 +101,25 @@ std::vector<std::uint8_t> encode_matrix(const std::vector<float>& values, Elemen
   }
 }
 
-std::vector<std::uint8_t> pack_metadata(const GemmProblem& problem, const std::vector<std::uint8_t>& indices) {
+std::vector<std::uint32_t> metadata_words(const GemmProblem& problem, const std::vector<std::uint8_t>& indices) {
+  if (problem.kernel.spec) {
+    try {
+      return gemm::pack_metadata(*problem.kernel.spec, problem.m, problem.k, indices);
+    } catch (const std::invalid_argument& error) {
+      throw UserError(fmt::format("{}: {}; with options.values: addresses no metadata is needed", problem.kernel.name,
+                                  error.what()));
+    }
+  }
   // The deepest sparse instruction of every type reads 512 bits of dense k; one metadata register serves as many of
   // them as there are selectors.
   const int bits = 8 * bytes_of(problem.kernel.element);
   const int instruction_k = 512 / bits;
-  const sparsity::MetadataLayout layout(pattern_of(problem.kernel), instruction_k, bits);
-  const std::vector<std::uint32_t> words = sparsity::pack_matrix(layout, instruction_k, problem.m, problem.k, indices);
+  const sparsity::MetadataLayout layout(problem.kernel.pattern(), instruction_k, bits);
+  return sparsity::pack_matrix(layout, instruction_k, problem.m, problem.k, indices);
+}
+
+std::vector<std::uint8_t> pack_metadata(const GemmProblem& problem, const std::vector<std::uint8_t>& indices) {
+  const std::vector<std::uint32_t> words = metadata_words(problem, indices);
   std::vector<std::uint8_t> bytes(words.size() * sizeof(std::uint32_t));
   std::memcpy(bytes.data(), words.data(), bytes.size());
   return bytes;
@@ -120,21 +127,43 @@ std::vector<std::uint8_t> pack_metadata(const GemmProblem& problem, const std::v
 
 std::uint64_t product(std::int64_t a, std::int64_t b, std::int64_t c) { return static_cast<std::uint64_t>(a * b * c); }
 
+std::uint64_t metadata_bytes(const GemmProblem& problem) {
+  const LibraryKernel& kernel = problem.kernel;
+  if (kernel.spec) {
+    return gemm::geometry(*kernel.spec)
+        .metadata_bytes(static_cast<std::uint64_t>(problem.m), static_cast<std::uint64_t>(problem.k));
+  }
+  return kernel.sparse() ? product(problem.k / kernel.metadata_k, problem.m / 16, 32 * 4) : 0;
+}
+
+const LibraryKernel& library_kernel(const GemmPlan& plan, const Manifest& manifest) {
+  const LibraryKernel* kernel = manifest.find(plan.kernel);
+  if (kernel != nullptr) return *kernel;
+  throw UserError(fmt::format("{}: {}", plan.place, unknown_word("kernel", plan.kernel, manifest.names())));
+}
+
 }  // namespace
 
 GemmProblem resolve_gemm(const GemmPlan& plan, const Manifest& manifest) {
-  const LibraryKernel* kernel = manifest.find(plan.kernel);
-  if (kernel == nullptr) {
-    throw UserError(fmt::format("{}: {}", plan.place, unknown_word("kernel", plan.kernel, manifest.names())));
-  }
   GemmProblem problem;
-  problem.kernel = *kernel;
-  problem.m = checked_size(plan.m, kernel->tile_m, plan.m_place, *kernel);
-  problem.n = checked_size(plan.n, kernel->tile_n, plan.n_place, *kernel);
-  problem.k = checked_size(plan.k, kernel->tile_k, plan.k_place, *kernel);
+  problem.kernel = plan.built ? built_kernel(*plan.built, plan.place) : library_kernel(plan, manifest);
+  const LibraryKernel& kernel = problem.kernel;
+  problem.m = checked_size(plan.m, kernel.tile_m, plan.m_place, kernel);
+  problem.n = checked_size(plan.n, kernel.tile_n, plan.n_place, kernel);
+  problem.k = checked_size(plan.k, kernel.tile_k, plan.k_place, kernel);
   problem.seed = plan.seed;
   set_range(problem, plan);
   return problem;
+}
+
+std::optional<LibraryKernel> dense_twin(const LibraryKernel& kernel, const Manifest& manifest) {
+  if (kernel.spec) {
+    gemm::GemmSpec spec = *kernel.spec;
+    spec.pattern = {};
+    return built_kernel(spec, "dense twin of " + kernel.name);
+  }
+  const LibraryKernel* twin = manifest.dense_twin(kernel);
+  return twin == nullptr ? std::nullopt : std::optional<LibraryKernel>(*twin);
 }
 
 GemmProblem with_kernel(const GemmProblem& problem, const LibraryKernel& kernel) {
@@ -148,7 +177,7 @@ GemmMatrices make_matrices(const GemmProblem& problem) {
   matrices.a = make_matrix(problem, kStreamA, product(problem.m, problem.k, 1));
   matrices.b = make_matrix(problem, kStreamB, product(problem.n, problem.k, 1));
   if (problem.kernel.sparse()) {
-    const sparsity::Pattern pattern = pattern_of(problem.kernel);
+    const sparsity::Pattern pattern = problem.kernel.pattern();
     matrices.indices = sparsity::prune_by_magnitude(pattern, problem.m, problem.k, matrices.a.data());
     matrices.a =
         sparsity::decompress(sparsity::compress(pattern, problem.m, problem.k, matrices.a.data(), matrices.indices));
@@ -159,7 +188,7 @@ GemmMatrices make_matrices(const GemmProblem& problem) {
 PreparedLaunch prepare_gemm(const GemmProblem& problem, int sm_version, const GemmMatrices* matrices) {
   const LibraryKernel& kernel = problem.kernel;
   const auto cubin = kernel.cubins.find(sm_version);
-  if (cubin == kernel.cubins.end()) {
+  if (cubin == kernel.cubins.end() && !kernel.spec) {
     throw UserError(fmt::format("kernel {} has no cubin for sm_{}", kernel.name, sm_version));
   }
   const auto element_bytes = static_cast<std::uint64_t>(bytes_of(kernel.element));
@@ -168,13 +197,16 @@ PreparedLaunch prepare_gemm(const GemmProblem& problem, int sm_version, const Ge
   const std::uint64_t a_bytes = product(problem.m, problem.k, 1) * element_bytes * stored / group;
   const std::uint64_t b_bytes = product(problem.n, problem.k, 1) * element_bytes;
   const std::uint64_t d_bytes = product(problem.m, problem.n, bytes_of(kernel.accumulator));
-  const std::uint64_t e_bytes =
-      kernel.sparse() ? product(problem.k / kernel.metadata_k, problem.m / 16, kMetadataRowBytes) : 0;
+  const std::uint64_t e_bytes = metadata_bytes(problem);
   require_host_memory(a_bytes + b_bytes + d_bytes + e_bytes,
                       fmt::format("m = {}, n = {}, k = {}", problem.m, problem.n, problem.k));
 
   PreparedLaunch launch;
-  launch.module = cubin->second;
+  if (kernel.spec) {
+    launch.built = kernel.spec;
+  } else {
+    launch.module = cubin->second;
+  }
   launch.kernel = kernel.symbol;
   launch.grid = {static_cast<std::uint32_t>(problem.m / kernel.tile_m * (problem.n / kernel.tile_n)), 1, 1};
   launch.block = {kernel.threads, 1, 1};
@@ -189,7 +221,7 @@ PreparedLaunch prepare_gemm(const GemmProblem& problem, int sm_version, const Ge
     add("B", isa::DataRole::kActivation, b_bytes, {});
   } else if (kernel.sparse()) {
     const auto compressed =
-        sparsity::compress(pattern_of(kernel), problem.m, problem.k, matrices->a.data(), matrices->indices);
+        sparsity::compress(kernel.pattern(), problem.m, problem.k, matrices->a.data(), matrices->indices);
     add("A", isa::DataRole::kWeight, a_bytes, encode_matrix(compressed.values, kernel.element));
     add("E", isa::DataRole::kMetadata, e_bytes, pack_metadata(problem, matrices->indices));
     add("B", isa::DataRole::kActivation, b_bytes, encode_matrix(matrices->b, kernel.element));

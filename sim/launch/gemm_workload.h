@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct GemmProblem {
 
 /// Finds the kernel and checks every size and range; UserError with the place in the run file.
 GemmProblem resolve_gemm(const GemmPlan& plan, const Manifest& manifest);
+
+/// The kernel that differs in nothing but being dense, from the library or built; nothing if the library has none.
+std::optional<LibraryKernel> dense_twin(const LibraryKernel& kernel, const Manifest& manifest);
 
 /// The same problem with another kernel of the library (the dense twin).
 GemmProblem with_kernel(const GemmProblem& problem, const LibraryKernel& kernel);

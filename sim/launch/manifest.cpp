@@ -75,7 +75,15 @@ LibraryKernel read_kernel(const ConfigNode& node) {
 
 }  // namespace
 
-std::string LibraryKernel::pattern_name() const { return sparse() ? fmt::format("{}:{}", stored, group) : "dense"; }
+sparsity::Pattern LibraryKernel::pattern() const {
+  if (spec) return spec->pattern;
+  sparsity::Pattern pattern;
+  pattern.n = stored;
+  pattern.m = group;
+  return pattern;
+}
+
+std::string LibraryKernel::pattern_name() const { return sparse() ? pattern().name() : "dense"; }
 
 Manifest Manifest::load(const std::string& folder) {
   Manifest manifest;

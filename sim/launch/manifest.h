@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/launch/element_type.h"
+#include "traces/gemm/gemm_builder.h"
 
 namespace stc::sim {
 
@@ -26,8 +28,10 @@ struct LibraryKernel {
   int metadata_k = 0;                  ///< dense k that one metadata word column covers
   std::vector<std::string> arguments;  ///< of A, E, B, D, m, n, k
   std::map<int, std::string> cubins;   ///< path by SM version
+  std::optional<gemm::GemmSpec> spec;  ///< built by traces/gemm: there is no cubin
 
   bool sparse() const { return stored != group; }
+  sparsity::Pattern pattern() const;
   std::string pattern_name() const;
 };
 

@@ -20,8 +20,9 @@ struct PreparedBuffer {
 };
 
 struct PreparedLaunch {
-  std::string module;  ///< path of the cubin
-  std::string kernel;  ///< symbol; empty: the only kernel of the module
+  std::string module;                   ///< path of the cubin
+  std::optional<gemm::GemmSpec> built;  ///< in place of a cubin
+  std::string kernel;                   ///< symbol; empty: the only kernel of the module
   isa::Dim3 grid;
   isa::Dim3 block;
   std::uint32_t dynamic_shared_bytes = 0;

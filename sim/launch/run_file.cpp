@@ -9,6 +9,7 @@
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/text.h"
+#include "sim/launch/built_kernel.h"
 #include "sim/launch/manifest.h"
 
 namespace stc::sim {
@@ -110,11 +111,17 @@ LaunchPlan read_launch(const ConfigNode& node, std::vector<Save>& saves) {
 }
 
 GemmPlan read_gemm(const ConfigNode& node) {
-  node.allow_keys({"kernel", "m", "n", "k", "seed", "input", "low", "high"});
   GemmPlan plan;
-  const ConfigNode kernel = node.at("kernel");
-  plan.kernel = kernel.text();
-  plan.place = kernel.place();
+  if (const auto pattern = node.find("pattern")) {
+    node.allow_keys({"pattern", "type", "tile", "warp", "stages", "m", "n", "k", "seed", "input", "low", "high"});
+    plan.built = read_gemm_spec(node);
+    plan.place = pattern->place();
+  } else {
+    node.allow_keys({"kernel", "m", "n", "k", "seed", "input", "low", "high"});
+    const ConfigNode kernel = node.at("kernel");
+    plan.kernel = kernel.text();
+    plan.place = kernel.place();
+  }
   const auto read_size = [&](const char* key, std::string& place) {
     const ConfigNode size = node.at(key);
     place = size.place() + ": " + size.path();

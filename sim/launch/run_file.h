@@ -13,6 +13,7 @@
 #include "sim/config/config_node.h"
 #include "sim/launch/arguments.h"
 #include "sim/launch/fill.h"
+#include "traces/gemm/gemm_builder.h"
 
 namespace stc::sim {
 
@@ -40,11 +41,12 @@ struct LaunchPlan {
   std::vector<Argument> arguments;
 };
 
-/// D[m,n] = A[m,k] x B[k,n] with a kernel of the library.
+/// D[m,n] = A[m,k] x B[k,n] with a kernel of the library, or one that is built.
 struct GemmPlan {
   enum class Input : std::uint8_t { kRandom, kIntegers };
-  std::string kernel;
-  std::string place;  ///< of the kernel's name, for messages
+  std::string kernel;                   ///< of the library; empty: `built`
+  std::optional<gemm::GemmSpec> built;  ///< to be built by traces/gemm
+  std::string place;                    ///< of the kernel's name or the pattern, for messages
   std::int64_t m = 0, n = 0, k = 0;
   std::string m_place, n_place, k_place;
   std::uint64_t seed = 1;

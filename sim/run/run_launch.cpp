@@ -10,6 +10,7 @@
 #include "sim/base/files.h"
 #include "sim/base/progress.h"
 #include "sim/base/text.h"
+#include "sim/run/build_kernel.h"
 #include "sim/run/load_kernel.h"
 
 namespace stc::sim {
@@ -38,9 +39,14 @@ void require_fit(const ReadyLaunch& ready, const GpuConfig& gpu) {
 ReadyLaunch make_ready(PreparedLaunch prepared, const GpuConfig& gpu, std::string title) {
   ReadyLaunch ready;
   ready.prepared = std::move(prepared);
-  const std::vector<std::uint8_t> cubin = read_bytes(ready.prepared.module);
-  ready.kernel = load_kernel(cubin, ready.prepared.module, ready.prepared.kernel);
-  ready.kernel_hash = content_hash(cubin.data(), cubin.size());
+  if (ready.prepared.built) {
+    ready.kernel = build_kernel(*ready.prepared.built, gpu.params);
+    ready.kernel_hash = hash_of(ready.kernel);
+  } else {
+    const std::vector<std::uint8_t> cubin = read_bytes(ready.prepared.module);
+    ready.kernel = load_kernel(cubin, ready.prepared.module, ready.prepared.kernel);
+    ready.kernel_hash = content_hash(cubin.data(), cubin.size());
+  }
   ready.title = title.empty() ? ready.kernel.name : std::move(title);
   if (ready.kernel.sm_version != gpu.params.sm_version) {
     throw UserError(fmt::format("{}: is compiled for sm_{}, but {} runs sm_{}", ready.prepared.module,
