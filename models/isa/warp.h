@@ -25,7 +25,7 @@ struct BarrierVotes {
 
 /// What the warps of one CTA share.
 struct CtaState {
-  Dim3 index;  ///< blockIdx
+  Dim3 index{0, 0, 0};  ///< blockIdx
   Dim3 grid;
   Dim3 block;
   std::uint64_t linear_index = 0;
