@@ -50,10 +50,13 @@ Jobs prepare_gemm_jobs(const RunFile& run_file, const GpuConfig& gpu) {
   const auto& plan = std::get<GemmPlan>(run_file.work);
   const Manifest manifest = Manifest::load(plan.kernels_folder);
   const GemmProblem problem = resolve_gemm(plan, manifest);
-  const std::optional<LibraryKernel> twin = dense_twin(problem.kernel, manifest);
-  if (run_file.options.compare_dense && (!problem.kernel.sparse() || !twin)) {
-    throw UserError(fmt::format("{}: compare_dense: kernel {} {}", run_file.file, problem.kernel.name,
-                                problem.kernel.sparse() ? "has no dense twin in the library" : "is dense itself"));
+  std::optional<LibraryKernel> twin;
+  if (run_file.options.compare_dense) {
+    if (problem.kernel.sparse()) twin = dense_twin(problem.kernel, manifest);
+    if (!twin) {
+      throw UserError(fmt::format("{}: compare_dense: kernel {} {}", run_file.file, problem.kernel.name,
+                                  problem.kernel.sparse() ? "has no dense twin in the library" : "is dense itself"));
+    }
   }
   for (const Save& save : run_file.saves) {
     if (save.buffer == "E" && !problem.kernel.sparse()) {
@@ -70,7 +73,7 @@ Jobs prepare_gemm_jobs(const RunFile& run_file, const GpuConfig& gpu) {
         make_ready(prepare_gemm(of, gpu.params.sm_version, full ? &jobs.matrices : nullptr), gpu, of.kernel.name), of};
   };
   jobs.main = make(problem);
-  if (run_file.options.compare_dense) jobs.dense = make(with_kernel(problem, *twin));
+  if (twin) jobs.dense = make(with_kernel(problem, *twin));
   if (!run_file.options.check) jobs.matrices = {};
   return jobs;
 }

@@ -26,6 +26,7 @@ Instruction make(Opcode opcode, int d, const Operand& a, const Operand& b, const
 }
 
 constexpr int kQuadBytes = 16;
+constexpr int kNormalEviction = 1;  // encoding of no .EF, .EL ... suffix
 
 }  // namespace
 
@@ -204,6 +205,7 @@ Instruction copy_async(int shared, int shared_offset, int global, int global_off
   i.mem.offset = global_offset;
   i.mem.address_64bit = true;
   i.mem.bytes = kQuadBytes;
+  i.mem.cache_op = kNormalEviction;
   i.mem.bypass_l1 = true;
   i.mem.prefetch_bytes_log2 = whole_line ? 7 : 0;
   return i;
@@ -232,6 +234,7 @@ Instruction store_quad(int address, int offset, int data) {
   i.mem.address_64bit = true;
   i.mem.data_register = number(data);
   i.mem.bytes = kQuadBytes;
+  i.mem.cache_op = kNormalEviction;
   return i;
 }
 

@@ -39,7 +39,8 @@ class Prologue {
     return first;
   }
 
-  /// quotient = numerator / divisor, remainder too; all unsigned. The float reciprocal is made exact by two steps.
+  /// quotient = numerator / divisor, remainder too; all unsigned. The quotient may not overwrite an input. The float reciprocal is
+  /// made exact by two steps.
   void divide(int quotient, int remainder, int numerator, int divisor) {
     const int before = next_;
     const int pair = temporary(2), reciprocal_of = temporary(), negative = temporary();
@@ -68,9 +69,10 @@ class Prologue {
       return;
     }
     const int before = next_;
-    const int by = temporary(), rest = temporary();
+    const int by = temporary(), rest = temporary(), whole = temporary();
     emit(mov(by, immediate(divisor)));
-    divide(quotient, rest, numerator, by);
+    divide(whole, rest, numerator, by);
+    emit(mov(quotient, reg(whole)));
     next_ = before;
   }
 
