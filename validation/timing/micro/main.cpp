@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// micro_runner: the measured microbenchmarks on the simulated GPU, unmodified, side by side with what the GPU took.
+//   micro_runner --gpu configs/gpus/h200.yaml --measured validation/measured/h200/intervals.csv --filter mma, --out
+//   sim.csv
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <sstream>
+
+#include "sim/base/error.h"
+#include "sim/base/worker_pool.h"
+#include "sim/config/gpu_config.h"
+#include "validation/timing/micro/report.h"
+#include "validation/timing/micro/run_point.h"
+
+namespace {
+
+using namespace stc;
+using namespace stc::micro;
+
+struct Options {
+  std::string gpu, out, filter, cubins = "validation/kernels";
+  std::vector<std::string> measured, sets;
+  int jobs = 2;
+  std::uint32_t shorten = 1;
+  std::size_t every = 1;
+  bool rows = false;
+};
+
+std::string numbers_text(const std::vector<double>& numbers) {
+  std::string text;
+  for (const double number : numbers) text += fmt::format(" {}", number);
+  return text;
+}
+
+void collect(const sim::WorkerPool::Answer& answer, Result& result) {
+  if (answer.failed) {
+    result.failure = answer.text;
+    return;
+  }
+  std::istringstream stream(answer.text);
+  stream >> result.wall_s;
+  for (double number = 0; stream >> number;) result.simulated.push_back(number);
+}
+
+std::vector<Result> run_all(const std::vector<Point>& points, const gpu::GpuParams& gpu, const Options& options) {
+  Runner runner(gpu, options.cubins);
+  sim::WorkerPool pool(options.jobs, [&](const std::string& job) {
+    const auto start = std::chrono::steady_clock::now();
+    const Outcome outcome = runner.run(points[std::stoul(job)]);
+    const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return fmt::format("{}", wall) + numbers_text(outcome.simulated);
+  });
+  std::vector<Result> results(points.size());
+  const bool terminal = isatty(STDERR_FILENO) != 0;
+  std::ofstream partial(options.out.empty() ? "/dev/null" : options.out + ".partial");
+  for (std::size_t next = 0, done = 0; done < points.size();) {
+    while (pool.has_idle() && next < points.size()) {
+      results[next].point = &points[next];
+      pool.submit(next, std::to_string(next));
+      ++next;
+    }
+    if (const auto answer = pool.poll(-1)) {
+      Result& result = results[answer->id];
+      collect(*answer, result);
+      ++done;
+      partial << csv_row(result) << std::flush;  // what there is when someone stops the run
+      if (options.rows) fmt::print("{}\n", text_row(result)), std::fflush(stdout);
+      if (terminal) fmt::print(stderr, "\r{} of {}", done, points.size());
+    }
+  }
+  if (terminal) fmt::print(stderr, "\r");
+  return results;
+}
+
+int run(const Options& options) {
+  std::vector<sim::Override> overrides;
+  for (const std::string& set : options.sets) overrides.push_back(sim::parse_override(set));
+  const sim::GpuConfig gpu = sim::read_gpu_config(options.gpu, overrides);
+  std::vector<Point> points;
+  for (const std::string& file : options.measured) {
+    std::vector<Point> more = read_points(file, options.filter);
+    for (std::size_t i = 0; i < more.size(); i += options.every) points.push_back(std::move(more[i]));
+  }
+  for (Point& point : points) {
+    if (options.shorten > 1) shorten(point, options.shorten);
+  }
+  if (points.empty()) throw sim::UserError("no point contains \"" + options.filter + "\"");
+  const std::vector<Result> results = run_all(points, gpu.params, options);
+  if (!options.out.empty()) {
+    std::ofstream file(options.out);
+    file << csv(results);
+    if (!file) throw sim::UserError(options.out + ": cannot be written");
+    std::remove((options.out + ".partial").c_str());
+  }
+  fmt::print("{}", summary(results));
+  for (const Result& r : results) {
+    if (!r.failure.empty()) return sim::kFaultExit;
+  }
+  return sim::kOk;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"The measured microbenchmarks on the simulated GPU, side by side with what the GPU took."};
+  Options options;
+  app.add_option("--gpu", options.gpu, "GPU description, e.g. configs/gpus/h200.yaml")->required();
+  app.add_option("--measured", options.measured,
+                 "Tables in validation/measured/GPU: intervals.csv, clocks.csv, latency.csv, ctas.csv")
+      ->required();
+  app.add_option("--filter", options.filter, "Only points whose \"group,kernel,ctas,warps,args\" contains this text");
+  app.add_option("--every", options.every, "Only each N-th of them")->check(CLI::PositiveNumber);
+  app.add_option("--shorten", options.shorten,
+                 "Transfers of all SMs take minutes each: run them and count them N times shorter");
+  app.add_option("--set", options.sets, "Replace a parameter of the GPU: --set clock_mhz=1095; may be repeated");
+  app.add_option("--cubins", options.cubins, "Folder with sm_80/ and sm_90/ of the microbenchmarks");
+  app.add_option("--out", options.out, "CSV of all points");
+  app.add_option("--jobs", options.jobs, "Processes")->check(CLI::PositiveNumber);
+  app.add_flag("--rows", options.rows, "Print every point as it ends, not only groups");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return run(options);
+  } catch (const sim::UserError& error) {
+    fmt::print(stderr, "micro_runner: {}\n", error.what());
+    return sim::kUserErrorExit;
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runner of measured microbenchmarks: reads the tables, runs the cubins, joins the numbers.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "sim/base/error.h"
+#include "sim/config/gpu_config.h"
+#include "validation/timing/micro/report.h"
+#include "validation/timing/micro/run_point.h"
+
+namespace stc::micro {
+namespace {
+
+const std::string kFolder = "validation/measured/h200/";
+
+std::size_t launches(const char* table) { return read_points(kFolder + table, "").size(); }
+
+Point one_point(const char* table, const std::string& filter) {
+  const std::vector<Point> points = read_points(kFolder + table, filter);
+  EXPECT_EQ(points.size(), 1u) << filter;
+  return points.at(0);
+}
+
+Result run(const Point& point) {
+  const sim::GpuConfig gpu = sim::read_gpu_config("configs/gpus/h200.yaml");
+  Result result;
+  result.point = &point;
+  result.simulated = Runner(gpu.params, "validation/kernels").run(point).simulated;
+  return result;
+}
+
+TEST(MicroPoints, EveryLaunchOfTheTablesIsOnePoint) {
+  EXPECT_EQ(launches("intervals.csv"), 2377u);
+  EXPECT_EQ(launches("clocks.csv"), 32u);
+  EXPECT_EQ(launches("latency.csv"), 2u);
+  EXPECT_EQ(launches("ctas.csv"), 32u);
+}
+
+TEST(MicroPoints, OtherFilesAreRefused) {
+  EXPECT_THROW(read_points(kFolder + "mma_hashes.csv", ""), sim::UserError);
+  EXPECT_THROW(read_points(kFolder + "missing.csv", ""), sim::UserError);
+}
+
+TEST(MicroPoints, ShorteningScalesPassesAndTime) {
+  Point point = one_point("intervals.csv", "bandwidth,micro_ldg_128_cg,132,32,out data 16896 16");
+  const double before = point.measured.at(0);
+  ASSERT_TRUE(shorten(point, 4));
+  EXPECT_EQ(point.args, "out data 16896 4");
+  EXPECT_DOUBLE_EQ(point.measured.at(0), before / 4);
+  Point chain = one_point("intervals.csv", "mma,micro_mma_m16n8k16_f32_f16_f16_f32_c1,1,1,");
+  EXPECT_FALSE(shorten(chain, 4));
+}
+
+TEST(MicroRunner, AChainOfMatrixInstructionsTakesWhatItTookOnSilicon) {
+  const Point point = one_point("intervals.csv", "mma,micro_mma_m16n8k16_f32_f16_f16_f32_c1,1,1,");
+  const Result result = run(point);
+  EXPECT_EQ(result.measured_value(), 24637);
+  EXPECT_NEAR(result.error(), 0, 0.02) << text_row(result);
+}
+
+TEST(MicroRunner, ClocksAreRelativeToTheFirst) {
+  const Point point = one_point("clocks.csv", "micro_issue_none,1,1,");
+  const Result result = run(point);
+  ASSERT_EQ(result.simulated.size(), point.measured.size());
+  EXPECT_EQ(result.simulated.front(), 0);
+  EXPECT_NEAR(result.error(), 0, 0.1) << text_row(result);
+}
+
+TEST(MicroReport, ErrorsAreRelativeToTheMeasurement) {
+  Point point;
+  point.group = "g";
+  point.measured = {100, 100, 100};
+  Result right, high, failed;
+  right.point = high.point = failed.point = &point;
+  right.simulated = {100, 100, 100};
+  high.simulated = {110, 110, 110};
+  failed.failure = "deadlock";
+  EXPECT_DOUBLE_EQ(high.error(), 0.1);
+  const std::string text = summary({right, high, failed});
+  EXPECT_NE(text.find("5.00%"), std::string::npos) << text;
+  EXPECT_NE(csv({failed}).find("deadlock"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace stc::micro
