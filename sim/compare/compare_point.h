@@ -20,7 +20,7 @@ struct SimulationTask {
   // GEMM
   std::int64_t m = 0, n = 0, k = 0;
   bool warm_l2 = false;
-  // microbenchmark; `micro.measured` is not used
+  // microbenchmark; of `micro.measured` only the size counts, which limits the simulation
   micro::Point micro;
 
   /// One line that names the task and nothing else; key of caches and messages.

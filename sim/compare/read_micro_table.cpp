@@ -106,6 +106,7 @@ void read_micro_table(const CsvTable& table, const ReaderContext& context, Measu
   }
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!values[i].empty()) points[i].measured[layout.metric] = median_of(values[i]);
+    for (const auto& [metric, value] : points[i].measured) points[i].tasks.front().micro.measured.push_back(value);
     data.points.push_back(std::move(points[i]));
   }
 }
