@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// A prepared launch on a real GPU: the same buffers, bytes and arguments that the simulator gets.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/launch/prepared_launch.h"
+#include "validation/gpu/cuda_driver.h"
+
+namespace stc::silicon {
+
+/// Empties L2 of everything else: reads a region of several times its size, so that no dirty lines remain either.
+class L2Flush {
+ public:
+  /// `kernels` is the folder with sm_80/ and sm_90/ of the microbenchmarks (micro_global.cubin does the reading).
+  L2Flush(const DeviceFacts& facts, const std::string& kernels);
+  void operator()();
+
+ private:
+  Module module_;
+  CUfunction function_;
+  DeviceBuffer region_, clocks_;
+  Arguments arguments_;
+  LaunchShape shape_;
+};
+
+/// Cubins of the newest architecture that the GPU runs: 80 or 90.
+int cubin_version(const DeviceFacts& facts);
+
+/// Uploads the buffers of a launch and runs it as often as wanted.
+class GpuLaunch {
+ public:
+  explicit GpuLaunch(const sim::PreparedLaunch& prepared);
+  /// Buffers that exist already, in the order of prepared.buffers; nothing is uploaded.
+  GpuLaunch(const sim::PreparedLaunch& prepared, const std::vector<CUdeviceptr>& buffers);
+
+  void run();
+  /// One launch between two events, in microseconds.
+  double timed_run();
+  /// Contents of a buffer now; std::runtime_error when the launch has none of that name.
+  std::vector<std::uint8_t> contents(const std::string& buffer) const;
+  /// Contents of the buffers as before the first run.
+  void restore();
+  int registers() const { return registers_; }
+
+ private:
+  void prepare(const std::vector<CUdeviceptr>& addresses);
+
+  const sim::PreparedLaunch& prepared_;
+  Module module_;
+  CUfunction function_ = nullptr;
+  std::vector<std::unique_ptr<DeviceBuffer>> owned_;
+  Arguments arguments_;
+  LaunchShape shape_;
+  Stopwatch stopwatch_;
+  int registers_ = 0;
+};
+
+}  // namespace stc::silicon
