@@ -96,7 +96,8 @@ RunStatistics Machine::run(const Launch& launch) {
   context_.block = launch.block;
   context_.shared_bytes_per_cta = launch.kernel->static_shared_bytes + launch.dynamic_shared_bytes +
                                   static_cast<std::uint32_t>(params_.sm.occupancy.reserved_shared_bytes);
-  context_.constant0 = isa::launch_constants(*launch.kernel, launch.grid, launch.block, launch.parameters);
+  context_.constant0 =
+      isa::launch_constants(*launch.kernel, launch.grid, launch.block, launch.parameters, launch.dynamic_shared_bytes);
   context_.ctas_per_sm = fit.ctas_per_sm;
   context_.cta_launch_latency = params_.launch.cta_launch_latency;
   context_.clock_mhz = params_.clock_mhz;
@@ -117,9 +118,9 @@ void Machine::simulate(const Launch& launch) {
   const std::uint64_t total = launch.grid.count();
   dispatcher_.on_progress = [this, &launch, total] {
     if (launch.progress) launch.progress(dispatcher_.ended(), total, cycle() - context_.start_cycle);
-    if (dispatcher_.done()) sc_core::sc_pause();
   };
   dispatcher_.begin_launch(total);
+  // Runs until nothing is left to happen: stores of the last CTAs still reach L2 after their warps have exited.
   const std::uint64_t limit = launch.options.max_cycles;
   if (limit == 0) {
     sc_core::sc_start();

@@ -55,6 +55,10 @@ Wavefronts wavefronts(const Address* addresses, isa::LaneMask lanes, int bytes_p
   const int lanes_per_group = isa::kWarpSize / groups;
   const int words = std::max(1, bytes_per_lane / 4);
   Wavefronts result;
+  if (groups > 1 && passes(addresses, lanes, words) == 1) {  // few enough words for all parts at once
+    result.total = 1;
+    return result;
+  }
   for (int g = 0; g < groups; ++g) {
     const isa::LaneMask all = lanes_per_group == 32 ? 0xffffffffu : (1u << lanes_per_group) - 1;
     const isa::LaneMask group = lanes & (all << (g * lanes_per_group));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models:   the data array that L1 and shared memory share: one 128-byte wavefront a cycle in all, but an instruction's
-//           own wavefronts follow each other only every other cycle.
-// Evidence: conflict sweeps: a lone warp pays two cycles per further wavefront, all warps together reach 128 bytes a
-//           cycle (Sun et al. 2023, tables 9 and 10).
-// Abstracts: which banks are read.
-// Timing:   own_wavefront_interval / wavefront_interval instructions are served side by side.
+// Models:   the data array that L1 and shared memory share: one 128-byte wavefront a cycle for the whole SM, and one
+//           every other cycle for a sub-core.
+// Evidence: conflict sweeps on an H200 (micro_shared lds_rate, ldsm_rate, sts): one warp and two warps on two sub-cores
+//           pay two cycles per wavefront each, four sub-cores together reach one wavefront a cycle.
+// Abstracts: which banks are read; the order of wavefronts of different sub-cores.
+// Timing:   a sub-core's accesses follow one another; all together are held to the common rate.
 #pragma once
 
 #include <algorithm>
@@ -17,28 +17,38 @@ namespace stc::sm {
 
 class DataStage {
  public:
-  explicit DataStage(const LsuParams& params)
-      : interval_(static_cast<Cycle>(params.own_wavefront_interval)),
-        free_(static_cast<std::size_t>(std::max(1, params.own_wavefront_interval / params.wavefront_interval)), 0) {}
+  DataStage(const LsuParams& params, int sub_cores)
+      : own_interval_(static_cast<Cycle>(params.own_wavefront_interval)),
+        interval_(static_cast<Cycle>(params.wavefront_interval)),
+        own_free_(static_cast<std::size_t>(sub_cores), 0) {}
 
-  /// Takes the next free place for `wavefronts` wavefronts; returns the cycle of the first.
-  Cycle reserve(Cycle now, int wavefronts) {
-    Cycle& lane = *std::min_element(free_.begin(), free_.end());
-    const Cycle start = std::max(now, lane);
-    lane = start + interval_ * static_cast<Cycle>(std::max(1, wavefronts));
-    return start;
+  /// Takes `wavefronts` wavefronts for `sub_core` from `now` on; returns the cycle after the last of them.
+  Cycle reserve(Cycle now, int sub_core, int wavefronts) {
+    const auto count = static_cast<Cycle>(std::max(1, wavefronts));
+    Cycle& own = own_free_[static_cast<std::size_t>(sub_core)];
+    const Cycle start = std::max(now, own);
+    shared_free_ = std::max(shared_free_, now) + count * interval_;
+    const Cycle end = std::max(start + (count - 1) * own_interval_ + 1, shared_free_);
+    own = std::max(start + count * own_interval_, end);
+    return end;
   }
   /// Wavefronts that wait, in cycles of the whole stage.
-  Cycle backlog(Cycle now) const {
-    Cycle sum = 0;
-    for (const Cycle lane : free_) sum += lane > now ? lane - now : 0;
-    return sum / interval_;
+  Cycle backlog(Cycle now) const { return shared_free_ > now ? shared_free_ - now : 0; }
+  /// Cycles until `sub_core` could begin another access.
+  Cycle own_backlog(Cycle now, int sub_core) const {
+    const Cycle free = own_free_[static_cast<std::size_t>(sub_core)];
+    return free > now ? free - now : 0;
   }
-  void reset() { std::fill(free_.begin(), free_.end(), 0); }
+  void reset() {
+    shared_free_ = 0;
+    std::fill(own_free_.begin(), own_free_.end(), 0);
+  }
 
  private:
+  const Cycle own_interval_;
   const Cycle interval_;
-  std::vector<Cycle> free_;
+  Cycle shared_free_ = 0;
+  std::vector<Cycle> own_free_;
 };
 
 }  // namespace stc::sm

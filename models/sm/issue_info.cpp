@@ -192,6 +192,7 @@ void count_registers(const isa::Instruction& instruction, const SmParams& params
   const int banks = std::max(1, params.issue.register_banks);
   for (int i = 0; i < use.source_count; ++i) {
     const isa::RegisterRange& range = use.sources[static_cast<std::size_t>(i)];
+    info.source_registers = static_cast<std::uint8_t>(info.source_registers + range.count);
     if (range.reuse) continue;
     for (int k = 0; k < range.count; ++k) ++info.bank_reads[((range.first + k) % banks) & 1];
   }

@@ -38,6 +38,7 @@ struct IssueInfo {
   bool fixed_latency = true;                                   ///< reads its sources in the register-read window
   std::uint8_t bank_reads[2] = {0, 0};                         ///< register reads per bank that no reuse cache covers
   std::uint8_t data_registers = 0;                             ///< registers per lane returned (loads) or read (stores)
+  std::uint8_t source_registers = 0;                           ///< general registers read
   bool is_barrier = false;
   bool is_depbar = false;
   bool is_tensor = false;

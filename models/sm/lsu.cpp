@@ -12,13 +12,13 @@ Lsu::Lsu(const SmParams& params, EventQueue& events, gpu::SmStatistics& statisti
       statistics_(statistics),
       send_(std::move(send)),
       queue_(static_cast<std::size_t>(params.sub_cores)),
-      last_left_(queue_.size(), 0),
+      operands_free_(queue_.size(), 0),
       return_free_(queue_.size(), 0),
-      data_(params.lsu) {}
+      data_(params.lsu, params.sub_cores) {}
 
 void Lsu::reset(std::uint64_t l1_bytes) {
   for (auto& queue : queue_) queue.clear();
-  std::fill(last_left_.begin(), last_left_.end(), 0);
+  std::fill(operands_free_.begin(), operands_free_.end(), 0);
   std::fill(return_free_.begin(), return_free_.end(), 0);
   entrance_free_ = tag_free_ = 0;
   turn_ = 0;
@@ -41,8 +41,7 @@ void Lsu::enqueue(const MemoryInstruction& instruction) { queue_[instruction.sub
 
 Cycle Lsu::ready(int sub_core) const {
   const auto s = static_cast<std::size_t>(sub_core);
-  return std::max(queue_[s].front().issued + static_cast<Cycle>(params_.queue_latency),
-                  last_left_[s] + static_cast<Cycle>(params_.address_interval));
+  return std::max(queue_[s].front().issued + static_cast<Cycle>(params_.queue_latency), operands_free_[s]);
 }
 
 Cycle Lsu::next() const {
@@ -65,9 +64,16 @@ bool Lsu::tick(Cycle now) {
       entrance_free_ = now + 1;
       return false;
     }
+    const Cycle own = data_.own_backlog(now, s);
+    if (own > static_cast<Cycle>(params_.own_queue_cycles)) {
+      operands_free_[static_cast<std::size_t>(s)] = now + own - static_cast<Cycle>(params_.own_queue_cycles);
+      continue;
+    }
     const MemoryInstruction instruction = queue.front();
     queue.pop_front();
-    last_left_[static_cast<std::size_t>(s)] = now;
+    operands_free_[static_cast<std::size_t>(s)] =
+        now +
+        static_cast<Cycle>(std::max(params_.address_interval, params_.operand_cycles * instruction.source_registers));
     entrance_free_ = now + static_cast<Cycle>(params_.sm_interval);
     turn_ = (s + 1) % sub_cores;
     process(instruction, now);
@@ -108,17 +114,20 @@ Cycle Lsu::return_path(const MemoryInstruction& instruction, Cycle first_registe
 void Lsu::shared_access(const MemoryInstruction& instruction, Cycle now) {
   const auto entered = static_cast<Cycle>(params_.queue_latency);
   const Cycle issue = now - entered;  // when it would have issued had it not queued
-  const Cycle start = data_.reserve(now, instruction.wavefronts);
+  const Cycle served = data_.reserve(now, instruction.sub_core, instruction.wavefronts);
   Cycle sources_read = issue + static_cast<Cycle>(params_.read_release);
   if (instruction.kind == MemoryKind::kSharedStore) {
     sources_read += 1 + static_cast<Cycle>(params_.store_release_per_register * instruction.data_registers);
-    release(instruction, instruction.write_scoreboard, start + static_cast<Cycle>(instruction.wavefronts));
+    release(instruction, instruction.write_scoreboard, served);
   } else {
     const int latency = instruction.kind == MemoryKind::kShuffle ? params_.shuffle_latency : params_.shared_latency;
-    const Cycle first = start + static_cast<Cycle>(latency) - entered;
-    const Cycle last = first + static_cast<Cycle>((instruction.wavefronts - 1) * params_.own_wavefront_interval);
-    const Cycle returned = return_path(instruction, first);
-    release(instruction, instruction.write_scoreboard, std::max(last, returned));
+    const Cycle after_service = static_cast<Cycle>(latency) - entered - 1;
+    Cycle last = served + after_service;
+    if (instruction.wide && instruction.wavefronts > 1) {
+      last += static_cast<Cycle>((instruction.data_registers - 1) * params_.wide_access_cycles);
+    }
+    release(instruction, instruction.write_scoreboard,
+            std::max(last, return_path(instruction, now + 1 + after_service)));
   }
   release(instruction, instruction.read_scoreboard, sources_read);
 }
@@ -202,21 +211,20 @@ void Lsu::data_arrived(std::uint32_t token, Cycle now) {
   const MemoryInstruction instruction = pending_[token].instruction;
   free_tokens_.push_back(token);
   --outstanding_;
-  const Cycle start = data_.reserve(now, instruction.wavefronts);
+  const Cycle written = data_.reserve(now, instruction.sub_core, instruction.wavefronts);
   if (instruction.kind == MemoryKind::kAsyncCopy) {
-    const Cycle written = start + static_cast<Cycle>(instruction.wavefronts);
     events_.push(written + static_cast<Cycle>(params_.async_copy_latency), Event::Kind::kAsyncCopyDone,
                  instruction.warp, instruction.generation, instruction.copy_group);
   } else if (instruction.data_registers != 0) {
-    release(instruction, instruction.write_scoreboard, return_path(instruction, start));
+    release(instruction, instruction.write_scoreboard, return_path(instruction, written));
   } else {
-    release(instruction, instruction.write_scoreboard, start);
+    release(instruction, instruction.write_scoreboard, written);
   }
 }
 
 void Lsu::global_store(const MemoryInstruction& instruction, Cycle now) {
   const Cycle issue = now - static_cast<Cycle>(params_.queue_latency);
-  data_.reserve(now, instruction.wavefronts);
+  data_.reserve(now, instruction.sub_core, instruction.wavefronts);
   for (int i = 0; i < instruction.lines.count; ++i) {
     const LineAccess& access = instruction.lines.lines[static_cast<std::size_t>(i)];
     l1_.invalidate(access.line);

@@ -31,6 +31,8 @@ struct MemoryInstruction {
   std::uint8_t write_scoreboard = isa::kNoScoreboard;
   std::uint8_t read_scoreboard = isa::kNoScoreboard;
   std::uint8_t data_registers = 0;
+  std::uint8_t source_registers = 0;
+  bool wide = false;  ///< 64- or 128-bit lanes, gathered from several wavefronts
   bool bypass_l1 = false;
   bool whole_line = false;  ///< .LTC128B
   isa::DataRole role = isa::DataRole::kOther;
@@ -93,7 +95,7 @@ class Lsu {
   Send send_;
 
   std::vector<std::deque<MemoryInstruction>> queue_;  // per sub-core
-  std::vector<Cycle> last_left_;                      // per sub-core
+  std::vector<Cycle> operands_free_;                  // per sub-core: when it can send the next instruction
   std::vector<Cycle> return_free_;                    // per sub-core
   Cycle entrance_free_ = 0;
   Cycle tag_free_ = 0;

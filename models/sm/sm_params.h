@@ -106,13 +106,16 @@ struct LsuParams {
   int queue_entries = 5;
   int queue_latency = 11;
   int address_interval = 4;
+  int operand_cycles = 2;
   int sm_interval = 1;
   int read_release = 9;
   int global_address_cycles = 2;
   int data_queue_wavefronts = 32;
+  int own_queue_cycles = 8;
   int shared_latency = 23;
   int wavefront_interval = 1;
   int own_wavefront_interval = 2;
+  int wide_access_cycles = 1;
   int return_bytes_per_cycle = 64;
   int l1_latency = 33;
   int store_release_per_register = 2;
@@ -127,6 +130,8 @@ struct LsuParams {
     v.field("queue_latency", queue_latency, "cycles", 1, 64, "From issue until an instruction can leave the sub-core.");
     v.field("address_interval", address_interval, "cycles", 1, 64,
             "A sub-core sends one memory instruction to the SM in this time.");
+    v.field("operand_cycles", operand_cycles, "cycles", 0, 64,
+            "Cycles that a sub-core takes to send one source register of a memory instruction.");
     v.field("sm_interval", sm_interval, "cycles", 1, 64, "The SM accepts one memory instruction in this time.");
     v.field("read_release", read_release, "cycles", 1, 64,
             "From issue until source registers may be overwritten, when nothing waits.");
@@ -134,12 +139,16 @@ struct LsuParams {
             "Further cycles to read the 64-bit address of a global access.");
     v.field("data_queue_wavefronts", data_queue_wavefronts, "wavefronts", 1, 1024,
             "Wavefronts that may wait for the data stage before the SM accepts no further instruction.");
+    v.field("own_queue_cycles", own_queue_cycles, "cycles", 0, 1024,
+            "Work of a sub-core that may wait for the data stage before the sub-core sends no further instruction.");
     v.field("shared_latency", shared_latency, "cycles", 1, 1024,
             "Conflict-free 32-bit LDS or LDSM.x1: issue to dependent issue.");
     v.field("wavefront_interval", wavefront_interval, "cycles", 1, 16,
             "Cycles of the data stage that one 128-byte wavefront takes.");
     v.field("own_wavefront_interval", own_wavefront_interval, "cycles", 1, 16,
             "Cycles between two wavefronts of the same instruction; others may use the cycles between.");
+    v.field("wide_access_cycles", wide_access_cycles, "cycles", 0, 16,
+            "Further latency of a 64- or 128-bit LDS per register after the first.");
     v.field("return_bytes_per_cycle", return_bytes_per_cycle, "bytes/cycle", 1, 1024,
             "Bytes that a sub-core's register file takes from loads.");
     v.field("l1_latency", l1_latency, "cycles", 1, 1024, "32-bit LDG that hits L1: issue to dependent issue.");

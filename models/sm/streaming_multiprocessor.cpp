@@ -234,6 +234,8 @@ void StreamingMultiprocessor::send_memory(WarpContext& warp, const isa::Instruct
   request.write_scoreboard = instruction.control.write_scoreboard;
   request.read_scoreboard = instruction.control.read_scoreboard;
   request.data_registers = info.data_registers;
+  request.source_registers = info.source_registers;
+  request.wide = instruction.opcode == isa::Opcode::kLds && instruction.mem.bytes > 4;
   request.bypass_l1 = instruction.mem.bypass_l1;
   request.whole_line = instruction.mem.prefetch_bytes_log2 >= 7;
   request.role = result_.role;
