@@ -14,6 +14,7 @@ constexpr int kDenseStepBytes = 32;   // of k of the deepest dense instruction, 
 constexpr int kMostActivations = 16;  // B registers of an instruction, beyond which a shallower one is chosen
 constexpr int kPartActivations = 16;  // B registers of a part
 constexpr int kMostRegisters = 255;
+constexpr int kMostColumnAddresses = 6;
 constexpr int kMostSharedBytes = 227 * 1024;
 constexpr int kRasterColumns = 2048;  // of D that a raster group spans
 
@@ -116,7 +117,11 @@ void place_registers(GemmDesign& d) {
   r.read_a = take(1, 1);
   r.read_b = take(1, 1);
   r.read_e = d.sparse ? take(1, 1) : 0;
-  r.load_addresses = (d.a.swizzled() ? ceil_div(d.chunks_a, 2) : 0) + (d.b.swizzled() ? ceil_div(d.chunks_b, 4) : 0);
+  const auto columns = [&](const TileLayout& layout, int in_step, int in_load) {
+    return layout.swizzled() ? d.steps() * ceil_div(in_step, in_load) - 1 : 0;
+  };
+  r.load_addresses =
+      std::min(kMostColumnAddresses, columns(d.a, d.chunks_a, 2) + columns(d.b, d.chunks_b, d.chunks_b == 2 ? 2 : 4));
   r.load_address = take(r.load_addresses, 1);
   r.tiles_left = take(1, 1);
   r.thread = take(1, 1);

@@ -43,7 +43,7 @@ constexpr int kPredicateCarry = 6;
 
 // Scoreboards; 0 is that of asynchronous copies.
 constexpr int kScoreboardA = 1;            ///< fragments of A and metadata
-constexpr int kScoreboardB = 2;            ///< the first half of the fragments of B; the next number: the second half
+constexpr int kScoreboardB = 2;            ///< of B for items with the first register set; the next number: the second
 constexpr int kScoreboardCopyAddress = 4;  ///< addresses of copies and stores; two numbers in turn
 
 }  // namespace stc::gemm

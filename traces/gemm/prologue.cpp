@@ -39,8 +39,8 @@ class Prologue {
     return first;
   }
 
-  /// quotient = numerator / divisor, remainder too; all unsigned. The quotient may not overwrite an input. The float reciprocal is
-  /// made exact by two steps.
+  /// quotient = numerator / divisor, remainder too; all unsigned. The quotient may not overwrite an input. The float
+  /// reciprocal is made exact by two steps.
   void divide(int quotient, int remainder, int numerator, int divisor) {
     const int before = next_;
     const int pair = temporary(2), reciprocal_of = temporary(), negative = temporary();
