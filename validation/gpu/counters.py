@@ -29,7 +29,7 @@ METRICS = {
     "shared_wavefronts": ("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", "shared-memory wavefronts"),
     "shared_load_wavefronts": ("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "those of loads"),
     "shared_store_wavefronts": ("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "those of stores"),
-    "ldgsts_wavefronts": ("l1tex__data_pipe_lsu_wavefronts_mem_lgsts.sum", "those of asynchronous copies"),
+    "ldgsts_wavefronts": ("l1tex__data_pipe_lsu_wavefronts_mem_lgds.sum", "wavefronts of asynchronous copies"),
     "lsu_wavefronts": ("l1tex__data_pipe_lsu_wavefronts.sum", "wavefronts of the load/store data stage"),
     "shared_conflicts": ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", "bank conflicts"),
     "shared_load_conflicts": ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "those of loads"),

@@ -32,7 +32,10 @@ L2Flush::L2Flush(const DeviceFacts& facts, const std::string& kernels)
   arguments_.add_pointer(clocks_.address());
   arguments_.add_pointer(region_.address());
   arguments_.add_i32(static_cast<std::int32_t>(flush_kib(facts)));
-  arguments_.add_i32(1);
+  // A round of a CTA is 16 loads of 16 bytes by each of its 1024 threads; each CTA reads its share of the region.
+  constexpr std::size_t kRoundKib = 256;
+  const std::size_t share = flush_kib(facts) / static_cast<std::size_t>(facts.sms);
+  arguments_.add_i32(static_cast<std::int32_t>((share + kRoundKib - 1) / kRoundKib));
   shape_.grid[0] = static_cast<unsigned>(facts.sms);
   shape_.block[0] = 1024;
 }

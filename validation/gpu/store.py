@@ -92,10 +92,17 @@ def store_probes(folder, target):
     shutil.copy(folder / "mma_golden.bin", target / "mma_golden.bin")
 
 
+def store_gemm(folder, target):
+    header = provenance(folder, "scripts/measure gemm")
+    for name in ("gemm", "d_hashes", "libraries", "empty_kernels"):
+        if (folder / f"{name}.csv").exists():
+            (target / f"{name}.csv").write_text(header + (folder / f"{name}.csv").read_text())
+
+
 def store(source, target, work):
-    """Writes what `source` holds of the stages micro and probes; says which files."""
+    """Writes what `source` holds of the stages micro, probes and gemm; says which files."""
     target.mkdir(parents=True, exist_ok=True)
-    for stage, action in (("micro", store_micro), ("probes", store_probes)):
+    for stage, action in (("micro", store_micro), ("probes", store_probes), ("gemm", store_gemm)):
         folder = unpack(source, stage, work)
         if folder:
             action(folder, target)

@@ -82,10 +82,10 @@ bool shorten(Point& point, std::uint32_t factor) {
   const bool copy = point.kernel.rfind("micro_ldgsts_", 0) == 0 && point.kernel.find("_rate") != std::string::npos;
   if (point.ctas == 1 || !(load || copy)) return false;
   std::vector<std::string> words = sim::split(point.args, ' ');
-  std::string& passes = words.at(load ? 3 : 4);  // out data kib passes; out data kib stride passes ...
-  const auto count = sim::parse_integer(passes).value_or(0);
+  std::string& rounds = words.at(load ? 3 : 4);  // out data kib rounds; out data kib stride rounds ...
+  const auto count = sim::parse_integer(rounds).value_or(0);
   if (count < 2 * std::int64_t{factor} || count % factor != 0) return false;
-  passes = std::to_string(count / factor);
+  rounds = std::to_string(count / factor);
   point.args = sim::join(words, " ");
   for (double& value : point.measured) value /= factor;
   return true;

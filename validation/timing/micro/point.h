@@ -27,8 +27,8 @@ struct Point {
   }
 };
 
-/// Makes a transfer that all SMs take part in `factor` times shorter (fewer passes), and with it what was measured:
-/// rates stay, start and end weigh more. False when the point is no such transfer or has too few passes.
+/// Makes a transfer that all SMs take part in `factor` times shorter (fewer rounds), and with it what was measured:
+/// rates stay, start and end weigh more. False when the point is no such transfer or has too few rounds.
 bool shorten(Point& point, std::uint32_t factor);
 
 /// Reads a table; rows of one launch become one point. `filter` must occur in "group,kernel,ctas,warps,args".
