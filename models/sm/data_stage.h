@@ -18,13 +18,14 @@ namespace stc::sm {
 class DataStage {
  public:
   DataStage(const LsuParams& params, int sub_cores)
-      : own_interval_(static_cast<Cycle>(params.own_wavefront_interval)),
+      : width_(params.data_width_bytes),
+        own_interval_(static_cast<Cycle>(params.own_wavefront_interval)),
         interval_(static_cast<Cycle>(params.wavefront_interval)),
         own_free_(static_cast<std::size_t>(sub_cores), 0) {}
 
   /// Takes `wavefronts` wavefronts for `sub_core` from `now` on; returns the cycle after the last of them.
   Cycle reserve(Cycle now, int sub_core, int wavefronts) {
-    const auto count = static_cast<Cycle>(std::max(1, wavefronts));
+    const auto count = static_cast<Cycle>(std::max(1, (wavefronts * kWavefrontBytes + width_ - 1) / width_));
     Cycle& own = own_free_[static_cast<std::size_t>(sub_core)];
     const Cycle start = std::max(now, own);
     shared_free_ = std::max(shared_free_, now) + count * interval_;
@@ -45,6 +46,8 @@ class DataStage {
   }
 
  private:
+  static constexpr int kWavefrontBytes = 128;
+  const int width_;
   const Cycle own_interval_;
   const Cycle interval_;
   Cycle shared_free_ = 0;

@@ -114,6 +114,7 @@ struct LsuParams {
   int own_queue_cycles = 8;
   int shared_latency = 23;
   int wavefront_interval = 1;
+  int data_width_bytes = 128;
   int own_wavefront_interval = 2;
   int wide_access_cycles = 1;
   int return_bytes_per_cycle = 64;
@@ -145,6 +146,8 @@ struct LsuParams {
             "Conflict-free 32-bit LDS or LDSM.x1: issue to dependent issue.");
     v.field("wavefront_interval", wavefront_interval, "cycles", 1, 16,
             "Cycles of the data stage that one 128-byte wavefront takes.");
+    v.field("data_width_bytes", data_width_bytes, "bytes", 32, 65536,
+            "Width of the data stage: bytes that it moves in wavefront_interval; 128 is one wavefront.");
     v.field("own_wavefront_interval", own_wavefront_interval, "cycles", 1, 16,
             "Cycles between two wavefronts of the same instruction; others may use the cycles between.");
     v.field("wide_access_cycles", wide_access_cycles, "cycles", 0, 16,

@@ -28,6 +28,7 @@ void SubCore::reset(const isa::Kernel* kernel, const std::vector<IssueInfo>* inf
   last_issued_ = nullptr;
   pipe_free_ = {};
   bank_free_ = {};
+  collect_free_ = 0;
   queue_full_until_ = 0;
   wake_ = kNever;
   if (tensor_core_) tensor_core_->reset();
@@ -86,6 +87,7 @@ bool SubCore::scoreboards_clear(const WarpContext& warp, const isa::Instruction&
 Cycle SubCore::pipe_ready(const IssueInfo& info) const {
   Cycle ready = pipe_free_[index_of(info.pipe)];
   if (info.also_alu) ready = std::max(ready, pipe_free_[index_of(Pipe::kAlu)]);
+  if (info.is_tensor) ready = std::max(ready, collect_free_);
   return ready;
 }
 
@@ -160,8 +162,17 @@ void SubCore::account(WarpContext& warp, const IssueInfo& info, Cycle now) {
 }
 
 void SubCore::occupy(const IssueInfo& info, Cycle now) {
+  if (info.is_tensor) {
+    pipe_free_[index_of(Pipe::kTensor)] = now + static_cast<Cycle>(info.mma.step_cycles);
+    collect_free_ = now + static_cast<Cycle>(info.mma.collect_cycles);
+    return;
+  }
   if (info.pipe != Pipe::kNone) pipe_free_[index_of(info.pipe)] = now + info.interval;
   if (info.also_alu) pipe_free_[index_of(Pipe::kAlu)] = now + info.interval;
+  // The register file's read ports serve other instructions first; operand collection of a matrix instruction waits.
+  if (info.source_registers != 0 && collect_free_ > now) {
+    collect_free_ += static_cast<Cycle>(params_.tensor_core.collect_conflict_cycles);
+  }
   if (!info.fixed_latency) return;
   for (std::size_t bank = 0; bank < bank_free_.size(); ++bank) {
     bank_free_[bank] = std::max(bank_free_[bank], now) + info.bank_reads[bank];

@@ -69,6 +69,7 @@ class SubCore {
   const WarpContext* last_issued_ = nullptr;
   std::array<Cycle, kPipes> pipe_free_{};
   std::array<Cycle, 2> bank_free_{};
+  Cycle collect_free_ = 0;      // when operand collection of the tensor core can begin again
   Cycle queue_full_until_ = 0;  // for the account: when the memory queue last got room
   Cycle wake_ = kNever;
   std::unique_ptr<TensorCorePort> tensor_core_;

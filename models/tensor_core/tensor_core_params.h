@@ -12,7 +12,10 @@ struct TensorCoreParams {
   int cycles_per_step = 1;
   int operand_registers_per_pass = 4;
   int cycles_per_pass = 2;
+  int collect_conflict_cycles = 1;
   int accumulator_registers = 4;
+  bool scaled_activation_feed = false;
+  int metadata_registers_per_pass = 0;
   int fill_cycles = 8;
   int block_latency = 8;
   int block_bits = 128;
@@ -30,8 +33,15 @@ struct TensorCoreParams {
     v.field("operand_registers_per_pass", operand_registers_per_pass, "registers", 1, 64,
             "Register operands that one pass of operand collection brings into the operand buffers.");
     v.field("cycles_per_pass", cycles_per_pass, "cycles", 1, 16, "Cycles that one pass of operand collection takes.");
+    v.field("collect_conflict_cycles", collect_conflict_cycles, "cycles", 0, 16,
+            "Cycles by which an instruction of another pipe that reads registers holds up operand collection.");
     v.field("accumulator_registers", accumulator_registers, "registers", 0, 16,
             "Least number of collection slots that C takes, also when it is packed f16.");
+    v.flag("scaled_activation_feed", scaled_activation_feed,
+           "The activation path is M/N times as wide, so that B of an N:M instruction takes as many slots as dense B.");
+    v.field(
+        "metadata_registers_per_pass", metadata_registers_per_pass, "registers", 0, 64,
+        "Metadata registers that a port of their own brings in each pass; 0: they take operand slots like A and B.");
     v.field("fill_cycles", fill_cycles, "cycles", 0, 64, "Latency besides the blocks: operand fetch and write-back.");
     v.field("block_latency", block_latency, "cycles", 1, 64, "Latency that every block of k adds.");
     v.field("block_bits", block_bits, "bits", 32, 1024, "Stored bits along k of one row of A in a block.");
