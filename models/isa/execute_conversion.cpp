@@ -46,13 +46,16 @@ struct Source {
   Vector scratch_low, scratch_high;
   const std::uint32_t* low;
   const std::uint32_t* high = kZeroVector.data();
+  unsigned shift = 0;  ///< 16: the upper half of the register is converted
   Source(const Execution& x, bool is_wide) : low(fetch(x, x.instruction.b, scratch_low)) {
     const Operand& b = x.instruction.b;
+    const ScalarType type = x.instruction.mod.source_type;
+    if (type == ScalarType::kF16 || type == ScalarType::kBf16) shift = 8u * x.instruction.mod.byte_select;
     if (!is_wide) return;
     high = fetch_high(x, b, scratch_high);
     if (b.kind == Operand::Kind::kImmediate) high = low, low = kZeroVector.data();  // upper word of a double
   }
-  std::uint64_t raw(std::size_t i) const { return (std::uint64_t{high[i]} << 32) | low[i]; }
+  std::uint64_t raw(std::size_t i) const { return ((std::uint64_t{high[i]} << 32) | low[i]) >> shift; }
 };
 
 /// A float of any source type as a double (exact), with sign modifiers and FTZ of f32.

@@ -323,9 +323,13 @@ std::string operands_text(const Instruction& i) {
     case Opcode::kMov: return unary(i, hex);
     case Opcode::kIabs:
     case Opcode::kBrev:
-    case Opcode::kI2f:
     case Opcode::kI2fp:
     case Opcode::kI2i: return unary(i, hex);
+    case Opcode::kI2f: {
+      const bool halves = i.mod.source_type == ScalarType::kU16 || i.mod.source_type == ScalarType::kS16;
+      const std::string part = fmt::format(".{}{}", halves ? "H" : "B", i.mod.byte_select);
+      return o.rd().source(i.b, hex, i.mod.byte_select == 0 ? "" : part.c_str()).str();
+    }
     case Opcode::kPopc: return o.rd().source(i.b, hex, "", true).str();
     case Opcode::kMufu: {
       const bool upper_half = i.mod.mufu == MufuFunction::kRcp64h || i.mod.mufu == MufuFunction::kRsq64h;

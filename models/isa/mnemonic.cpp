@@ -242,8 +242,8 @@ std::string copy_async(const Instruction& i) {
   const MemoryFields& m = i.mem;
   return Text("LDGSTS")
       .add("E", m.address_64bit)
-      .raw(cache_suffix(m.cache_op))
       .add("BYPASS", m.bypass_l1)
+      .raw(cache_suffix(m.cache_op))
       .raw(prefetch_suffix(m))
       .raw(size_suffix(m))
       .raw(scope_suffix(m.scope))
@@ -473,7 +473,7 @@ std::string mnemonic(const Instruction& i) {
     case Opcode::kElect: return "ELECT";
     case Opcode::kLdc: {
       static constexpr const char* kModes[] = {"", ".IL", ".IS", ".ISL"};
-      return Text("LDC").raw(kModes[m.variant & 3]).raw(size_suffix(i.mem)).str();
+      return Text("LDC").raw(size_suffix(i.mem)).raw(kModes[m.variant & 3]).str();
     }
     case Opcode::kLdg: return global_access("LDG", i);
     case Opcode::kStg: return global_access("STG", i);

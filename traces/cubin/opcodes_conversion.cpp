@@ -37,11 +37,12 @@ void integer_dest(Encoded& e, Instruction& i) {
   const auto size = e.bits.take(75, 2);
   i.mod.dest_type = integer_type(size, e.bits.flag(72));
 }
-/// Integer sources: size 85:84, signed 74; an 8- or 16-bit source lies at byte 61:60 of the register.
+/// Integer sources: size 85:84, signed 74; an 8-bit source is byte 61:60 of the register, a 16-bit source half 60.
 void integer_source(Encoded& e, Instruction& i) {
   const auto size = e.bits.take(84, 2);
   i.mod.source_type = integer_type(size, e.bits.flag(74));
-  if (e.form == 1 && size < 2) i.mod.byte_select = e.bits.get<std::uint8_t>(60, 2);
+  if (e.form == 4 && size < 2) throw UndecodableBits("an immediate of 8 or 16 bits in I2F");
+  if (e.form == 1 && size < 2) i.mod.byte_select = e.bits.get<std::uint8_t>(60, size == 0 ? 2 : 1);
 }
 /// A half-precision source lies in the low or (bit 60) high half of the register.
 void half_select(Encoded& e, Instruction& i) {

@@ -306,7 +306,9 @@ void membar(Encoded& e, Instruction& i) {
   i.mod.variant = static_cast<std::uint16_t>(scope | (semantics << 4));
 }
 void cache_control(Encoded& e, Instruction& i) {
-  fields<address, wide_address>(e, i);
+  wide_address(e, i);
+  i.mem.address_register = e.bits.get<std::uint8_t>(24, 8);
+  i.mem.offset = static_cast<std::int32_t>(e.bits.take_signed(32, 32));
   i.mod.variant = e.bits.get<std::uint16_t>(87, 4);
   static constexpr unsigned kKnown = 0b1110'0011'1111;  // by operation
   if ((kKnown >> i.mod.variant & 1) == 0) throw UndecodableBits("unknown operation of CCTL");

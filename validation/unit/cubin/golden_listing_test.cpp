@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "traces/cubin/cubin_error.h"
 #include "validation/unit/cubin/decode_helper.h"
 
 namespace stc::cubin::testing {
@@ -40,6 +41,34 @@ void compare(int sm, int expected_lines) {
   EXPECT_GE(compared, expected_lines);
 }
 
+/// One bit of a compiled instruction flipped: the decoder reads it as the disassembler does, or refuses it. It never
+/// reads something else, and never anything that the disassembler calls illegal.
+void never_guesses(int sm) {
+  const std::string path = "validation/golden/flips_sm_" + std::to_string(sm) + ".txt";
+  std::ifstream file(path);
+  ASSERT_TRUE(file) << path;
+  int agreed = 0;
+  int refused = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    std::istringstream in(line);
+    std::string address, low, high;
+    in >> address >> low >> high;
+    const std::string expected = words_of(in);
+    try {
+      std::istringstream own(text(high + "_" + low, static_cast<std::uint32_t>(std::stoul(address, nullptr, 16)), sm));
+      EXPECT_EQ(words_of(own), expected) << high << "_" << low;
+      ++agreed;
+    } catch (const CubinError&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(agreed, 900);
+  EXPECT_GT(refused, 500);
+}
+
+TEST(FlippedBits, Sm80) { never_guesses(80); }
+TEST(FlippedBits, Sm90) { never_guesses(90); }
 TEST(GoldenListing, Sm80) { compare(80, 1100); }
 TEST(GoldenListing, Sm90) { compare(90, 1100); }
 

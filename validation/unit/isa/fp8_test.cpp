@@ -45,6 +45,16 @@ TEST(PackFp8, TwoFloatsBesideHalfOfTheThird) {
   EXPECT_EQ(m.get(4), 0x12347b3cu);
 }
 
+TEST(HalfSources, UpperHalfOfTheRegister) {
+  Machine m;
+  Instruction i = make(Opcode::kF2f, 4, {}, reg(0));
+  i.mod.source_type = ScalarType::kF16;
+  i.mod.dest_type = ScalarType::kF32;
+  EXPECT_EQ(m.eval(i, 0xc0003c00), 0x3f800000u);
+  i.mod.byte_select = 2;
+  EXPECT_EQ(m.eval(i, 0xc0003c00), 0xc0000000u);
+}
+
 TEST(Plop3, SignsOfRegisters) {
   Machine m;
   Instruction i = make(Opcode::kPlop3Signs, kRegisterZero, reg(0), reg(1), reg(2));
