@@ -68,6 +68,15 @@ bool split_kernel(const std::string& kernel, std::string& instruction, int& chai
   return true;
 }
 
+/// "mma_sp_m16n8k32_f32_f16_f16_f32" as "mma.sp m16n8k32 f32.f16": shape, accumulator, operands.
+std::string short_name(const std::string& instruction) {
+  std::vector<std::string> parts = split(instruction, '_');
+  const bool sparse = parts.size() > 1 && parts[1] == "sp";
+  if (sparse) parts.erase(parts.begin() + 1);
+  return parts.size() < 4 ? instruction
+                          : fmt::format("mma{} {} {}.{}", sparse ? ".sp" : "", parts[1], parts[2], parts[3]);
+}
+
 constexpr std::array<int, 4> kShownChains = {1, 2, 4, 8};
 
 }  // namespace
@@ -156,7 +165,7 @@ std::string throughput_charts(const CompareReport& report) {
                              rate(*point, point->point.measured.at("cycles"))));
       }
     }
-    figures += html_figure(instruction, plot.svg());
+    figures += html_figure(short_name(instruction), plot.svg());
   }
   if (figures.empty()) return "";
   std::vector<LegendEntry> legend;

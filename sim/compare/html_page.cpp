@@ -37,6 +37,7 @@ svg { max-width: 100%; height: auto; display: block; font: 11px system-ui, "Sego
 .scroll { overflow-x: auto; } table { border-collapse: collapse; font-size: 13.5px; width: 100%; }
 th { text-align: left; color: var(--soft); font-weight: 600; border-bottom: 1px solid var(--axis); padding: 4px 12px 4px 0; }
 td { border-bottom: 1px solid var(--grid); padding: 4px 12px 4px 0; vertical-align: top; overflow-wrap: anywhere; }
+.name { white-space: nowrap; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 tr.total td { font-weight: 600; } .good { color: var(--good); } .bad { color: var(--bad); }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 18px; font-size: 13px; color: var(--soft); margin: 4px 0 10px; padding: 0; list-style: none; }
@@ -52,6 +53,14 @@ ul.notes { margin: 0; padding-left: 18px; font-size: 13px; color: var(--soft); o
 .q0 { --c: var(--q0); } .q1 { --c: var(--q1); } .q2 { --c: var(--q2); } .q3 { --c: var(--q3); }
 @media print { section { break-inside: avoid; } body { background: #fff; } }
 )css";
+
+const char* class_of(HtmlTable::Style style) {
+  switch (style) {
+    case HtmlTable::Style::kNumber: return " class=\"number\"";
+    case HtmlTable::Style::kName: return " class=\"name\"";
+    default: return "";
+  }
+}
 
 }  // namespace
 
@@ -91,7 +100,7 @@ std::string html_legend(const std::vector<LegendEntry>& entries) {
 void HtmlTable::row(const std::vector<std::string>& cells, const std::string& style) {
   rows_ += style.empty() ? "<tr>" : fmt::format("<tr class=\"{}\">", style);
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    rows_ += fmt::format("<td{}>{}</td>", columns_[i].number ? " class=\"number\"" : "", escape_html(cells[i]));
+    rows_ += fmt::format("<td{}>{}</td>", class_of(columns_[i].style), escape_html(cells[i]));
   }
   rows_ += "</tr>\n";
 }
@@ -99,8 +108,7 @@ void HtmlTable::row(const std::vector<std::string>& cells, const std::string& st
 std::string HtmlTable::html() const {
   std::string head;
   for (const Column& column : columns_) {
-    head +=
-        fmt::format("<th scope=\"col\"{}>{}</th>", column.number ? " class=\"number\"" : "", escape_html(column.title));
+    head += fmt::format("<th scope=\"col\"{}>{}</th>", class_of(column.style), escape_html(column.title));
   }
   return fmt::format("<div class=\"scroll\"><table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody></table></div>\n",
                      head, rows_);

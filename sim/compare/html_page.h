@@ -28,9 +28,12 @@ std::string html_legend(const std::vector<LegendEntry>& entries);
 /// Cells are text; columns that hold numbers are right-aligned.
 class HtmlTable {
  public:
+  enum class Style { kText, kNumber, kName };  ///< a name is not broken into lines
   struct Column {
     std::string title;
-    bool number = false;
+    Style style = Style::kText;
+    Column(const char* text, bool number = false) : title(text), style(number ? Style::kNumber : Style::kText) {}
+    Column(const char* text, Style as) : title(text), style(as) {}
   };
   explicit HtmlTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
   void row(const std::vector<std::string>& cells, const std::string& style = "");

@@ -63,8 +63,8 @@ std::string tiles(const CompareReport& report) {
 }
 
 std::string summary_table(const CompareReport& report) {
-  HtmlTable table({{"group"},
-                   {"metric"},
+  HtmlTable table({{"group", HtmlTable::Style::kName},
+                   {"metric", HtmlTable::Style::kName},
                    {"points", true},
                    {"mean", true},
                    {"median", true},
@@ -85,8 +85,13 @@ std::string summary_table(const CompareReport& report) {
 }
 
 std::string worst_table(const CompareReport& report) {
-  HtmlTable table(
-      {{"point"}, {"metric"}, {"simulated", true}, {"measured", true}, {"error", true}, {"limited by"}, {"remark"}});
+  HtmlTable table({{"point"},
+                   {"metric", HtmlTable::Style::kName},
+                   {"simulated", true},
+                   {"measured", true},
+                   {"error", true},
+                   {"limited by"},
+                   {"remark"}});
   for (const ComparedPoint* point : worst_points(report, kShown)) {
     const std::string metric = point->headline();
     table.row({point->point.id, metric_of(metric).title, fmt::format("{:.6g}", point->simulated.at(metric)),
@@ -105,7 +110,7 @@ std::string failure_table(const CompareReport& report) {
 }
 
 std::string baseline_section(const BaselineComparison& baseline) {
-  HtmlTable summaries({{"group"}, {"metric"}, {"mean error before", true}, {"now", true}});
+  HtmlTable summaries({{"group"}, {"metric", HtmlTable::Style::kName}, {"mean error before", true}, {"now", true}});
   for (const BaselineComparison::Summary& s : baseline.summaries) {
     summaries.row({s.group, metric_of(s.metric).title, percent(s.before), percent(s.now)});
   }
@@ -113,7 +118,8 @@ std::string baseline_section(const BaselineComparison& baseline) {
   for (const bool better : {false, true}) {
     const std::vector<BaselineChange>& list = better ? baseline.better : baseline.worse;
     if (list.empty()) continue;
-    HtmlTable table({{better ? "better" : "worse"}, {"metric"}, {"error before", true}, {"now", true}});
+    HtmlTable table(
+        {{better ? "better" : "worse"}, {"metric", HtmlTable::Style::kName}, {"error before", true}, {"now", true}});
     for (std::size_t i = 0; i < std::min(list.size(), kShown); ++i) {
       table.row(
           {list[i].id, metric_of(list[i].metric).title, percent(list[i].before, true), percent(list[i].now, true)});

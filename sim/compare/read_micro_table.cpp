@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "sim/base/text.h"
 #include "sim/compare/read_measured.h"
@@ -66,8 +67,8 @@ ComparePoint point_of(const CsvRow& row, micro::Kind kind) {
 
   ComparePoint point;
   point.kind = ComparePoint::Kind::kMicro;
-  point.id = fmt::format("{}: {} {}x{} {}B+{}B ({})", launch.group, launch.kernel, launch.ctas, launch.warps,
-                         launch.shared_bytes, launch.data_bytes, launch.args);
+  point.id =
+      fmt::format("{}: {}, {} x {} warps ({})", launch.group, launch.kernel, launch.ctas, launch.warps, launch.args);
   point.group = launch.group;
   point.place = row.place();
   point.fields = fields_of(row, {"group", "cubin", "kernel", "ctas", "warps", "shared_bytes", "data_bytes", "args"});
@@ -82,6 +83,7 @@ void read_micro_table(const CsvTable& table, const ReaderContext& context, Measu
   KernelNames names;
   std::vector<ComparePoint> points;
   std::vector<std::vector<double>> values;
+  std::set<std::string> ids;
   std::map<std::string, std::size_t> places;  // rows of one launch are one point
   for (const CsvRow& row : table.rows()) {
     ComparePoint point = point_of(row, layout.kind);
@@ -89,13 +91,14 @@ void read_micro_table(const CsvTable& table, const ReaderContext& context, Measu
     names.require(row, micro_cubin_path(context.micro_folder, context.gpu.params.sm_version, launch.cubin),
                   launch.kernel);
     const bool interval = layout.kind == micro::Kind::kInterval;
-    const auto [place, is_new] = places.emplace(point.id, points.size());
+    const auto [place, is_new] = places.emplace(point.tasks.front().name(), points.size());
     if (is_new || interval) {
       if (interval) {
         point.measured["cycles"] = row.number("cycles_median");
         if (launch.ctas > 1) point.measured["cta_cycles"] = row.number("cta_cycles_median");
         point.operations = row.number("operations_per_warp");
       }
+      if (!ids.insert(point.id).second) point.id += fmt::format(", {} B shared", launch.shared_bytes);
       points.push_back(std::move(point));
       values.emplace_back();
     }

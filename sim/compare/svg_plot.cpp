@@ -71,9 +71,10 @@ std::string escape_html(const std::string& text) {
 
 std::string short_number(double value) {
   const double size = std::fabs(value);
+  if (size < 1e-12) return "0";  // also for -0
   if (size >= 1e9) return fmt::format("{:.4g}G", value / 1e9);
   if (size >= 1e6) return fmt::format("{:.4g}M", value / 1e6);
-  if (size >= 1e4) return fmt::format("{:.4g}k", value / 1e3);
+  if (size >= 1e3) return fmt::format("{:.4g}k", value / 1e3);
   return fmt::format("{:.4g}", value);
 }
 
@@ -90,7 +91,7 @@ PlotAxis PlotAxis::around(std::string label, Scale scale, const std::vector<doub
   axis.high = *most > axis.low ? *most : axis.low + 1;
   const double step = round_step((axis.high - axis.low) / 5);
   axis.low = std::floor(axis.low / step + 1e-9) * step;
-  axis.high = std::ceil(axis.high / step - 1e-9) * step;
+  axis.high = std::ceil((axis.high + 0.1 * step) / step) * step;
   return axis;
 }
 
