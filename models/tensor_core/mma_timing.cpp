@@ -24,6 +24,18 @@ int metadata_registers(const isa::MmaOp& op) {
   return std::max(1, ceil_div(bits, 32 * 32));
 }
 
+int activation_slots(const isa::MmaOp& op, const TensorCoreParams& params) {
+  if (!params.scaled_activation_feed) return op.b_registers();
+  return ceil_div(op.b_registers() * op.pattern.n, op.pattern.m);
+}
+
+int collection_passes(int slots, const isa::MmaOp& op, const TensorCoreParams& params) {
+  const int metadata = metadata_registers(op);
+  if (params.metadata_registers_per_pass == 0) return ceil_div(slots + metadata, params.operand_registers_per_pass);
+  return std::max(ceil_div(slots, params.operand_registers_per_pass),
+                  ceil_div(metadata, params.metadata_registers_per_pass));
+}
+
 MmaTiming mma_timing(const isa::MmaOp& op, const TensorCoreParams& params) {
   MmaTiming t;
   const int multipliers = multipliers_for(op, params);
@@ -31,11 +43,13 @@ MmaTiming mma_timing(const isa::MmaOp& op, const TensorCoreParams& params) {
   t.steps = t.tiles * ceil_div(op.stored_k(), multipliers);
   t.step_cycles = t.steps * params.cycles_per_step;
 
-  const int multiplicands = op.a_registers() + op.b_registers() + metadata_registers(op);
-  t.operand_registers = multiplicands + std::max(op.c_registers(), params.accumulator_registers);
-  t.passes = ceil_div(t.operand_registers, params.operand_registers_per_pass);
+  const int multiplicands = op.a_registers() + activation_slots(op, params);
+  const int accumulators = std::max(op.c_registers(), params.accumulator_registers);
+  const bool own_port = params.metadata_registers_per_pass != 0;
+  t.operand_registers = multiplicands + accumulators + (own_port ? 0 : metadata_registers(op));
+  t.passes = collection_passes(multiplicands + accumulators, op, params);
   t.collect_cycles = t.passes * params.cycles_per_pass;
-  t.multiplicand_cycles = ceil_div(multiplicands, params.operand_registers_per_pass) * params.cycles_per_pass;
+  t.multiplicand_cycles = collection_passes(multiplicands, op, params) * params.cycles_per_pass;
   t.feed_bound = t.collect_cycles > t.step_cycles;
   t.interval = std::max(t.step_cycles, t.collect_cycles);
 

@@ -16,7 +16,7 @@ namespace stc::tensor_core {
 struct MmaTiming {
   int steps = 0;                ///< array steps: (outputs / units) x (stored k / multipliers for this width)
   int step_cycles = 0;          ///< cycles that the array is busy
-  int operand_registers = 0;    ///< registers collected: A, B, C, metadata
+  int operand_registers = 0;    ///< slots of the operand path: A, B, C, metadata
   int passes = 0;               ///< collection passes
   int collect_cycles = 0;       ///< cycles that operand collection is busy
   int multiplicand_cycles = 0;  ///< of those, until A, B and metadata are there and steps may begin (C comes last)
@@ -33,6 +33,10 @@ struct MmaTiming {
 int multipliers_for(const isa::MmaOp& op, const TensorCoreParams& params);
 /// 32-bit metadata registers per lane that the instruction reads (0 when dense).
 int metadata_registers(const isa::MmaOp& op);
+/// Collection slots that B takes: its registers, or as many as dense B has where the activation path is scaled.
+int activation_slots(const isa::MmaOp& op, const TensorCoreParams& params);
+/// Passes that bring `slots` of the operand path and, in parallel if it has its own port, the metadata.
+int collection_passes(int slots, const isa::MmaOp& op, const TensorCoreParams& params);
 MmaTiming mma_timing(const isa::MmaOp& op, const TensorCoreParams& params);
 
 }  // namespace stc::tensor_core

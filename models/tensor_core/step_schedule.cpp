@@ -13,24 +13,32 @@ namespace {
 constexpr int kRows = 16;
 constexpr int kColumns = 8;
 
-/// Multiplicands first: C is needed only by the first addition.
+/// Multiplicands first: C is needed only by the first addition. Metadata comes after B, or beside it through its port.
 void plan_passes(const TensorCoreParams& params, StepSchedule& plan) {
   const isa::MmaOp& op = plan.op;
-  std::vector<OperandRegister> order;
-  const auto append = [&](OperandKind operand, int count) {
-    for (int i = 0; i < count; ++i) order.push_back({operand, i});
+  const bool own_port = params.metadata_registers_per_pass != 0;
+  const int metadata = metadata_registers(op), multiplicands = op.a_registers() + activation_slots(op, params);
+  const int accumulators = std::max(op.c_registers(), params.accumulator_registers);
+  plan.first_step = collection_passes(multiplicands, op, params) * params.cycles_per_pass;
+  plan.passes.resize(static_cast<std::size_t>(collection_passes(multiplicands + accumulators, op, params)));
+
+  const auto bring = [&](OperandKind operand, int index, int slot, int per_pass) {
+    plan.passes[static_cast<std::size_t>(slot / per_pass)].push_back({operand, index});
   };
-  append(OperandKind::kA, op.a_registers());
-  append(OperandKind::kB, op.b_registers());
-  append(OperandKind::kMetadata, metadata_registers(op));
-  const auto per_pass = static_cast<std::size_t>(params.operand_registers_per_pass);
-  plan.first_step = static_cast<int>((order.size() + per_pass - 1) / per_pass) * params.cycles_per_pass;
-  append(OperandKind::kC, op.c_registers());
+  const int per_pass = params.operand_registers_per_pass;
+  for (int i = 0; i < op.a_registers(); ++i) bring(OperandKind::kA, i, i, per_pass);
+  for (int i = 0; i < op.b_registers(); ++i) {
+    // A scaled path brings several registers in one slot.
+    const int slot = params.scaled_activation_feed ? i * op.pattern.n / op.pattern.m : i;
+    bring(OperandKind::kB, i, op.a_registers() + slot, per_pass);
+  }
+  for (int i = 0; i < metadata; ++i) {
+    bring(OperandKind::kMetadata, i, own_port ? i : multiplicands + i,
+          own_port ? params.metadata_registers_per_pass : per_pass);
+  }
   // Packed f16 accumulators take the collection slots of unpacked ones; those slots bring nothing.
-  const auto slots =
-      order.size() + static_cast<std::size_t>(std::max(0, params.accumulator_registers - op.c_registers()));
-  plan.passes.resize((slots + per_pass - 1) / per_pass);
-  for (std::size_t i = 0; i < order.size(); ++i) plan.passes[i / per_pass].push_back(order[i]);
+  const int first_accumulator = multiplicands + (own_port ? 0 : metadata);
+  for (int i = 0; i < op.c_registers(); ++i) bring(OperandKind::kC, i, first_accumulator + i, per_pass);
 }
 
 void plan_steps(StepSchedule& plan) {
