@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results leave as 16-byte stores: neighbouring lanes swap halves of two column fragments, so that each lane has four
-// columns of a row and each quad of lanes 64 contiguous bytes.
+// columns of a row and each quad of lanes 64 contiguous bytes. Registers of stored data are never written again (each
+// pair of fragments that was exchanged leaves room for two more stores), so that no store is waited for.
 #include <algorithm>
+#include <deque>
 
 #include "traces/gemm/instructions.h"
 #include "traces/gemm/program_parts.h"
@@ -10,78 +12,116 @@ namespace stc::gemm {
 namespace {
 
 constexpr int kPredicateOdd = 0;
-constexpr int kShuffleScoreboards = 3;
 constexpr int kFirstShuffleScoreboard = 1;
+constexpr int kShuffleScoreboards = 5;
+constexpr int kMostAhead = 4;  ///< pairs whose exchange is under way
 
-/// Where a pair of neighbouring fragments is in its journey.
+/// Two neighbouring column fragments of 16 rows: two stores a lane, 8 rows apart.
 struct Pair {
   int left = 0, right = 0;  ///< accumulators
-  int address = 0, offset = 0;
-  int sent = 0, quad = 0;  ///< registers
+  int row = 0, column = 0;  ///< fragment numbers
+  int sent = 0;             ///< four registers
   int scoreboard = 0;
 };
 
-void send(const Pair& p, Block& block) {
-  for (int k = 0; k < 2; ++k) {
-    block.push_back(select(p.sent + k, reg(p.left + k), reg(p.right + k), kPredicateOdd));
-  }
-  for (int k = 0; k < 2; ++k) block.push_back(writes(exchange_neighbours(p.sent + k, p.sent + k), p.scoreboard));
-}
+class Epilogue {
+ public:
+  explicit Epilogue(const GemmDesign& d) : d_(d), r_(d.r) {}
 
-void store(const Pair& p, Block& block, int read_scoreboard) {
-  for (int k = 0; k < 2; ++k) {
-    block.push_back(select(p.quad + k, reg(p.sent + k), reg(p.left + k), kPredicateOdd));
-    block.push_back(select(p.quad + 2 + k, reg(p.right + k), reg(p.sent + k), kPredicateOdd));
+  Block write() {
+    emit(lop3(r_.thread, reg(r_.thread), immediate(1), reg(kRz), kAnd));
+    emit(isetp(kPredicateOdd, isa::Compare::kNe, reg(r_.thread), reg(kRz)));
+    emit(imad(r_.step, constant(d_.size_parameter(1)), immediate(32)));  // bytes of eight rows of D
+    share_out_registers();
+    std::vector<Pair> pairs;
+    for (int i = 0; i < d_.fragments_m; ++i) {
+      for (int j = 0; j < d_.fragments_n; j += 2) {
+        Pair p;
+        p.left = r_.accumulators + (i * d_.fragments_n + j) * 4;
+        p.right = p.left + 4;
+        p.row = i;
+        p.column = j;
+        p.sent = sends_ + 4 * (static_cast<int>(pairs.size()) % ahead_);
+        p.scoreboard = kFirstShuffleScoreboard + static_cast<int>(pairs.size()) % kShuffleScoreboards;
+        pairs.push_back(p);
+      }
+    }
+    const std::size_t ahead = static_cast<std::size_t>(ahead_);
+    for (std::size_t k = 0; k < pairs.size() + ahead; ++k) {
+      if (k >= ahead) store(pairs[k - ahead]);
+      if (k < pairs.size()) exchange(pairs[k]);
+    }
+    emit(exit_program());
+    return std::move(block_);
   }
-  block.push_back(reads(store_quad(p.address, p.offset, p.quad), read_scoreboard));
-}
+
+ private:
+  void emit(const Instruction& instruction) { block_.push_back(instruction); }
+
+  /// The fragments' registers are free now: addresses, values under way, first stores.
+  void share_out_registers() {
+    int next = r_.a;
+    const int end = r_.e + 2 * r_.e_set;
+    for (int i = 0; i < kCopyAddresses; ++i) addresses_.push_back(r_.copy_address + 2 * i);
+    const int pairs = d_.fragments_m * d_.fragments_n / 2;
+    const int for_addresses = std::max(0, 2 * d_.fragments_m - 1 - kCopyAddresses);
+    const int room = (end - next - round_up(2 * for_addresses, 4)) / 4;  // in quads
+    ahead_ = std::clamp(std::min(pairs, room - 2), 1, kMostAhead);
+    for (int i = 0; i < for_addresses; ++i, next += 2) addresses_.push_back(next);
+    next = round_up(next, 4);
+    sends_ = next;
+    next += 4 * ahead_;
+    for (; next + 4 <= end; next += 4) quads_.push_back(next);
+  }
+
+  void exchange(const Pair& p) {
+    for (int k = 0; k < 4; ++k) {
+      emit(select(p.sent + k, reg(p.left + k), reg(p.right + k), kPredicateOdd));
+    }
+    for (int k = 0; k < 4; ++k) emit(writes(exchange_neighbours(p.sent + k, p.sent + k), p.scoreboard));
+  }
+
+  void store(const Pair& p) {
+    for (int half = 0; half < 2; ++half) {
+      if (p.column == 0) next_row();
+      const int quad = quads_.front(), sent = p.sent + 2 * half, left = p.left + 2 * half, right = p.right + 2 * half;
+      quads_.pop_front();
+      for (int k = 0; k < 2; ++k) {
+        emit(select(quad + k, reg(sent + k), reg(left + k), kPredicateOdd));
+        emit(select(quad + 2 + k, reg(right + k), reg(sent + k), kPredicateOdd));
+      }
+      emit(store_quad(row_address_[half], p.column * 32, quad));
+    }
+    quads_.push_back(p.left);
+    quads_.push_back(p.right);
+  }
+
+  /// Eight rows further down.
+  void next_row() {
+    const int half = rows_begun_ % 2;
+    if (rows_begun_ == 0) {
+      latest_ = r_.d;
+    } else {
+      const int address = addresses_[static_cast<std::size_t>(rows_begun_ - 1)];
+      emit(imad_wide(address, reg(r_.step), immediate(1), reg(latest_)));
+      latest_ = address;
+    }
+    row_address_[half] = latest_;
+    ++rows_begun_;
+  }
+
+  const GemmDesign& d_;
+  const RegisterMap& r_;
+  Block block_;
+  std::vector<int> addresses_;  // register pairs, one for every eight rows after the first
+  std::deque<int> quads_;       // four free registers each
+  int sends_ = 0, ahead_ = 1;
+  int rows_begun_ = 0, latest_ = 0;
+  int row_address_[2] = {0, 0};
+};
 
 }  // namespace
 
-Block epilogue(const GemmDesign& d) {
-  Block block;
-  const RegisterMap& r = d.r;
-  // The fragments' registers are free now: slots of four results and two exchanged values.
-  const int slots = std::clamp((r.e + 2 * r.e_set - r.a) / 6, 2, 2 * kShuffleScoreboards);
-  const int quads = r.a, sends = quads + 4 * slots;
-  block.push_back(lop3(r.thread, reg(r.thread), immediate(1), reg(kRz), kAnd));
-  block.push_back(isetp(kPredicateOdd, isa::Compare::kNe, reg(r.thread), reg(kRz)));
-  block.push_back(imad(r.step, constant(d.size_parameter(1)), immediate(32)));  // bytes of eight rows of D
-
-  std::vector<Pair> pairs;
-  std::vector<int> begins_row;  // pairs before which the address moves on
-  int row = 0;
-  for (int i = 0; i < d.fragments_m; ++i) {
-    for (int half = 0; half < 2; ++half, ++row) {
-      for (int j = 0; j < d.fragments_n; j += 2) {
-        const int index = static_cast<int>(pairs.size()), slot = index % slots;
-        Pair p;
-        p.left = r.accumulators + (i * d.fragments_n + j) * 4 + half * 2;
-        p.right = p.left + 4;
-        p.address = row == 0 ? r.d : r.copy_address + 2 * ((row - 1) % kCopyAddresses);
-        p.offset = j * 32;
-        p.sent = sends + 2 * slot;
-        p.quad = quads + 4 * slot;
-        p.scoreboard = kFirstShuffleScoreboard + slot % kShuffleScoreboards;
-        pairs.push_back(p);
-        begins_row.push_back(j == 0 ? row : 0);
-      }
-    }
-  }
-  const int ahead = std::max(1, slots / 2);
-  const int count = static_cast<int>(pairs.size());
-  for (int k = 0; k < count + ahead; ++k) {
-    if (k < count) send(pairs[static_cast<std::size_t>(k)], block);
-    if (k < ahead) continue;
-    const auto out = static_cast<std::size_t>(k - ahead);
-    if (begins_row[out] != 0) {
-      const int before = begins_row[out] == 1 ? r.d : r.copy_address + 2 * ((begins_row[out] - 2) % kCopyAddresses);
-      block.push_back(imad_wide(pairs[out].address, reg(r.step), immediate(1), reg(before)));
-    }
-    store(pairs[out], block, kScoreboardCopyAddress + (k - ahead) % 2);
-  }
-  block.push_back(exit_program());
-  return block;
-}
+Block epilogue(const GemmDesign& d) { return Epilogue(d).write(); }
 
 }  // namespace stc::gemm
