@@ -96,7 +96,7 @@ void Accumulator::commit() {
 void Accumulator::show(const isa::MmaOp& op, const std::vector<std::uint32_t>& values) {
   if (shown_bits_.empty()) return;
   std::copy(values.begin(), values.end(), shown_bits_.begin());
-  for (std::size_t i = 0; i < values.size(); ++i) shown_numbers_[i] = isa::element_value(op.c, values[i]);
+  for (std::size_t i = 0; i < values.size(); ++i) shown_numbers_[i] = readable(isa::element_value(op.c, values[i]));
 }
 
 void Accumulator::trace_values(sc_core::sc_trace_file* file, const isa::MmaOp& op) {

@@ -138,11 +138,14 @@ void DotProductArray::show(const MultiplierInputs& in) {
   const isa::MmaOp& op = in.step.job->request.op;
   const auto count = static_cast<std::size_t>(in.step.step().count);
   for (std::size_t i = 0; i < in.weight.size(); ++i) {
-    shown_.weight[i] = isa::element_value(op.a, in.weight[i]);
-    shown_.activation[i] = isa::element_value(op.b, in.activation[i]);
-    shown_.product[i] = shown_.weight[i] * shown_.activation[i];
-    shown_.dot_product[i / count] += shown_.product[i];
+    const double weight = isa::element_value(op.a, in.weight[i]);
+    const double activation = isa::element_value(op.b, in.activation[i]);
+    shown_.weight[i] = readable(weight);
+    shown_.activation[i] = readable(activation);
+    shown_.product[i] = readable(weight * activation);
+    shown_.dot_product[i / count] += weight * activation;
   }
+  for (double& sum : shown_.dot_product) sum = readable(sum);
 }
 
 void DotProductArray::trace_units(sc_core::sc_trace_file* file, const StepSchedule& schedule) {

@@ -61,9 +61,9 @@ void OperandBuffers::collect() {
       isa::unpack_registers(request.op, set.a.data(), set.b.data(), set.c.data(), set.e.data(), request.selector);
   if (c_arrived) accumulator_load.write({command, set.matrices.c});
   if (!shown_.a.empty()) {
-    std::copy(set.matrices.a.begin(), set.matrices.a.end(), shown_.a.begin());
-    std::copy(set.matrices.b.begin(), set.matrices.b.end(), shown_.b.begin());
-    std::copy(set.matrices.c.begin(), set.matrices.c.end(), shown_.c.begin());
+    show_bits(set.matrices.a, isa::bits_of(request.op.a), shown_.a);
+    show_bits(set.matrices.b, isa::bits_of(request.op.b), shown_.b);
+    show_bits(set.matrices.c, isa::bits_of(request.op.c), shown_.c);
   }
 }
 

@@ -55,8 +55,10 @@ void OperandSelector::select() {
 void OperandSelector::show(const StepOperands& in, const MultiplierInputs& out) {
   std::fill(shown_candidates_.begin(), shown_candidates_.end(), 0u);
   std::fill(shown_selected_.begin(), shown_selected_.end(), 0u);
-  std::copy(in.activations.begin(), in.activations.end(), shown_candidates_.begin());
-  std::copy(out.activation.begin(), out.activation.end(), shown_selected_.begin());
+  if (in.step.job == nullptr) return;
+  const int bits = isa::bits_of(in.step.job->request.op.b);
+  show_bits(in.activations, bits, shown_candidates_);
+  show_bits(out.activation, bits, shown_selected_);
 }
 
 void OperandSelector::trace_multiplexers(sc_core::sc_trace_file* file, const StepSchedule& schedule) {

@@ -1,13 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of the waveform's signals, below their module. The tracing modules and the writer of the viewer's save file
-// share them.
+// Names of the waveform's signals, below their module, and how its numbers are shown. The tracing modules and the
+// writer of the viewer's save file share them.
 #pragma once
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
 #include <string>
+#include <vector>
 
 namespace stc::tensor_core {
+
+/// A number with as many digits as fit between two clock edges; whole numbers as they are. The exact bits are traced
+/// beside it.
+inline double readable(double value) {
+  if (!std::isfinite(value) || value == std::rint(value)) return value;
+  return std::strtod(fmt::format("{:.5g}", value).c_str(), nullptr);
+}
+
+/// Copies elements for a waveform, which shows a value wider than its signal as unknown: sign extension is cut off.
+inline void show_bits(const std::vector<std::uint32_t>& from, int bits, std::vector<std::uint32_t>& to) {
+  for (std::size_t i = 0; i < from.size(); ++i) to[i] = from[i] & (0xffffffffu >> (32 - bits));
+}
 
 inline std::string weight_name(int row, int stored) { return fmt::format("A.row{:02}.w{:02}", row, stored); }
 inline std::string activation_name(int k, int column) { return fmt::format("B.k{:03}.col{}", k, column); }
@@ -31,7 +47,9 @@ inline std::string multiplier_activation_name(int row, int column, int i) {
 inline std::string product_name(int row, int column, int i) {
   return fmt::format("{}.product{:02}", unit_name(row, column), i);
 }
-inline std::string dot_product_name(int row, int column) { return unit_name(row, column) + ".dot_product"; }
-inline std::string adder_name(int adder, const char* what) { return fmt::format("adder{}.{}", adder, what); }
+inline std::string dot_product_name(int row, int column) {
+  return fmt::format("{}.dot_r{}c{}", unit_name(row, column), row, column);
+}
+inline std::string adder_name(int adder, const char* what) { return fmt::format("adder{}_{}", adder, what); }
 
 }  // namespace stc::tensor_core

@@ -15,6 +15,7 @@
 #include "sim/mma/explain.h"
 #include "sim/mma/op_list.h"
 #include "sim/mma/tile_text.h"
+#include "sim/mma/waveform.h"
 
 namespace stc::sim {
 namespace {
@@ -25,6 +26,7 @@ constexpr const char* kExamples =
     "  stcsim mma --gpu configs/gpus/a100.yaml --list\n"
     "  stcsim mma --gpu configs/gpus/a100.yaml --op mma.sp.m16n8k32.f32.f16.f16.f32 --random 1\n"
     "  stcsim mma --gpu configs/gpus/h200.yaml --op mma.m16n8k16.f32.bf16.bf16.f32 --random 1 --row 3 --col 5\n"
+    "  stcsim mma --gpu configs/gpus/a100.yaml --op mma.sp.m16n8k32.f32.f16.f16.f32 --vcd wave.vcd\n"
     "  stcsim mma --op mma.sp.m16n8k64.s32.s8.s8.s32 --lane-map\n"
     "  stcsim mma --gpu configs/gpus/h200.yaml --op mma.m16n8k32.s32.s8.s8.s32 --in cases.bin --out results.bin\n"
     "--in is consecutive cases of A[32][NA] B[32][NB] C[32][NC] and, for sparse operations, E[32]: 32-bit\n"
@@ -116,6 +118,10 @@ int show(const MmaCommand& command, const isa::MmaCatalogueEntry& entry, const g
   } else {
     text += tile_text(mma, colour);
   }
+  if (!command.vcd_file.empty()) {
+    const std::string save = write_waveform({&mma, &numerics, gpu.sm.tensor_core, command.vcd_file});
+    text += fmt::format("\nwaveform in {}; open it with: gtkwave {}\n", command.vcd_file, save);
+  }
   return deliver(command, text, json);
 }
 
@@ -137,6 +143,8 @@ CLI::App* add_mma_command(CLI::App& app, MmaCommand& command) {
   mma->add_option("--col", command.column, "Column of the output to explain (default 0)")->type_name("C");
   mma->add_option("--selector", command.selector, "Metadata selector of a sparse operation (default 0)")
       ->type_name("N");
+  mma->add_option("--vcd", command.vcd_file, "Write a waveform of the tensor core at work, and a GTKWave save file")
+      ->type_name("FILE.vcd");
   mma->add_option("--json", command.json_file, "Write JSON; - prints it instead of the text")->type_name("FILE");
   mma->add_option("--in", command.in_file, "Register images of many cases")->type_name("FILE");
   mma->add_option("--out", command.out_file, "Results of --in")->type_name("FILE");

@@ -25,6 +25,7 @@ struct MmaCommand {
   std::optional<int> column;
   std::string json_file;          ///< empty: none; "-": standard output instead of text
   std::string in_file, out_file;  ///< batch
+  std::string vcd_file;           ///< waveform of the instruction in the tensor core
 };
 
 CLI::App* add_mma_command(CLI::App& app, MmaCommand& command);

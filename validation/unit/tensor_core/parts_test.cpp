@@ -114,5 +114,3 @@ TEST(MetadataAndSelector, DenseGoesStraightThrough) {
 
 }  // namespace
 }  // namespace stc::tensor_core
-
-int sc_main(int, char**) { return 0; }

@@ -134,5 +134,3 @@ TEST(StepSchedule, RefusesUnitsThatFormNoTile) {
 
 }  // namespace
 }  // namespace stc::tensor_core
-
-int sc_main(int, char**) { return 0; }

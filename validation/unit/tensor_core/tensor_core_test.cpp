@@ -132,5 +132,3 @@ TEST(TensorCore, ForgetsWhatWasUnderWayWhenReset) {
 
 }  // namespace
 }  // namespace stc::tensor_core
-
-int sc_main(int, char**) { return 0; }

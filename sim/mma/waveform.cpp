@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/mma/waveform.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <stdexcept>
+#include <systemc>
+
+#include "models/isa/element_format.h"
+#include "models/memory/time_base.h"
+#include "models/tensor_core/tensor_core.h"
+#include "sim/base/error.h"
+#include "sim/base/files.h"
+
+namespace stc::sim {
+namespace {
+
+constexpr int kLeadIn = 2;   // idle cycles before the issue
+constexpr int kLeadOut = 3;  // and after D
+
+sc_core::sc_time cycles(int count) {
+  return memory::to_time(static_cast<memory::Tick>(count) * memory::kTicksPerCycle);
+}
+
+/// Issues one instruction and counts cycles from its issue on.
+class Stimulus : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(Stimulus);
+  Stimulus(sc_core::sc_module_name name, tensor_core::TensorCore& unit, tensor_core::MmaRequest request)
+      : sc_module(name), unit_(unit), request_(std::move(request)) {
+    SC_METHOD(tick);
+  }
+  void trace(sc_core::sc_trace_file* file) const override {
+    sc_core::sc_trace(file, cycle_, "cycle");
+    sc_core::sc_trace(file, issue_, "issue");
+  }
+
+ private:
+  void tick() {
+    issue_ = ++cycle_ == 0;
+    if (issue_) unit_.issue(request_);
+    next_trigger(cycles(1));
+  }
+
+  tensor_core::TensorCore& unit_;
+  const tensor_core::MmaRequest request_;
+  int cycle_ = -kLeadIn - 1;
+  bool issue_ = false;
+};
+
+/// Closes and removes the file in which SystemC collects the waveform.
+class TraceFile {
+ public:
+  TraceFile() : path_((std::filesystem::temp_directory_path() / fmt::format("stcsim_wave_{}", ::getpid())).string()) {
+    // Its remark about the time unit is no news for the user.
+    sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+    file_ = sc_core::sc_create_vcd_trace_file(path_.c_str());
+    file_->set_time_unit(100, sc_core::SC_PS);
+  }
+  ~TraceFile() {
+    close();
+    std::error_code ignored;
+    std::filesystem::remove(path_ + ".vcd", ignored);
+  }
+  TraceFile(const TraceFile&) = delete;
+  TraceFile& operator=(const TraceFile&) = delete;
+
+  sc_core::sc_trace_file* get() { return file_; }
+  std::vector<std::uint8_t> contents() {
+    close();
+    return read_bytes(path_ + ".vcd");
+  }
+
+ private:
+  void close() {
+    if (file_ != nullptr) sc_core::sc_close_vcd_trace_file(file_);
+    file_ = nullptr;
+  }
+  std::string path_;
+  sc_core::sc_trace_file* file_;
+};
+
+}  // namespace
+
+Waveform record_waveform(const WaveformRequest& request) {
+  const MmaCase& mma = *request.mma;
+  if (isa::is_fp8(mma.op.a) && !request.numerics->fp8_native) {
+    throw UserError(
+        fmt::format("--vcd: this GPU has no {}; the compiler emits other instructions for it", mma.op.name()));
+  }
+  try {
+    tensor_core::tile_of(request.params);
+  } catch (const std::invalid_argument& error) {
+    throw UserError(fmt::format("--vcd: {}", error.what()));
+  }
+  Waveform out;
+  TraceFile trace;
+  sc_core::sc_clock clock("clock", cycles(1));
+  tensor_core::TensorCore unit("tensor_core", request.params);
+  Stimulus stimulus("stimulus", unit, {mma.op, request.numerics, mma.selector, mma.a, mma.b, mma.c, mma.e, 0});
+  unit.on_result = [&](std::uint64_t, const std::vector<std::uint32_t>& d) {
+    out.d = d;
+    out.latency = static_cast<int>(sc_core::sc_time_stamp() / cycles(1)) + 1 - kLeadIn;
+  };
+  sc_core::sc_trace(trace.get(), clock, "clock");
+  stimulus.trace(trace.get());
+  unit.trace_inside(trace.get(), mma.op);
+  sc_core::sc_start(cycles(kLeadIn + tensor_core::step_schedule(mma.op, request.params).complete() + kLeadOut));
+  out.vcd = trace.contents();
+  return out;
+}
+
+std::string write_waveform(const WaveformRequest& request) {
+  const std::filesystem::path vcd(request.file);
+  if (vcd.extension() != ".vcd") throw UserError(fmt::format("--vcd {}: the name must end in .vcd", request.file));
+  std::filesystem::path save = vcd;
+  save.replace_extension(".gtkw");
+  require_writable(vcd.string());
+  require_writable(save.string());
+  Waveform waveform = record_waveform(request);
+  const auto schedule = tensor_core::step_schedule(request.mma->op, request.params);
+  OutputFiles files;
+  files.add(vcd.string(), std::move(waveform.vcd));
+  files.add_text(save.string(), gtkwave_save_file(schedule, vcd.filename().string()));
+  files.commit();
+  return save.string();
+}
+
+}  // namespace stc::sim
