@@ -17,7 +17,7 @@ namespace stc::tensor_core {
 /// beside it.
 inline double readable(double value) {
   if (!std::isfinite(value) || value == std::rint(value)) return value;
-  return std::strtod(fmt::format("{:.5g}", value).c_str(), nullptr);
+  return std::strtod(fmt::format("{:.3g}", value).c_str(), nullptr);
 }
 
 /// Copies elements for a waveform, which shows a value wider than its signal as unknown: sign extension is cut off.

@@ -106,7 +106,7 @@ void metadata_unit(SaveFile& save, const StepSchedule& schedule) {
   const int selects = schedule.steps.front().count * multiplexers_of(op), bits = select_bits(op);
   const std::string module = "tensor_core.metadata_unit.";
   const auto row_signals = [&](int row) {
-    save.signal(module + index_bits_name(row), kBinary, std::min(64, selects * bits));
+    save.signal(module + index_bits_name(row), kHex, std::min(64, selects * bits));
     for (int i = 0; i < selects; ++i) save.signal(module + select_name(row, i), kUnsigned, bits);
   };
   save.group("metadata, row 0 of the tile", true);
