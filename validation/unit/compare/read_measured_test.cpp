@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/compare/read_measured.h"
+
+#include "validation/unit/sim/sim_test_support.h"
+
+namespace stc::sim {
+namespace {
+
+class ReadMeasured : public testing::Test {
+ protected:
+  MeasuredData read(const std::string& text) {
+    const std::string file = folder_.write("m.csv", text);
+    MeasuredData data;
+    read_measured(file, context_, data);
+    return data;
+  }
+  std::string error(const std::string& text) {
+    std::string message = user_error([&] { read(text); });
+    const std::string path = folder_.path("");
+    if (const std::size_t place = message.find(path); place != std::string::npos) message.erase(place, path.size());
+    return message;
+  }
+
+  TemporaryFolder folder_;
+  GpuConfig gpu_ = read_gpu_config("configs/gpus/h200.yaml");
+  Manifest manifest_ = Manifest::load("traces/kernels");
+  ReaderContext context_{gpu_, manifest_, "validation/kernels", 2};
+};
+
+const std::string kGemm = "kernel,m,n,k,l2,active_cycles_max,elapsed_cycles\n";
+const std::string kKernel = "f16_sp24_128x128x64_w64x32_s3";
+
+TEST_F(ReadMeasured, GemmRowBecomesALaunch) {
+  const MeasuredData data = read(kGemm + kKernel + ",256,384,128,warm,1000,2000\n");
+  ASSERT_EQ(data.points.size(), 1U);
+  const ComparePoint& point = data.points[0];
+  EXPECT_EQ(point.id, kKernel + " 256x384x128 warm");
+  EXPECT_EQ(point.measured.at("cycles"), 1000);
+  EXPECT_EQ(point.measured.at("cycles_elapsed"), 2000);
+  EXPECT_EQ(*point.field("pattern"), "2:4");
+  ASSERT_EQ(point.tasks.size(), 1U);
+  EXPECT_TRUE(point.tasks[0].warm_l2);
+  EXPECT_EQ(point.tasks[0].n, 384);
+}
+
+TEST_F(ReadMeasured, GemmErrorsNameFileAndLine) {
+  EXPECT_EQ(error("kernel,m,n,l2,cycles\n" + kKernel + ",256,256,warm,1\n"),
+            "m.csv:1: column 'k' is missing (needed by line 2); the columns are kernel, m, n, l2, cycles");
+  EXPECT_EQ(error(kGemm + kKernel + ",256,256,x,warm,1,1\n"),
+            "m.csv:2: column 'k' must be a whole number from 1 to 1048576, but is 'x'");
+  EXPECT_EQ(error(kGemm + kKernel + ",256,200,64,warm,1,1\n"),
+            "m.csv:2: column 'n' must be a multiple of 128, but is 200");
+  EXPECT_EQ(error(kGemm + kKernel + ",256,256,64,hot,1,1\n"),
+            "m.csv:2: column 'l2' must be one of cold, warm, but is 'hot'");
+  EXPECT_EQ(error(kGemm + kKernel + ",256,256,64,warm,fast,1\n"),
+            "m.csv:2: column 'active_cycles_max' must be a number, but is 'fast'");
+  EXPECT_THAT(error("# c\n" + kGemm + "f16_sp24_128x128x64_w64x32_s9,256,256,64,warm,1,1\n"),
+              testing::AllOf(testing::StartsWith("m.csv:3: column 'kernel': unknown kernel"),
+                             testing::HasSubstr("did you mean 'f16_sp24_128x128x64_w64x32_s")));
+}
+
+const std::string kMicro =
+    "group,cubin,kernel,ctas,warps,shared_bytes,data_bytes,args,cycles_median,cta_cycles_median,operations_per_warp\n";
+
+TEST_F(ReadMeasured, MicrobenchmarkErrorsNameFileAndLine) {
+  const std::string name = "micro_mma_m16n8k8_f32_f16_f16_f32_c1";
+  EXPECT_EQ(read(kMicro + "mma,micro_mma," + name + ",1,4,0,0,out 32,100,100,64\n").points.size(), 1U);
+  EXPECT_THAT(error(kMicro + "mma,micro_mma," + name + "0,1,4,0,0,out 32,100,100,64\n"),
+              testing::AllOf(testing::StartsWith("m.csv:2: column 'kernel': "),
+                             testing::HasSubstr("has no kernel 'micro_mma_m16n8k8_f32_f16_f16_f32_c10'")));
+  EXPECT_THAT(error(kMicro + "mma,micro_nothing," + name + ",1,4,0,0,out 32,100,100,64\n"),
+              testing::StartsWith("m.csv:2: "));
+  EXPECT_EQ(error(kMicro + "mma,micro_mma," + name + ",1,33,0,0,out 32,100,100,64\n"),
+            "m.csv:2: column 'warps' must be a whole number from 1 to 32, but is '33'");
+  EXPECT_EQ(error(kMicro + "mma,micro_mma," + name + ",1,4,0,0,out x,100,100,64\n"),
+            "m.csv:2: column 'args' holds 'x'; allowed: out, data, whole numbers");
+}
+
+TEST_F(ReadMeasured, RowsOfOneLaunchAreOnePoint) {
+  const std::string head = "group,cubin,kernel,ctas,warps,shared_bytes,data_bytes,args,runs,warp,clocks\n";
+  const std::string launch = "issue,micro_issue,micro_issue_none,1,2,16384,1048576,out data,9,";
+  const MeasuredData data = read(head + launch + "0,0 2 70\n" + launch + "1,3 5 74\n");
+  ASSERT_EQ(data.points.size(), 1U);
+  EXPECT_EQ(data.points[0].measured.at("last_clock"), 74);
+  EXPECT_EQ(data.points[0].tasks[0].micro.samples, 3U);
+}
+
+TEST_F(ReadMeasured, RepeatedRowsKeepTheirNamesApart) {
+  const std::string row = kKernel + ",256,256,64,cold,1,1\n";
+  const MeasuredData data = read(kGemm + row + row);
+  EXPECT_EQ(data.points[1].id, data.points[0].id + " #2");
+}
+
+TEST_F(ReadMeasured, LibraryRowIsTheBestOfSomeTiles) {
+  const MeasuredData data = read("m,n,k,dense_us,sparse_us\n1024,1024,1024,20,16\n");
+  ASSERT_EQ(data.points.size(), 1U);
+  const ComparePoint& point = data.points[0];
+  EXPECT_EQ(point.measured.at("speedup"), 1.25);
+  ASSERT_EQ(point.tasks.size(), 4U);
+  EXPECT_EQ(point.dense_tasks, 2U);
+  EXPECT_FALSE(manifest_.find(point.tasks[1].kernel)->sparse());
+  EXPECT_TRUE(manifest_.find(point.tasks[2].kernel)->sparse());
+}
+
+TEST_F(ReadMeasured, UnknownColumnsAreExplained) {
+  EXPECT_THAT(error("a,b\n1,2\n"), testing::HasSubstr("is no measured file that is known here"));
+}
+
+}  // namespace
+}  // namespace stc::sim

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/compare/svg_plot.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace stc::sim {
+namespace {
+
+using testing::HasSubstr;
+
+SvgPlot plot(Scale scale) {
+  // Without labels the drawing area is 40 to 306 wide and 12 to 176 high.
+  return SvgPlot({"a <picture>", 320, 200}, {"", scale, 1, 100, {}}, {"", scale, 1, 100, {}});
+}
+
+TEST(SvgPlot, PutsMarksWhereTheirValuesAre) {
+  SvgPlot linear = plot(Scale::kLinear);
+  linear.dot("s0", 1, 100, "");
+  linear.dot("s0", 100, 1, "");
+  EXPECT_THAT(linear.svg(), HasSubstr("cx=\"40.0\" cy=\"12.0\""));
+  EXPECT_THAT(linear.svg(), HasSubstr("cx=\"306.0\" cy=\"176.0\""));
+  SvgPlot log = plot(Scale::kLog);
+  log.dot("s0", 10, 10, "");  // the middle of two decades
+  EXPECT_THAT(log.svg(), HasSubstr("cx=\"173.0\" cy=\"94.0\""));
+}
+
+TEST(SvgPlot, SaysWhatItShowsAndEscapesText) {
+  SvgPlot made = plot(Scale::kLinear);
+  made.dot("s1", 2, 2, "a < b & c");
+  EXPECT_THAT(made.svg(), HasSubstr("aria-label=\"a &lt;picture&gt;\""));
+  EXPECT_THAT(made.svg(), HasSubstr("<title>a &lt; b &amp; c</title>"));
+}
+
+TEST(SvgPlot, AxesRoundOutwards) {
+  const PlotAxis axis = PlotAxis::around("", Scale::kLinear, {3, 47}, true);
+  EXPECT_EQ(axis.low, 0);
+  EXPECT_EQ(axis.high, 50);
+}
+
+TEST(SvgPlot, NumbersAreShort) {
+  EXPECT_EQ(short_number(950), "950");
+  EXPECT_EQ(short_number(1500), "1.5k");
+  EXPECT_EQ(short_number(2e6), "2M");
+  EXPECT_EQ(short_number(-0.0), "0");
+}
+
+}  // namespace
+}  // namespace stc::sim
