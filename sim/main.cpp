@@ -8,6 +8,8 @@
 #include "sim/base/error.h"
 #include "sim/base/version.h"
 #include "sim/commands/compare.h"
+#include "sim/commands/explore.h"
+#include "sim/commands/formats.h"
 #include "sim/commands/gpu.h"
 #include "sim/commands/inspect.h"
 #include "sim/commands/mma.h"
@@ -29,11 +31,15 @@ int dispatch(int argc, char** argv) {
   GpuCommand gpu_command;
   InspectOptions inspect_options;
   MmaCommand mma_command;
+  FormatsCommand formats_command;
+  ExploreCommand explore_command;
   CompareCommand compare_command;
   const CLI::App* run_app = add_run_command(app, run_command);
   const CLI::App* inspect_app = add_inspect_command(app, inspect_options);
   const CLI::App* gpu_app = add_gpu_command(app, gpu_command);
   const CLI::App* mma_app = add_mma_command(app, mma_command);
+  const CLI::App* formats_app = add_formats_command(app, formats_command);
+  const CLI::App* explore_app = add_explore_command(app, explore_command);
   const CLI::App* compare_app = add_compare_command(app, compare_command);
   try {
     app.parse(argc, argv);
@@ -44,6 +50,8 @@ int dispatch(int argc, char** argv) {
   if (inspect_app->parsed()) return inspect(inspect_options);
   if (gpu_app->parsed()) return describe_gpu(gpu_command);
   if (mma_app->parsed()) return mma(mma_command);
+  if (formats_app->parsed()) return formats(formats_command);
+  if (explore_app->parsed()) return explore(explore_command);
   if (compare_app->parsed()) return compare(compare_command);
   return kUserErrorExit;
 }

@@ -132,6 +132,11 @@ void SvgPlot::bar(const std::string& colour, double x0, double x1, double y, con
                         colour, left, at_y(y), std::max(right - left, 0.5), base - at_y(y), title(tooltip));
 }
 
+void SvgPlot::text(double x, double y, const std::string& text) {
+  marks_ += fmt::format("<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", at_x(x) + 6, at_y(y) + 3.5,
+                        escape_html(text));
+}
+
 std::string SvgPlot::axes() const {
   std::string out;
   for (const double tick : ticks_of(y_)) {

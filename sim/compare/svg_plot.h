@@ -41,6 +41,8 @@ class SvgPlot {
   void line(const std::string& colour, const std::vector<Place>& places);
   /// A thin line behind the marks: a diagonal, zero, a bound.
   void rule(Place from, Place to, const std::string& label = "");
+  /// A name beside a mark, to its right.
+  void text(double x, double y, const std::string& text);
   /// From y = 0 (or the axis' lower end) up to y.
   void bar(const std::string& colour, double x0, double x1, double y, const std::string& tooltip);
 

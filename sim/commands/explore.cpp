@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/commands/explore.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <optional>
+
+#include "sim/base/error.h"
+#include "sim/base/files.h"
+#include "sim/explore/explore_report.h"
+#include "sim/explore/mpi_crew.h"
+
+namespace stc::sim {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  stcsim explore configs/sweeps/small.yaml\n"
+    "  stcsim explore configs/sweeps/family_50.yaml --jobs 8 --out family_50\n"
+    "  mpirun -n 4 stcsim explore configs/sweeps/family_50.yaml --jobs 16 --out family_50\n"
+    "Results are kept in DIR/points.jsonl as they come; the same command continues an interrupted sweep.\n";
+
+const std::vector<std::string>& output_names() {
+  static const std::vector<std::string> names = {"points.jsonl", "cases.csv",   "points.csv",
+                                                 "times.csv",    "result.json", "report.html"};
+  return names;
+}
+
+/// Everything that can be known to be wrong before time passes.
+struct Prepared {
+  SweepPlan plan;
+  QualityTable quality;
+  std::string weights;
+  std::string folder;
+};
+
+Prepared prepare(const ExploreCommand& command) {
+  std::vector<Override> overrides;
+  for (const std::string& set : command.sets) overrides.push_back(parse_override(set));
+  Prepared prepared;
+  prepared.plan = plan_sweep(read_sweep(command.file, overrides));
+  prepared.quality = pattern_quality(prepared.plan.sweep, prepared.weights);
+  prepared.folder = command.out_folder.empty() ? std::filesystem::path(command.file).stem().string() + ".explore"
+                                               : command.out_folder;
+  for (const std::string& name : output_names()) require_writable(resolve_path(prepared.folder, name));
+  return prepared;
+}
+
+int list_points(const SweepPlan& plan) {
+  for (const SweepPoint& point : plan.points) fmt::print("{}\n", point.name);
+  for (const UnfitTile& tile : plan.unfit) fmt::print("does not fit: {}\n", tile.reason);
+  fmt::print("{} points, {} cases\n", plan.points.size(), plan.sweep.cases.size());
+  return kOk;
+}
+
+int run_and_report(const ExploreCommand& command, const Prepared& prepared, Crew& crew) {
+  const auto path = [&](const char* name) { return resolve_path(prepared.folder, name); };
+  if (command.fresh) std::filesystem::remove(path("points.jsonl"));
+  Journal journal(path("points.jsonl"));
+  const SweepResults results = run_sweep(prepared.plan, journal, crew);
+  const ExploreReport report = make_explore_report(prepared.plan, results, prepared.quality, prepared.weights);
+  OutputFiles outputs;
+  outputs.add_text(path("cases.csv"), cases_csv(report));
+  outputs.add_text(path("points.csv"), points_csv(report));
+  outputs.add_text(path("times.csv"), times_csv(report));
+  outputs.add_text(path("result.json"), explore_json(report).dump(2) + "\n");
+  outputs.add_text(path("report.html"), explore_html(report));
+  outputs.commit();
+  fmt::print("{}", explore_table(report));
+  fmt::print("{} points, {} known from before, {} failed; {}\n", results.points.size(), results.reused,
+             report.failures(), path("report.html"));
+  return report.failures() == 0 ? kOk : kFaultExit;
+}
+
+int explore_with_mpi(const ExploreCommand& command, int ranks) {
+  if (!built_with_mpi()) {
+    throw UserError(fmt::format(
+        "was started in an MPI job of {} ranks, but this stcsim was built without MPI (libboost-mpi1.81-dev)", ranks));
+  }
+  std::optional<Prepared> prepared;
+  std::unique_ptr<LocalCrew> own;
+  std::string failure;
+  try {
+    prepared = prepare(command);
+    // Workers are forked before MPI starts its threads.
+    own = std::make_unique<LocalCrew>(std::max(1, command.jobs),
+                                      point_worker(prepared->plan, resolve_path(prepared->folder, "workers.log")));
+  } catch (const UserError& error) {
+    failure = error.what();
+  }
+  MpiJob job(own.get(), failure);
+  if (!job.failure().empty()) {
+    if (job.rank() == 0) throw UserError(job.failure());
+    return kUserErrorExit;
+  }
+  if (job.rank() != 0) {
+    job.serve();
+    return kOk;
+  }
+  const std::unique_ptr<Crew> crew = job.crew();
+  return run_and_report(command, *prepared, *crew);
+}
+
+}  // namespace
+
+CLI::App* add_explore_command(CLI::App& app, ExploreCommand& command) {
+  CLI::App* explore = app.add_subcommand("explore", "Sweep patterns, GPU variants, shapes and tiles");
+  explore->add_option("SWEEP", command.file, "Sweep file (YAML); configs/sweeps/README.md explains it")->required();
+  explore
+      ->add_option("--jobs", command.jobs, "Worker processes: one per processor, under MPI one per rank if not given")
+      ->check(CLI::Range(1, 4096));
+  explore->add_option("--out", command.out_folder, "Folder of the results; the sweep's name with .explore if not given")
+      ->type_name("DIR");
+  explore->add_option("--set", command.sets, "Replace a key of the sweep file: --set options.l2=warm; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  explore->add_flag("--fresh", command.fresh, "Forget results of earlier runs in the folder");
+  explore->add_flag("--dry-run", command.dry_run, "Check the sweep and list its points, run nothing");
+  explore->footer(kExamples);
+  return explore;
+}
+
+int explore(const ExploreCommand& command) {
+  const int ranks = mpi_ranks();
+  if (ranks > 1 && !command.dry_run) return explore_with_mpi(command, ranks);
+  const Prepared prepared = prepare(command);
+  if (command.dry_run) return list_points(prepared.plan);
+  std::filesystem::create_directories(prepared.folder);
+  LocalCrew crew(command.jobs > 0 ? command.jobs : available_processors(),
+                 point_worker(prepared.plan, resolve_path(prepared.folder, "workers.log")));
+  return run_and_report(command, prepared, crew);
+}
+
+}  // namespace stc::sim

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables of a sweep: for the terminal and as CSV.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/base/text.h"
+#include "sim/explore/explore_report.h"
+
+namespace stc::sim {
+namespace {
+
+/// Quoted where the format needs it.
+std::string field(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+std::string bytes_header() {
+  std::string out;
+  for (const char* level : level_keys()) {
+    out += fmt::format(",{0}_weight_bytes,{0}_metadata_bytes,{0}_activation_bytes,{0}_output_bytes,{0}_other_bytes",
+                       level);
+  }
+  return out;
+}
+
+std::string bytes_fields(const PointResult& result) {
+  std::string out;
+  for (const gpu::LevelBytes& level : result.bytes) {
+    for (const isa::DataRole role : {isa::DataRole::kWeight, isa::DataRole::kMetadata, isa::DataRole::kActivation,
+                                     isa::DataRole::kOutput, isa::DataRole::kOther}) {
+      const auto i = static_cast<std::size_t>(role);
+      out += fmt::format(",{}", level.read[i] + level.write[i]);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string explore_table(const ExploreReport& report) {
+  const Sweep& sweep = report.plan->sweep;
+  std::size_t gpu_width = 3, shape_width = 5;
+  for (const SweepGpu& gpu : sweep.gpus) gpu_width = std::max(gpu_width, gpu.name.size());
+  for (const SweepShape& shape : sweep.shapes) shape_width = std::max(shape_width, shape.name.size());
+  std::string out = fmt::format("{:<{}}  {:<{}}  {:<5} {:<8} {:<14} {:>12} {:>8} {:>8} {:>6} {:>8} {:>7}  {}\n", "gpu",
+                                gpu_width, "shape", shape_width, "type", "pattern", "best tile", "cycles", "TFLOPS",
+                                "speedup", "ideal", "ceiling", "kept %", "limited by");
+  for (const CaseReport& one : report.cases) {
+    const SweepCase& question = report.question(one);
+    out += fmt::format("{:<{}}  {:<{}}  {:<5} {:<8} ", sweep.gpus[question.gpu].name, gpu_width,
+                       sweep.shapes[question.shape].name, shape_width, isa::name_of(question.type),
+                       question.pattern.name());
+    if (!one.ok) {
+      out += fmt::format("{:<14} {}\n", "failed", one.limit.reason);
+      continue;
+    }
+    const LibraryKernel& kernel = report.point(one).problem.kernel;
+    out += fmt::format("{:<14} {:>12} {:>8.1f} {:>8.3f} {:>6.2f} {:>8.2f} {:>7.1f}  {}\n",
+                       fmt::format("{}x{}x{}", kernel.tile_m, kernel.tile_n, kernel.tile_k),
+                       grouped(report.result(one).cycles), one.tflops, one.speedup, one.ideal, one.tensor_ceiling,
+                       100 * one.kept.magnitude, one.limit.by);
+  }
+  return out;
+}
+
+std::string cases_csv(const ExploreReport& report) {
+  const Sweep& sweep = report.plan->sweep;
+  std::string out =
+      "gpu,shape,m,n,k,type,pattern,kept_fraction,reference,tile_m,tile_n,tile_k,warp_m,warp_n,stages,cycles,"
+      "time_us,tflops,speedup,ideal_speedup,tensor_ceiling,limited_by,reason,tensor_busy,instruction_k,"
+      "instruction_interval,array_cycles,collect_cycles,operand_registers,metadata_overhead,magnitude_kept,"
+      "energy_kept,selector_gates,selector_gates_relative,select_wires,activation_wires,pareto" +
+      bytes_header() + "\n";
+  for (const CaseReport& one : report.cases) {
+    const SweepCase& question = report.question(one);
+    const SweepShape& shape = sweep.shapes[question.shape];
+    const LibraryKernel& kernel = report.point(one).problem.kernel;
+    const PointResult& result = report.result(one);
+    out += fmt::format("{},{},{},{},{},{},{},{},{},", field(sweep.gpus[question.gpu].name), field(shape.name), shape.m,
+                       shape.n, shape.k, isa::name_of(question.type), question.pattern.name(),
+                       question.pattern.kept_fraction(), question.reference ? 1 : 0);
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},", kernel.tile_m, kernel.tile_n, kernel.tile_k,
+                       kernel.warp_m, kernel.warp_n, kernel.stages, result.cycles, one.time_us, one.tflops, one.speedup,
+                       one.ideal, one.tensor_ceiling, one.limit.by, field(one.limit.reason), result.tensor_busy);
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}", one.op.k, one.timing.interval, one.timing.step_cycles,
+                       one.timing.collect_cycles, one.timing.operand_registers, one.metadata_overhead,
+                       one.kept.magnitude, one.kept.energy, one.selector.gates(), one.relative_gates,
+                       one.selector.select_wires, one.selector.activation_wires, one.pareto ? 1 : 0);
+    out += bytes_fields(result) + "\n";
+  }
+  return out;
+}
+
+std::string points_csv(const ExploreReport& report) {
+  std::string out = "point,best,cycles,cycles_elapsed,tensor_busy,ctas_per_sm,registers,shared_bytes,bound,failure" +
+                    bytes_header() + "\n";
+  for (std::size_t i = 0; i < report.plan->points.size(); ++i) {
+    const PointResult& result = report.results->points[i];
+    const CaseReport& one = report.cases[report.plan->points[i].of_case];
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{}{}\n", field(report.plan->points[i].name),
+                       one.ok && one.best == i ? 1 : 0, result.cycles, result.cycles_elapsed, result.tensor_busy,
+                       result.ctas_per_sm, result.registers, result.shared_bytes, result.bound, field(result.failure),
+                       bytes_fields(result));
+  }
+  return out;
+}
+
+std::string times_csv(const ExploreReport& report) {
+  std::string out = "point,simulator_wall_s\n";
+  for (std::size_t i = 0; i < report.plan->points.size(); ++i) {
+    out += fmt::format("{},{:.3f}\n", field(report.plan->points[i].name), report.results->points[i].wall_s);
+  }
+  return out;
+}
+
+}  // namespace stc::sim

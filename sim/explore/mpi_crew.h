@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several ranks of an MPI job as one crew. Every rank has worker processes of its own, forked before MPI starts, so
+// that ranks themselves only pass messages: rank 0 hands out points and gathers answers, the others serve. A worker
+// that dies costs its point's time; it is tried again. A rank that dies ends the job, as MPI has it, and the journal
+// of rank 0 has everything that was finished.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "sim/explore/crew.h"
+
+namespace stc::sim {
+
+class MpiJob {
+ public:
+  /// `failure`: why this rank cannot take part; empty when it can.
+  explicit MpiJob(LocalCrew* own, const std::string& failure);
+  ~MpiJob();
+  MpiJob(const MpiJob&) = delete;
+  MpiJob& operator=(const MpiJob&) = delete;
+
+  int rank() const;
+  /// The first rank's failure, as every rank learns it; empty when all can take part.
+  const std::string& failure() const { return failure_; }
+  /// Ranks but 0: computes what rank 0 sends until it ends the job.
+  void serve();
+  /// Rank 0: all workers of all ranks. Dismisses the ranks when it is destroyed.
+  std::unique_ptr<Crew> crew();
+
+ private:
+  struct Connection;
+  std::unique_ptr<Connection> connection_;
+  LocalCrew* own_;
+  std::string failure_;
+};
+
+/// Whether this program was built with MPI.
+bool built_with_mpi();
+
+}  // namespace stc::sim
