@@ -171,7 +171,8 @@ void Lsu::global_load(const MemoryInstruction& instruction, Cycle now) {
   release(instruction, instruction.read_scoreboard, issue + address_read + extra);
 
   const std::uint32_t token = new_token(instruction);
-  Cycle hits_ready = tag_start + static_cast<Cycle>(params_.l1_latency - params_.queue_latency);
+  // One cycle of the latency is the data stage's.
+  Cycle hits_ready = tag_start + static_cast<Cycle>(params_.l1_latency - params_.queue_latency - 1);
   ++pending_[token].lines_left;  // held until every line has been asked for
   for (int i = 0; i < instruction.lines.count; ++i) {
     LineAccess access = instruction.lines.lines[static_cast<std::size_t>(i)];

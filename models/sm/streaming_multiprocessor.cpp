@@ -236,7 +236,8 @@ void StreamingMultiprocessor::send_memory(WarpContext& warp, const isa::Instruct
   request.data_registers = info.data_registers;
   request.source_registers = info.source_registers;
   request.wide = instruction.opcode == isa::Opcode::kLds && instruction.mem.bytes > 4;
-  request.bypass_l1 = instruction.mem.bypass_l1;
+  constexpr std::uint8_t kStrongAtGpu = 7;  // .STRONG.GPU and .STRONG.SYS read what L2 holds
+  request.bypass_l1 = instruction.mem.bypass_l1 || instruction.mem.scope >= kStrongAtGpu;
   request.whole_line = instruction.mem.prefetch_bytes_log2 >= 7;
   request.role = result_.role;
   request.issued = now;
@@ -262,7 +263,9 @@ void StreamingMultiprocessor::send_memory(WarpContext& warp, const isa::Instruct
     }
   } else if (info.memory == MemoryKind::kAsyncCopy) {
     coalesce(result_.address.data(), lanes, result_.bytes_per_lane, request.lines);
+    // The fill writes whole rows: hardware counts one wavefront and those that conflicts add.
     fronts = shared_wavefronts(result_.shared_address.data(), lanes, result_.bytes_per_lane);
+    fronts.total = lanes != 0 ? 1 + fronts.conflicts : 0;
     statistics_.shared.write[role] += bytes;
     request.copy_group = warp.copies.add_copy();
   } else if (info.memory == MemoryKind::kCopyFence) {
@@ -281,9 +284,10 @@ void StreamingMultiprocessor::send_memory(WarpContext& warp, const isa::Instruct
     (result_.is_write ? statistics_.shared.write : statistics_.shared.read)[role] += bytes;
   } else {
     coalesce(result_.address.data(), lanes, result_.bytes_per_lane, request.lines);
-    fronts.total = std::max(1, static_cast<int>(bytes / 128));
+    fronts.total = std::max(1, request.lines.count);
   }
-  if (info.memory != MemoryKind::kShuffle && result_.space == isa::Space::kShared) {
+  const bool to_shared = info.memory == MemoryKind::kAsyncCopy || result_.space == isa::Space::kShared;
+  if (info.memory != MemoryKind::kShuffle && to_shared) {
     statistics_.shared_wavefronts += static_cast<std::uint64_t>(fronts.total);
     statistics_.shared_conflict_wavefronts += static_cast<std::uint64_t>(fronts.conflicts);
   }
