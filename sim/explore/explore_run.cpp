@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 #include <set>
+#include <stdexcept>
 
 #include "sim/base/text.h"
 #include "sim/explore/run_point.h"
@@ -48,7 +50,16 @@ WorkerPool::Work point_worker(const SweepPlan& plan, const std::string& log_file
   return [&plan, log_file](const std::string& job) {
     static const bool redirected = redirect_standard_error(log_file);
     static_cast<void>(redirected);
-    return run_point(plan, static_cast<std::size_t>(parse_integer(job).value())).json().dump();
+    // A process can elaborate the modules of one GPU only, so each point gets one of its own. It is forked here, not
+    // by the process that talks MPI.
+    WorkerPool process(1, [&plan](const std::string& point) {
+      return run_point(plan, static_cast<std::size_t>(parse_integer(point).value())).json().dump();
+    });
+    process.submit(0, job);
+    std::optional<WorkerPool::Answer> answer;
+    while (!answer) answer = process.poll(-1);
+    if (answer->failed) throw std::runtime_error(answer->text);
+    return answer->text;
   };
 }
 
