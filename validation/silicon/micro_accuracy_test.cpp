@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far the simulated H200 may be from the measured one, group by group of the microbenchmarks. The limits are the
+// errors that the model has, rounded up: whoever makes it worse notices.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace stc::silicon {
+namespace {
+
+struct Group {
+  const char* filter;   ///< part of "group,kernel,ctas,warps,args"
+  int every;            ///< only each so many-th point
+  double mean_percent;  ///< largest mean absolute error
+};
+void PrintTo(const Group& group, std::ostream* out) { *out << group.filter; }
+
+double mean_error(const std::string& csv) {
+  std::ifstream file(csv);
+  double sum = 0;
+  int count = 0, column = -1;
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    std::istringstream stream(line);
+    int index = 0;
+    for (std::string cell; std::getline(stream, cell, ','); ++index) {
+      if (column < 0 && cell == "error_percent") {
+        column = index;
+        break;
+      }
+      if (index == column && line.rfind("group,", 0) != 0) {
+        sum += std::fabs(std::stod(cell));
+        ++count;
+      }
+    }
+  }
+  return count == 0 ? HUGE_VAL : sum / count;
+}
+
+class MicroAccuracy : public testing::TestWithParam<Group> {};
+
+TEST_P(MicroAccuracy, StaysWithinItsLimit) {
+  const Group& group = GetParam();
+  const std::string csv = testing::TempDir() + "micro_accuracy.csv";
+  std::ostringstream command;
+  command << STC_MICRO_RUNNER << " --jobs 1 --gpu " << STC_CONFIGS << "/gpus/h200.yaml --measured " << STC_MEASURED
+          << "/intervals.csv --filter '" << group.filter << "' --every " << group.every << " --out " << csv
+          << " > /dev/null 2>&1";
+  ASSERT_EQ(std::system(command.str().c_str()), 0) << command.str();
+  EXPECT_LE(mean_error(csv), group.mean_percent);
+}
+
+INSTANTIATE_TEST_SUITE_P(H200, MicroAccuracy,
+                         testing::Values(Group{"mma,micro_mma_", 7, 1.0}, Group{"ldsm_latency", 3, 0.1},
+                                         Group{"lds_latency", 3, 0.1}, Group{"ldsm_rate", 7, 3.0},
+                                         Group{"lds_rate", 7, 4.0}, Group{"barrier", 3, 0.2},
+                                         Group{"mixed,micro_mixed", 3, 5.0}, Group{"l1_latency", 5, 0.5}));
+
+}  // namespace
+}  // namespace stc::silicon
