@@ -9,8 +9,8 @@
 //   4. exact integer sum;
 //   5. one rounding: toward zero to f32, to nearest even to f16. That result is C of the next block.
 // Evidence: Khattak & Mikaitis (arXiv 2512.07004), Xie et al. "MMA-Sim" (arXiv 2511.10909); published A100, H100 and
-// H200 outputs and an H200 reproduce bit for bit (validation/measured/h200). A sum of zero, or one that rounds to zero, is
-// +0. A subnormal C has the least exponent of its format (H200; MMA-Sim has the same for the A100).
+// H200 outputs and an H200 reproduce bit for bit (validation/measured/h200). A sum of zero, or one that rounds to zero,
+// is +0. A subnormal C has the least exponent of its format (H200; MMA-Sim has the same for the A100).
 #pragma once
 
 #include <cstdint>

@@ -9,9 +9,9 @@
 
 namespace stc::isa {
 
-constexpr std::uint8_t kRegisterZero = 255;    ///< RZ
-constexpr std::uint8_t kPredicateTrue = 7;     ///< PT, UPT
-constexpr std::uint8_t kUniformZero = 63;      ///< URZ
+constexpr std::uint8_t kRegisterZero = 255;  ///< RZ
+constexpr std::uint8_t kPredicateTrue = 7;   ///< PT, UPT
+constexpr std::uint8_t kUniformZero = 63;    ///< URZ
 constexpr std::uint8_t kNoScoreboard = 7;
 constexpr int kInstructionBytes = 16;
 
@@ -20,26 +20,151 @@ constexpr int kInstructionBytes = 16;
 enum class Opcode : std::uint16_t {
   kInvalid = 0,
   // moves and conversions
-  kMov, kCs2r, kS2r, kS2ur, kR2ur, kSel, kPrmt, kP2r, kR2p, kF2fp, kF2f, kF2i, kI2f, kFrnd, kI2fp, kF2ip, kMovm,
-  kI2i, kI2ip, kB2r, kR2b, kF2fpUnpackFp8, kF2fpPackFp8,
+  kMov,
+  kCs2r,
+  kS2r,
+  kS2ur,
+  kR2ur,
+  kSel,
+  kPrmt,
+  kP2r,
+  kR2p,
+  kF2fp,
+  kF2f,
+  kF2i,
+  kI2f,
+  kFrnd,
+  kI2fp,
+  kF2ip,
+  kMovm,
+  kI2i,
+  kI2ip,
+  kB2r,
+  kR2b,
+  kF2fpUnpackFp8,
+  kF2fpPackFp8,
   // integer
-  kIadd3, kViadd, kImad, kImadWide, kImadHi, kLea, kLop3, kShf, kIsetp, kPlop3, kImnmx, kIabs, kFlo, kPopc, kBrev,
-  kSgxt, kBmsk, kIdp, kVimnmx, kLepc, kVabsdiff, kVabsdiff4, kViaddmnmx, kVimnmx3, kPlop3Signs,
+  kIadd3,
+  kViadd,
+  kImad,
+  kImadWide,
+  kImadHi,
+  kLea,
+  kLop3,
+  kShf,
+  kIsetp,
+  kPlop3,
+  kImnmx,
+  kIabs,
+  kFlo,
+  kPopc,
+  kBrev,
+  kSgxt,
+  kBmsk,
+  kIdp,
+  kVimnmx,
+  kLepc,
+  kVabsdiff,
+  kVabsdiff4,
+  kViaddmnmx,
+  kVimnmx3,
+  kPlop3Signs,
   // float
-  kFadd, kFmul, kFfma, kFsetp, kFset, kFsel, kFmnmx, kFchk, kMufu,
-  kHadd2, kHmul2, kHfma2, kHfma2Mma, kHset2, kHsetp2, kHmnmx2,
-  kDadd, kDmul, kDfma, kDsetp,
+  kFadd,
+  kFmul,
+  kFfma,
+  kFsetp,
+  kFset,
+  kFsel,
+  kFmnmx,
+  kFchk,
+  kMufu,
+  kHadd2,
+  kHmul2,
+  kHfma2,
+  kHfma2Mma,
+  kHset2,
+  kHsetp2,
+  kHmnmx2,
+  kDadd,
+  kDmul,
+  kDfma,
+  kDsetp,
   // matrix
-  kHmma, kImma, kDmma,
+  kHmma,
+  kImma,
+  kDmma,
   // uniform datapath
-  kUmov, kUldc, kUiadd3, kUimad, kUimadWide, kUlea, kUlop3, kUshf, kUsel, kUprmt, kUisetp, kUplop3, kUsgxt, kUbmsk,
-  kUflo, kUpopc, kUbrev, kUp2ur, kUr2up, kVoteu, kRedux, kElect,
+  kUmov,
+  kUldc,
+  kUiadd3,
+  kUimad,
+  kUimadWide,
+  kUlea,
+  kUlop3,
+  kUshf,
+  kUsel,
+  kUprmt,
+  kUisetp,
+  kUplop3,
+  kUsgxt,
+  kUbmsk,
+  kUflo,
+  kUpopc,
+  kUbrev,
+  kUp2ur,
+  kUr2up,
+  kVoteu,
+  kRedux,
+  kElect,
   // memory
-  kLdc, kLdg, kStg, kLds, kSts, kLdsm, kStsm, kLdl, kStl, kLd, kSt, kLdgsts, kLdgdepbar, kDepbar, kAtomg, kAtoms, kAtom, kRed,
-  kMembar, kErrbar, kCctl, kCctll, kCgaerrbar, kQspc,
+  kLdc,
+  kLdg,
+  kStg,
+  kLds,
+  kSts,
+  kLdsm,
+  kStsm,
+  kLdl,
+  kStl,
+  kLd,
+  kSt,
+  kLdgsts,
+  kLdgdepbar,
+  kDepbar,
+  kAtomg,
+  kAtoms,
+  kAtom,
+  kRed,
+  kMembar,
+  kErrbar,
+  kCctl,
+  kCctll,
+  kCgaerrbar,
+  kQspc,
   // communication and control
-  kShfl, kVote, kMatch, kBar, kBra, kBrx, kJmp, kCall, kRet, kExit, kBssy, kBsync, kBreak, kBmov, kWarpsync, kYield,
-  kNanosleep, kNop, kBpt, kKill, kPmtrig, kEndcollective,
+  kShfl,
+  kVote,
+  kMatch,
+  kBar,
+  kBra,
+  kBrx,
+  kJmp,
+  kCall,
+  kRet,
+  kExit,
+  kBssy,
+  kBsync,
+  kBreak,
+  kBmov,
+  kWarpsync,
+  kYield,
+  kNanosleep,
+  kNop,
+  kBpt,
+  kKill,
+  kPmtrig,
+  kEndcollective,
   kOpcodeCount
 };
 
@@ -51,27 +176,44 @@ struct Operand {
   std::uint8_t bank = 0;               ///< constant bank (kConstant)
   bool negate = false;                 ///< arithmetic negation; bitwise NOT for .X forms and for logic ops
   bool absolute = false;
-  bool reuse = false;                  ///< keep in the register-file cache
-  std::uint32_t value = 0;             ///< immediate bits, or byte offset into the constant bank
+  bool reuse = false;       ///< keep in the register-file cache
+  std::uint32_t value = 0;  ///< immediate bits, or byte offset into the constant bank
 };
 
 struct PredicateOperand {
   std::uint8_t index = kPredicateTrue;
   bool negate = false;
-  bool uniform = false;                ///< names UPx instead of Px
+  bool uniform = false;  ///< names UPx instead of Px
 };
 
 /// The 21 control bits that the compiler attaches to every instruction.
 struct Control {
-  std::uint8_t stall = 0;              ///< cycles before the same warp may issue again
-  bool yield = false;                  ///< bit 109 == 0: do not pick this warp in the next cycle
+  std::uint8_t stall = 0;  ///< cycles before the same warp may issue again
+  bool yield = false;      ///< bit 109 == 0: do not pick this warp in the next cycle
   std::uint8_t write_scoreboard = kNoScoreboard;
   std::uint8_t read_scoreboard = kNoScoreboard;
-  std::uint8_t wait_mask = 0;          ///< bit i: scoreboard i must be zero before issue
-  std::uint8_t reuse = 0;              ///< bit 0: slot A, 1: B, 2: C, 3: metadata of sparse matrix operations
+  std::uint8_t wait_mask = 0;  ///< bit i: scoreboard i must be zero before issue
+  std::uint8_t reuse = 0;      ///< bit 0: slot A, 1: B, 2: C, 3: metadata of sparse matrix operations
 };
 
-enum class Compare : std::uint8_t { kFalse, kLt, kEq, kLe, kGt, kNe, kGe, kTrueOrNum, kNan = 8, kLtu, kEqu, kLeu, kGtu, kNeu, kGeu, kTrue };
+enum class Compare : std::uint8_t {
+  kFalse,
+  kLt,
+  kEq,
+  kLe,
+  kGt,
+  kNe,
+  kGe,
+  kTrueOrNum,
+  kNan = 8,
+  kLtu,
+  kEqu,
+  kLeu,
+  kGtu,
+  kNeu,
+  kGeu,
+  kTrue
+};
 enum class BoolOp : std::uint8_t { kAnd, kOr, kXor };
 enum class MufuFunction : std::uint8_t { kCos, kSin, kEx2, kLg2, kRcp, kRsq, kRcp64h, kRsq64h, kSqrt, kTanh };
 enum class ShuffleMode : std::uint8_t { kIdx, kUp, kDown, kBfly };
@@ -80,42 +222,59 @@ enum class BarMode : std::uint8_t { kSync, kArrive, kReduce, kScan };
 enum class VoteMode : std::uint8_t { kAll, kAny, kEq };
 enum class Rounding : std::uint8_t { kNearestEven, kDown, kUp, kZero };
 /// Register formats of conversions (F2F, F2I, I2F) and atomics.
-enum class ScalarType : std::uint8_t { kU8, kS8, kU16, kS16, kU32, kS32, kU64, kS64, kF16, kBf16, kF32, kF64, kF16x2, kBf16x2, kE4m3, kE5m2 };
+enum class ScalarType : std::uint8_t {
+  kU8,
+  kS8,
+  kU16,
+  kS16,
+  kU32,
+  kS32,
+  kU64,
+  kS64,
+  kF16,
+  kBf16,
+  kF32,
+  kF64,
+  kF16x2,
+  kBf16x2,
+  kE4m3,
+  kE5m2
+};
 
 /// Modifiers. Only the members that the opcode's documentation names are meaningful; the rest are zero.
 struct Modifiers {
   // integer and shift
-  bool is_signed = false;        ///< IMAD, ISETP, SHF, IMNMX ...
-  bool extended = false;         ///< .X (carry in) or ISETP.EX
-  bool high = false;             ///< SHF .HI, LEA.HI, MUL high
-  bool right = false;            ///< SHF.R
-  bool wrap = false;             ///< SHF .W
-  bool sx32 = false;             ///< LEA.HI.SX32
-  bool is_64bit = false;         ///< SHF U64/S64, CS2R 64, S2UR ...
-  std::uint8_t shift = 0;        ///< LEA shift amount
-  std::uint8_t lut = 0;          ///< LOP3, ULOP3, PLOP3 first table
-  std::uint8_t lut1 = 0;         ///< PLOP3 second table
-  bool predicate_and = false;    ///< LOP3 .PAND
-  std::uint8_t prmt_mode = 0;    ///< 0 index, 1 F4E, 2 B4E, 3 RC8, 4 ECL, 5 ECR, 6 RC16
+  bool is_signed = false;      ///< IMAD, ISETP, SHF, IMNMX ...
+  bool extended = false;       ///< .X (carry in) or ISETP.EX
+  bool high = false;           ///< SHF .HI, LEA.HI, MUL high
+  bool right = false;          ///< SHF.R
+  bool wrap = false;           ///< SHF .W
+  bool sx32 = false;           ///< LEA.HI.SX32
+  bool is_64bit = false;       ///< SHF U64/S64, CS2R 64, S2UR ...
+  std::uint8_t shift = 0;      ///< LEA shift amount
+  std::uint8_t lut = 0;        ///< LOP3, ULOP3, PLOP3 first table
+  std::uint8_t lut1 = 0;       ///< PLOP3 second table
+  bool predicate_and = false;  ///< LOP3 .PAND
+  std::uint8_t prmt_mode = 0;  ///< 0 index, 1 F4E, 2 B4E, 3 RC8, 4 ECL, 5 ECR, 6 RC16
   Compare compare = Compare::kFalse;
   BoolOp bool_op = BoolOp::kAnd;
   std::uint8_t byte_select = 0;  ///< R2P, P2R: .B0 .. .B3; BMSK, FLO variants: see decoder
   // float
   bool ftz = false;
   bool saturate = false;
-  bool relu = false;             ///< F2FP, HFMA2, VIMNMX: negative results become zero
+  bool relu = false;  ///< F2FP, HFMA2, VIMNMX: negative results become zero
   Rounding rounding = Rounding::kNearestEven;
   MufuFunction mufu = MufuFunction::kRcp;
-  bool pack_bf16 = false;        ///< F2FP.BF16, HFMA2.BF16
-  std::uint8_t swizzle_a = 0;    ///< HADD2/HFMA2: 0 H1_H0, 1 F32, 2 H0_H0, 3 H1_H1
+  bool pack_bf16 = false;      ///< F2FP.BF16, HFMA2.BF16
+  std::uint8_t swizzle_a = 0;  ///< HADD2/HFMA2: 0 H1_H0, 1 F32, 2 H0_H0, 3 H1_H1
   std::uint8_t swizzle_b = 0;
   std::uint8_t swizzle_c = 0;
   ScalarType source_type = ScalarType::kU32;
   ScalarType dest_type = ScalarType::kU32;
-  std::uint16_t variant = 0;     ///< any further selector an opcode needs; its meaning is documented at the decoder's row
+  std::uint16_t variant = 0;  ///< any further selector an opcode needs; its meaning is documented at the decoder's row
   // special register, control
   std::uint8_t special_register = 0;
-  std::uint8_t barrier = 0;      ///< BSSY/BSYNC/BREAK register, BAR id when immediate
+  std::uint8_t barrier = 0;  ///< BSSY/BSYNC/BREAK register, BAR id when immediate
   ShuffleMode shuffle = ShuffleMode::kIdx;
   VoteMode vote = VoteMode::kAll;
   BarMode bar = BarMode::kSync;
@@ -126,55 +285,55 @@ struct Modifiers {
 
 /// Memory-access fields of LDG/STG/LDS/STS/LDSM/LDGSTS/ATOM*/RED/LDL/STL/LDC.
 struct MemoryFields {
-  std::uint8_t address_register = kRegisterZero;    ///< Ra (pair when address_64bit)
-  std::uint8_t data_register = kRegisterZero;       ///< source of stores and atomics
-  std::uint8_t compare_register = kRegisterZero;    ///< ATOM CAS second source
-  std::uint8_t uniform_register = kUniformZero;     ///< UR added to the address, unless it is a descriptor
-  std::uint8_t descriptor = kUniformZero;           ///< UR of desc[], never added
-  bool descriptor_shown = false;                    ///< disassemblers print desc[URx] (always on sm_90)
-  std::uint8_t shared_register = kRegisterZero;     ///< LDGSTS: shared-side address register
-  std::int32_t offset = 0;                          ///< bytes; LDGSTS: global side
-  std::int32_t shared_offset = 0;                   ///< LDGSTS: shared side
-  std::uint8_t bytes = 4;                           ///< per lane: 1, 2, 4, 8, 16
-  bool sign_extend = false;                         ///< S8/S16 loads
+  std::uint8_t address_register = kRegisterZero;  ///< Ra (pair when address_64bit)
+  std::uint8_t data_register = kRegisterZero;     ///< source of stores and atomics
+  std::uint8_t compare_register = kRegisterZero;  ///< ATOM CAS second source
+  std::uint8_t uniform_register = kUniformZero;   ///< UR added to the address, unless it is a descriptor
+  std::uint8_t descriptor = kUniformZero;         ///< UR of desc[], never added
+  bool descriptor_shown = false;                  ///< disassemblers print desc[URx] (always on sm_90)
+  std::uint8_t shared_register = kRegisterZero;   ///< LDGSTS: shared-side address register
+  std::int32_t offset = 0;                        ///< bytes; LDGSTS: global side
+  std::int32_t shared_offset = 0;                 ///< LDGSTS: shared side
+  std::uint8_t bytes = 4;                         ///< per lane: 1, 2, 4, 8, 16
+  bool sign_extend = false;                       ///< S8/S16 loads
   bool address_64bit = false;
-  std::uint8_t index_scale = 1;                     ///< LDS/STS [R.X4]: multiplies the address register
-  std::uint8_t matrices = 0;                        ///< LDSM: 1, 2, 4
-  bool transposed = false;                          ///< LDSM .MT88
+  std::uint8_t index_scale = 1;  ///< LDS/STS [R.X4]: multiplies the address register
+  std::uint8_t matrices = 0;     ///< LDSM: 1, 2, 4
+  bool transposed = false;       ///< LDSM .MT88
   bool uniform_is_64bit = false;
-  bool uniform_on_shared_side = false;              ///< LDGSTS dae form
-  bool bypass_l1 = false;                           ///< LDGSTS .BYPASS (.cg)
-  bool zero_fill = false;                           ///< LDGSTS .ZFILL
-  std::uint8_t prefetch_bytes_log2 = 0;             ///< .LTC64B/128B/256B: 6, 7, 8; 0 none
-  std::uint8_t cache_op = 0;                        ///< raw 86:84
-  std::uint8_t scope = 0;                           ///< raw 80:77
+  bool uniform_on_shared_side = false;   ///< LDGSTS dae form
+  bool bypass_l1 = false;                ///< LDGSTS .BYPASS (.cg)
+  bool zero_fill = false;                ///< LDGSTS .ZFILL
+  std::uint8_t prefetch_bytes_log2 = 0;  ///< .LTC64B/128B/256B: 6, 7, 8; 0 none
+  std::uint8_t cache_op = 0;             ///< raw 86:84
+  std::uint8_t scope = 0;                ///< raw 80:77
   AtomicOp atomic = AtomicOp::kAdd;
 };
 
 struct Instruction {
   Opcode opcode = Opcode::kInvalid;
-  std::uint8_t sm = 80;                 ///< architecture; a few mnemonics are spelt differently on 90
-  std::uint16_t encoding = 0;           ///< 13-bit opcode as encoded, for messages; 0 when built by traces/gemm
-  std::uint32_t address = 0;            ///< byte offset in the kernel
-  std::uint64_t low = 0;                ///< raw words
+  std::uint8_t sm = 80;        ///< architecture; a few mnemonics are spelt differently on 90
+  std::uint16_t encoding = 0;  ///< 13-bit opcode as encoded, for messages; 0 when built by traces/gemm
+  std::uint32_t address = 0;   ///< byte offset in the kernel
+  std::uint64_t low = 0;       ///< raw words
   std::uint64_t high = 0;
 
-  PredicateOperand guard;               ///< @P, @!P, @UP
-  std::uint8_t dest = kRegisterZero;    ///< Rd; URd for uniform operations
+  PredicateOperand guard;             ///< @P, @!P, @UP
+  std::uint8_t dest = kRegisterZero;  ///< Rd; URd for uniform operations
   Operand a, b, c;
-  std::uint8_t dest_predicate0 = kPredicateTrue;   ///< Pu
-  std::uint8_t dest_predicate1 = kPredicateTrue;   ///< Pv
-  PredicateOperand source_predicate0;   ///< Pp (bits 89:87); default PT
-  PredicateOperand source_predicate1;   ///< Pq (bits 79:77)
-  PredicateOperand source_predicate2;   ///< bits 70:68
-  std::uint32_t target = 0;             ///< branch target: byte offset in the kernel's text (BRA, BSSY, CALL)
+  std::uint8_t dest_predicate0 = kPredicateTrue;  ///< Pu
+  std::uint8_t dest_predicate1 = kPredicateTrue;  ///< Pv
+  PredicateOperand source_predicate0;             ///< Pp (bits 89:87); default PT
+  PredicateOperand source_predicate1;             ///< Pq (bits 79:77)
+  PredicateOperand source_predicate2;             ///< bits 70:68
+  std::uint32_t target = 0;                       ///< branch target: byte offset in the kernel's text (BRA, BSSY, CALL)
 
   Control control;
   Modifiers mod;
   MemoryFields mem;
-  MmaOp mma;                            ///< kHmma, kImma
+  MmaOp mma;  ///< kHmma, kImma
   std::uint8_t metadata_register = kRegisterZero;
-  std::uint8_t selector = 0;            ///< mma.sp: which lanes of a quad supply the metadata
+  std::uint8_t selector = 0;  ///< mma.sp: which lanes of a quad supply the metadata
 };
 
 }  // namespace stc::isa

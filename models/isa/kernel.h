@@ -34,23 +34,23 @@ struct ModuleVariable {
 struct AddressPatch {
   int bank = 4;
   std::uint32_t offset = 0;
-  std::size_t variable = 0;           ///< index into Kernel::variables
+  std::size_t variable = 0;  ///< index into Kernel::variables
   std::int64_t addend = 0;
 };
 
 struct Kernel {
-  std::string name;                      ///< mangled symbol
-  int sm_version = 80;                   ///< 80 or 90
-  std::vector<Instruction> code;         ///< code[i].address == 16 * i; calls and returns stay inside
-  int registers = 0;                     ///< per thread, as the compiler states it
+  std::string name;               ///< mangled symbol
+  int sm_version = 80;            ///< 80 or 90
+  std::vector<Instruction> code;  ///< code[i].address == 16 * i; calls and returns stay inside
+  int registers = 0;              ///< per thread, as the compiler states it
   int barriers = 0;
-  std::uint32_t static_shared_bytes = 0; ///< without the 1 KiB that sm_80+ reserves per CTA
-  std::uint32_t local_bytes = 0;         ///< stack frame per thread
+  std::uint32_t static_shared_bytes = 0;  ///< without the 1 KiB that sm_80+ reserves per CTA
+  std::uint32_t local_bytes = 0;          ///< stack frame per thread
   std::uint32_t max_threads = 1024;
   std::uint32_t parameter_base = 0x160;  ///< offset of the parameter block in c[0] (0x160, 0x210)
   std::uint32_t parameter_bytes = 0;
   std::vector<KernelParameter> parameters;
-  std::vector<std::uint8_t> constant0;             ///< initial image of c[0] (zero where the driver fills in)
+  std::vector<std::uint8_t> constant0;                 ///< initial image of c[0] (zero where the driver fills in)
   std::map<int, std::vector<std::uint8_t>> constants;  ///< other banks: 2, 3, 4
   std::vector<ModuleVariable> variables;               ///< to be allocated before a launch
   std::vector<AddressPatch> address_patches;           ///< to be applied to `constants` then

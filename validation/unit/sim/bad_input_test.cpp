@@ -163,7 +163,8 @@ TEST_F(BadInput, DeadlockSaysWhoWaitsForWhat) {
 }
 
 TEST_F(BadInput, EndlessKernelStopsAtTheCycleLimit) {
-  EXPECT_THAT(misbehave(3, "never_ends", "[out, out]", {"options={max_cycles: 20000}"}), HasSubstr("limit of 20000 cycles"));
+  EXPECT_THAT(misbehave(3, "never_ends", "[out, out]", {"options={max_cycles: 20000}"}),
+              HasSubstr("limit of 20000 cycles"));
 }
 
 TEST(CommandLine, MisspeltOptionsAndCommands) {
