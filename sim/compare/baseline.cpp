@@ -50,7 +50,7 @@ void compare_points(const CompareReport& report, const Json& earlier, BaselineCo
       continue;
     }
     const std::string metric = point.headline();
-    if (!old["metrics"].contains(metric)) continue;
+    if (metric.empty() || !old["metrics"].contains(metric)) continue;
     const BaselineChange change{point.point.id, metric, number_of(old["metrics"][metric]["error"]),
                                 point.error(metric)};
     const double difference = std::fabs(change.now) - std::fabs(change.before);

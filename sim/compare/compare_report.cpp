@@ -47,6 +47,32 @@ std::string name_of_kind(ComparePoint::Kind kind) {
   }
 }
 
+std::string default_headline(const ComparedPoint& point) {
+  const std::vector<std::string> keys = point.metrics();
+  const auto has = [&](const char* key) { return std::find(keys.begin(), keys.end(), key) != keys.end(); };
+  if (point.point.kind == ComparePoint::Kind::kGemm && has("cycles_elapsed")) return "cycles_elapsed";
+  if (point.point.kind == ComparePoint::Kind::kLibraryGemm) return "speedup";
+  if (point.point.kind == ComparePoint::Kind::kMicro && has("cta_cycles")) return "cta_cycles";  // repeats better
+  return keys.empty() ? "" : keys.front();
+}
+
+void unify_gemm_headlines(CompareReport& report) {
+  std::map<std::string, std::size_t> have;
+  for (const ComparedPoint& point : report.points) {
+    if (point.point.kind != ComparePoint::Kind::kGemm) continue;
+    for (const std::string& metric : point.metrics()) ++have[metric];
+  }
+  std::string chosen;
+  for (const char* metric : {"cycles_elapsed", "cycles", "time_us"}) {
+    if (have[metric] > have[chosen]) chosen = metric;
+  }
+  for (ComparedPoint& point : report.points) {
+    if (point.point.kind != ComparePoint::Kind::kGemm) continue;
+    const std::vector<std::string> keys = point.metrics();
+    point.set_headline(std::find(keys.begin(), keys.end(), chosen) != keys.end() ? chosen : "");
+  }
+}
+
 void add_summaries(CompareReport& report) {
   std::vector<std::string> groups;  // in the order of the data, totals after their groups
   std::map<std::string, std::map<std::string, std::vector<ValuePair>>> pairs;
@@ -93,7 +119,7 @@ void add_speedups(CompareReport& report, const Manifest& manifest) {
     task.kernel = twin->name;
     const auto dense = gemms.find(task.name());
     const std::string metric = sparse.headline();
-    if (dense == gemms.end() || dense->second->headline() != metric) continue;
+    if (metric.empty() || dense == gemms.end() || dense->second->headline() != metric) continue;
     const auto ratio = [&](const MetricValues& of_dense, const MetricValues& of_sparse) {
       return of_dense.at(metric) / of_sparse.at(metric);
     };
@@ -112,15 +138,6 @@ std::vector<std::string> ComparedPoint::metrics() const {
     if (simulated.count(metric.key) != 0 && point.measured.count(metric.key) != 0) keys.emplace_back(metric.key);
   }
   return keys;
-}
-
-std::string ComparedPoint::headline() const {
-  const std::vector<std::string> keys = metrics();
-  const auto has = [&](const char* key) { return std::find(keys.begin(), keys.end(), key) != keys.end(); };
-  if (point.kind == ComparePoint::Kind::kGemm && has("cycles_elapsed")) return "cycles_elapsed";
-  if (point.kind == ComparePoint::Kind::kLibraryGemm) return "speedup";
-  if (point.kind == ComparePoint::Kind::kMicro && has("cta_cycles")) return "cta_cycles";  // repeats better
-  return keys.empty() ? "" : keys.front();
 }
 
 double ComparedPoint::error(const std::string& metric) const {
@@ -153,6 +170,7 @@ ComparedPoint join_point(const ComparePoint& point, const std::vector<const Task
     case ComparePoint::Kind::kLibraryGemm: join_library(point, results, joined); break;
     default: joined.simulated = results.front()->metrics;
   }
+  joined.set_headline(default_headline(joined));
   return joined;
 }
 
@@ -163,6 +181,7 @@ void summarise(CompareReport& report, const Manifest& manifest) {
     report.failures += point.failure.empty() ? 0U : 1U;
     report.simulation_s += point.wall_s;
   }
+  unify_gemm_headlines(report);
   add_summaries(report);
   add_speedups(report, manifest);
 }

@@ -25,8 +25,13 @@ struct ComparedPoint {
   std::vector<std::string> metrics() const;
   /// The one that stands for the point: elapsed cycles of a GEMM, cycles of a microbenchmark (of its
   /// median CTA when there are several), the speedup of libraries.
-  std::string headline() const;
+  /// Empty when the point lacks what stands for its kind in this report.
+  const std::string& headline() const { return headline_; }
+  void set_headline(const std::string& metric) { headline_ = metric; }
   double error(const std::string& metric) const;
+
+ private:
+  std::string headline_;
 };
 
 struct MetricSummary {
@@ -63,7 +68,8 @@ struct CompareReport {
 
 /// `results` are those of point.tasks, in order.
 ComparedPoint join_point(const ComparePoint& point, const std::vector<const TaskResult*>& results);
-/// Fills summaries, speedups and counts from the points.
+/// Decides which metric stands for the GEMMs of a report (the first of elapsed cycles, cycles and time that most of
+/// them have, so that one plot holds one unit); fills summaries, speedups and counts from the points.
 void summarise(CompareReport& report, const Manifest& manifest);
 
 }  // namespace stc::sim

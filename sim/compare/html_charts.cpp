@@ -103,7 +103,7 @@ std::map<std::string, std::vector<TwinPoint>> twins_of(const CompareReport& repo
   for (const SpeedupPair& pair : report.speedups) {
     const ComparedPoint* sparse = by_id.at(pair.name);
     const std::string key =
-        sparse->point.tasks.front().kernel + (sparse->point.tasks.front().warm_l2 ? ", warm L2" : ", cold L2");
+        sparse->point.tasks.front().kernel + (sparse->point.tasks.front().warm_l2 ? " (warm L2)" : " (cold L2)");
     twins[key].push_back({sparse, by_id.at(pair.dense), &pair});
   }
   for (auto& [key, list] : twins) {

@@ -47,7 +47,7 @@ ul.notes { margin: 0; padding-left: 18px; font-size: 13px; color: var(--soft); o
 .rule { stroke: var(--soft); stroke-width: 1; stroke-dasharray: 4 3; }
 .tick { fill: var(--soft); } .label { fill: var(--ink); font-size: 12px; } .value { fill: var(--ink); font-size: 12px; }
 .dot { fill: var(--c); fill-opacity: .72; stroke: var(--card); stroke-width: .6; } .line { fill: none; stroke: var(--c); stroke-width: 1.8; stroke-linejoin: round; }
-.bar { fill: var(--c); }
+.bar { fill: var(--c); } .legend .dot { fill-opacity: 1; }
 .s0 { --c: var(--s0); } .s1 { --c: var(--s1); } .s2 { --c: var(--s2); } .s3 { --c: var(--s3); } .s4 { --c: var(--s4); }
 .s5 { --c: var(--s5); } .s6 { --c: var(--s6); } .s7 { --c: var(--s7); } .sx { --c: var(--axis); }
 .q0 { --c: var(--q0); } .q1 { --c: var(--q1); } .q2 { --c: var(--q2); } .q3 { --c: var(--q3); }

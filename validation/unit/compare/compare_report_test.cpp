@@ -47,6 +47,19 @@ TEST(CompareReport, OnlyMetricsOfBothSidesCount) {
   EXPECT_NEAR(point.error("cycles"), 0.1, 1e-12);
 }
 
+TEST(CompareReport, OneMetricStandsForAllGemms) {
+  ComparedPoint only_time = gemm(kSparse, 1, 1);
+  only_time.point.measured = {{"time_us", 5}};
+  only_time.simulated["time_us"] = 4;
+  const CompareReport report = report_of({gemm(kDense, 110, 100), gemm(kDense, 120, 100, 512), only_time});
+  EXPECT_EQ(report.points[0].headline(), "cycles_elapsed");
+  EXPECT_EQ(report.points[2].headline(), "");  // has only the other unit
+  EXPECT_NE(report.find("gemm, cold L2", "time_us"), nullptr);
+  EXPECT_TRUE(report.speedups.empty());
+  EXPECT_EQ(worst_points(report, 10).size(), 2U);
+  EXPECT_EQ(report_of({only_time}).points[0].headline(), "time_us");
+}
+
 TEST(CompareReport, SpeedupPairsTwinsOfOneShape) {
   const CompareReport report = report_of({gemm(kDense, 110, 100), gemm(kSparse, 55, 80), gemm(kSparse, 55, 80, 512)});
   ASSERT_EQ(report.speedups.size(), 1U);  // the larger one has no dense twin
