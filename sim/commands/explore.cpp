@@ -92,7 +92,8 @@ int explore_with_mpi(const ExploreCommand& command, int ranks) {
   }
   MpiJob job(own.get(), failure);
   if (!job.failure().empty()) {
-    if (job.rank() == 0) throw UserError(job.failure());
+    // Not thrown: an exception on its way through MPI's end would abort the job with a code of MPI's own.
+    if (job.rank() == 0) fmt::print(stderr, "stcsim: {}\n", job.failure());
     return kUserErrorExit;
   }
   if (job.rank() != 0) {

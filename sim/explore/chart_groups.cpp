@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace stc::sim {
 namespace {
@@ -34,10 +35,29 @@ std::vector<ChartGroup> groups(const ExploreReport& report, bool by_shape) {
     }
     group_named(result, name).cases.push_back(&one);
   }
+  for (ChartGroup& group : result) {
+    std::stable_partition(group.cases.begin(), group.cases.end(),
+                          [&](const CaseReport* one) { return report.question(*one).pattern.dense(); });
+  }
   return result;
 }
 
 }  // namespace
+
+std::vector<MarkName> joined_names(const std::vector<MarkName>& names, double near_x, double near_y) {
+  std::vector<MarkName> joined;
+  for (const MarkName& name : names) {
+    const auto found = std::find_if(joined.begin(), joined.end(), [&](const MarkName& other) {
+      return std::fabs(other.x - name.x) < near_x && std::fabs(other.y - name.y) < near_y;
+    });
+    if (found == joined.end()) {
+      joined.push_back(name);
+    } else {
+      found->name += ", " + name.name;
+    }
+  }
+  return joined;
+}
 
 std::vector<ChartGroup> groups_by_shape(const ExploreReport& report) { return groups(report, true); }
 std::vector<ChartGroup> groups_by_gpu(const ExploreReport& report) { return groups(report, false); }

@@ -64,6 +64,7 @@ std::string speedup_charts(const ExploreReport& report) {
     }
     SvgPlot plot({"Speedup against kept fraction, " + group.name, 420, 320}, x, y);
     plot.rule({1.0, 1.0}, {least_kept, 1.0 / least_kept}, "");
+    std::vector<MarkName> names;  // in logarithms, as the axes are
     for (const CaseReport* one : group.cases) {
       const std::string pattern = report.question(*one).pattern.name();
       const double kept = 1.0 / one->ideal;
@@ -73,8 +74,10 @@ std::string speedup_charts(const ExploreReport& report) {
                fmt::format("{}: {:.2f}x of {:.2f}x, limited by {}: {}", pattern, one->speedup, one->ideal,
                            one->limit.by, one->limit.reason),
                4.5);
-      plot.text(kept, one->speedup, pattern);
+      names.push_back({std::log(kept), std::log(one->speedup), pattern});
     }
+    for (const MarkName& name : joined_names(names, 0.02, 0.07))
+      plot.text(std::exp(name.x), std::exp(name.y), name.name);
     figures += html_figure(group.name, plot.svg());
   }
   return limit_legend(report) + "<div class=\"grid-of wide\">\n" + figures + "</div>\n";
@@ -200,6 +203,7 @@ std::string pareto_charts(const ExploreReport& report) {
     SvgPlot plot({"Pareto front, " + group.name, 420, 320},
                  {"speedup over dense", Scale::kLinear, 0.6, std::ceil(most * 2 + 0.6) / 2, {}},
                  {"kept magnitude, %", Scale::kLinear, std::floor(least / 10 - 0.2) * 10, 105, {}});
+    std::vector<MarkName> names;
     for (const CaseReport* one : group.cases) {
       if (!one->ok) continue;
       const std::string pattern = report.question(*one).pattern.name();
@@ -208,8 +212,9 @@ std::string pareto_charts(const ExploreReport& report) {
                fmt::format("{}: {:.2f}x, {:.1f} % of the magnitude kept, gates {:.2f} of 2:4", pattern, one->speedup,
                            100 * one->kept.magnitude, one->relative_gates),
                radius);
-      if (one->pareto) plot.text(one->speedup, 100 * one->kept.magnitude, "  " + pattern);
+      if (one->pareto) names.push_back({one->speedup, 100 * one->kept.magnitude, pattern});
     }
+    for (const MarkName& name : joined_names(names, 0.1, 3.5)) plot.text(name.x, name.y, "   " + name.name);
     figures += html_figure(group.name, plot.svg());
   }
   return "<div class=\"grid-of wide\">\n" + figures + "</div>\n";

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "sim/base/text.h"
 #include "sim/base/version.h"
@@ -23,9 +24,11 @@ std::string intro(const ExploreReport& report) {
   const Sweep& sweep = report.plan->sweep;
   const CaseReport* fastest = nullptr;
   std::size_t sparse = 0;
+  std::set<std::string> patterns;
   for (const CaseReport& one : report.cases) {
     if (report.question(one).pattern.dense()) continue;
     ++sparse;
+    patterns.insert(report.question(one).pattern.name());
     if (one.ok && (fastest == nullptr || one.speedup > fastest->speedup)) fastest = &one;
   }
   std::string out = fmt::format("<h1>{}</h1>\n", escape_html(sweep.title.empty() ? sweep.file : sweep.title));
@@ -39,7 +42,7 @@ std::string intro(const ExploreReport& report) {
       {"questions", std::to_string(report.cases.size()), fmt::format("{} of them sparse", sparse)},
       {"simulations", std::to_string(report.plan->points.size()),
        fmt::format("{} failed, {} tiles do not fit", report.failures(), report.plan->unfit.size())},
-      {"weights", report.weights, "for the kept magnitude"}};
+      {"patterns", std::to_string(patterns.size()), fmt::format("quality on weights {}", report.weights)}};
   if (fastest != nullptr) {
     const SweepCase& question = report.question(*fastest);
     tiles.push_back({"largest speedup", fmt::format("{:.2f}x", fastest->speedup),

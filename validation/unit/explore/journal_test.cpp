@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/explore/journal.h"
+
+#include "validation/unit/sim/sim_test_support.h"
+
+namespace stc::sim {
+namespace {
+
+PointResult some_result(std::uint64_t cycles) {
+  PointResult result;
+  result.cycles = cycles;
+  result.cycles_elapsed = cycles + 3000;
+  result.tensor_busy = 0.1;
+  result.bytes[2].read[static_cast<std::size_t>(isa::DataRole::kMetadata)] = 77;
+  result.bytes[3].write[static_cast<std::size_t>(isa::DataRole::kOutput)] = 88;
+  result.bound = "tensor";
+  result.utilisation[Bound::kDram] = 0.25;
+  result.wall_s = 1.5;
+  return result;
+}
+
+TEST(Journal, GivesBackWhatWasAdded) {
+  const TemporaryFolder folder;
+  { Journal(folder.path("j/points.jsonl")).add("key", "a point", some_result(123)); }
+  const Journal journal(folder.path("j/points.jsonl"));
+  const auto found = journal.find("key");
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->json(), some_result(123).json());
+  EXPECT_EQ(found->bytes[2].read[static_cast<std::size_t>(isa::DataRole::kMetadata)], 77U);
+  EXPECT_FALSE(journal.find("other").has_value());
+}
+
+TEST(Journal, FailuresLastForOneSweepOnly) {
+  const TemporaryFolder folder;
+  PointResult failed;
+  failed.failure = "a deadlock";
+  {
+    Journal journal(folder.path("points.jsonl"));
+    journal.add("key", "a point", failed);
+    EXPECT_EQ(journal.find("key")->failure, "a deadlock");
+  }
+  EXPECT_FALSE(Journal(folder.path("points.jsonl")).find("key").has_value());
+}
+
+TEST(Journal, DropsWhatIsNoResult) {
+  const TemporaryFolder folder;
+  { Journal(folder.path("points.jsonl")).add("key", "a point", some_result(1)); }
+  std::ofstream(folder.path("points.jsonl"), std::ios::app)
+      << "not json\n{\"key\": \"x\", \"result\": {}}\n{\"key\": \"cut";
+  {
+    Journal journal(folder.path("points.jsonl"));
+    EXPECT_TRUE(journal.find("key").has_value());
+    EXPECT_FALSE(journal.find("x").has_value());
+    journal.add("next", "another point", some_result(2));
+  }
+  EXPECT_TRUE(Journal(folder.path("points.jsonl")).find("next").has_value());
+}
+
+TEST(Journal, BelongsToOneSweepAtATime) {
+  const TemporaryFolder folder;
+  const Journal journal(folder.path("points.jsonl"));
+  EXPECT_THAT(user_error([&] { Journal other(folder.path("points.jsonl")); }),
+              ::testing::HasSubstr("another sweep is writing it"));
+}
+
+}  // namespace
+}  // namespace stc::sim
