@@ -72,6 +72,8 @@ std::vector<Save> read_saves(const ConfigNode& node, const std::vector<std::stri
       file.fail(unknown_word("buffer", buffer, buffers));
     }
     if (file.text().empty()) file.fail("must be a file name, but is empty");
+    const auto same = [&file = file](const Save& save) { return save.file == file.text(); };
+    if (std::any_of(saves.begin(), saves.end(), same)) file.fail("is the file of another buffer already");
     saves.push_back({buffer, file.text(), file.overridden() ? "." : folder_of(node.file())});
   }
   return saves;

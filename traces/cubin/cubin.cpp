@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -216,6 +217,7 @@ isa::Kernel Cubin::decode(const std::string& kernel) const {
 }
 
 Cubin open_cubin(const std::string& path) {
+  if (std::filesystem::is_directory(path)) throw CubinError(path + ": file: is a folder");
   std::ifstream in(path, std::ios::binary);
   if (!in) throw CubinError(path + ": file: cannot be opened");
   std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
