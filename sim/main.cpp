@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <new>
 
 #include "models/gpu/gpu.h"
@@ -70,6 +71,9 @@ int main(int argc, char** argv) {
     return fail(kUserErrorExit, error.what());
   } catch (const stc::gpu::LaunchError& error) {
     return fail(kUserErrorExit, error.what());
+  } catch (const std::filesystem::filesystem_error& error) {
+    return fail(kUserErrorExit,
+                fmt::format("{}: cannot be written: {}", error.path1().string(), error.code().message()).c_str());
   } catch (const std::bad_alloc&) {
     return fail(kUserErrorExit, "not enough memory on this computer for the buffers of this run");
   } catch (const stc::isa::SimulatedFault& error) {

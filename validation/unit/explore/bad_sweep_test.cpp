@@ -52,7 +52,7 @@ TEST_F(BadSweep, MisspeltNames) {
 TEST_F(BadSweep, SameQuestionTwice) { refused("2:8", "2:4", {"pattern 2:4", "was asked for before"}); }
 TEST_F(BadSweep, TileThatNoGpuCanRun) {
   refused("  - {tile: [64, 64, 64], warp: [32, 32], stages: 2}\n  - {tile: [128, 64, 64], warp: [64, 32], stages: 2}\n",
-          "  - {tile: [256, 256, 64], warp: [64, 64], stages: 8}\n", {"no tile can run", "shared memory"});
+          "  - {tile: [128, 128, 128], warp: [64, 64], stages: 8}\n", {"no tile can run", "shared memory"});
 }
 TEST_F(BadSweep, NoSuchCompiledKernel) {
   refused("grid:", "options: {kernels: compiled}\ngrid:", {"has no f16 kernel with pattern"});

@@ -81,7 +81,7 @@ TEST_F(SweepFile, KeysDifferWhereResultsMayDiffer) {
 
 TEST_F(SweepFile, TileThatDoesNotFitIsLeftOutWhileAnotherDoes) {
   const SweepPlan plan =
-      plan_sweep(read("[128, 64, 64], warp: [64, 32], stages: 2", "[256, 256, 64], warp: [64, 64], stages: 8"));
+      plan_sweep(read("[128, 64, 64], warp: [64, 32], stages: 2", "[128, 128, 128], warp: [64, 64], stages: 8"));
   EXPECT_EQ(plan.points.size(), 4U);
   ASSERT_EQ(plan.unfit.size(), 4U);
   EXPECT_THAT(plan.unfit[0].reason, HasSubstr("shared memory"));
