@@ -5,11 +5,14 @@
 #define STC_MICRO_FEED(chain)
 #include "micro_mma.cuh"
 
+// clang-format off: it never settles on this list
 #define STC_ALL_CHAINS_(M, ...)                                                                                   \
   M(1, true, c1, __VA_ARGS__)                                                                                     \
   M(2, true, c2, __VA_ARGS__)                                                                                     \
-  M(3, true, c3, __VA_ARGS__) M(4, true, c4, __VA_ARGS__) M(5, true, c5, __VA_ARGS__) M(6, true, c6, __VA_ARGS__) \
-      M(7, true, c7, __VA_ARGS__) M(8, true, c8, __VA_ARGS__) M(8, false, shared_c8, __VA_ARGS__)
+  M(3, true, c3, __VA_ARGS__)                                                                                     \
+  M(4, true, c4, __VA_ARGS__) M(5, true, c5, __VA_ARGS__) M(6, true, c6, __VA_ARGS__) M(7, true, c7, __VA_ARGS__) \
+      M(8, true, c8, __VA_ARGS__) M(8, false, shared_c8, __VA_ARGS__)
+// clang-format on
 #define DENSE(...) STC_ALL_CHAINS_(STC_MICRO_DENSE_, __VA_ARGS__)
 #define SPARSE(...) STC_ALL_CHAINS_(STC_MICRO_SPARSE_, __VA_ARGS__)
 

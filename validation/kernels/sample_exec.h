@@ -231,10 +231,32 @@ SAMPLE_FUNCTION u64 double_conversion(u64 a, u64 b) {
 }  // namespace sample
 
 /// X(name) for every function above that is a kernel of its own.
-#define SAMPLE_EXEC_FUNCTIONS(X)                                                                             \
-  X(divide_u64)                                                                                              \
-  X(divide_s64)                                                                                              \
-  X(divide_32) X(divide_by_constants) X(multiply_128) X(carry_chain) X(shifts) X(bit_counts) X(narrow_types) \
-      X(bit_fields) X(comparisons) X(collatz) X(nested_loops) X(switch_cases) X(recursion) X(local_array)    \
-          X(float_arithmetic) X(float_division) X(float_reciprocal) X(float_compare) X(float_rounding)       \
-              X(float_to_integer) X(integer_to_float) X(double_arithmetic) X(double_division) X(double_conversion)
+// clang-format off: it never settles on this list
+#define SAMPLE_EXEC_FUNCTIONS(X) \
+  X(divide_u64)                  \
+  X(divide_s64)                  \
+  X(divide_32)                   \
+  X(divide_by_constants)         \
+  X(multiply_128)                \
+  X(carry_chain)                 \
+  X(shifts)                      \
+  X(bit_counts)                  \
+  X(narrow_types)                \
+  X(bit_fields)                  \
+  X(comparisons)                 \
+  X(collatz)                     \
+  X(nested_loops)                \
+  X(switch_cases)                \
+  X(recursion)                   \
+  X(local_array)                 \
+  X(float_arithmetic)            \
+  X(float_division)              \
+  X(float_reciprocal)            \
+  X(float_compare)               \
+  X(float_rounding)              \
+  X(float_to_integer)            \
+  X(integer_to_float)            \
+  X(double_arithmetic)           \
+  X(double_division)             \
+  X(double_conversion)
+// clang-format on
