@@ -5,7 +5,8 @@
 #define STC_MICRO_FEED(chain)
 #include "micro_mma.cuh"
 
-// clang-format off: it never settles on this list
+// Formatting never settles on this list.
+// clang-format off
 #define STC_ALL_CHAINS_(M, ...)                                                                                   \
   M(1, true, c1, __VA_ARGS__)                                                                                     \
   M(2, true, c2, __VA_ARGS__)                                                                                     \

@@ -231,7 +231,8 @@ SAMPLE_FUNCTION u64 double_conversion(u64 a, u64 b) {
 }  // namespace sample
 
 /// X(name) for every function above that is a kernel of its own.
-// clang-format off: it never settles on this list
+// Formatting never settles on this list.
+// clang-format off
 #define SAMPLE_EXEC_FUNCTIONS(X) \
   X(divide_u64)                  \
   X(divide_s64)                  \
