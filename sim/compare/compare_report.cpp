@@ -15,8 +15,9 @@ namespace {
 void join_published(const ComparePoint& point, const TaskResult& result, MetricValues& simulated) {
   const SimulationTask& task = point.tasks.front();
   const double cycles = result.metrics.at("cycles");
-  const double iterations = static_cast<double>(parse_integer(split(task.micro.args, ' ').back()).value_or(1));
-  simulated["latency"] = simulated["iteration"] = cycles / iterations;
+  const std::string& kernel = task.micro.kernel;  // ends in _c and the number of chains
+  const double chains = parse_number(kernel.substr(kernel.rfind('c') + 1)).value_or(1);
+  simulated["latency"] = simulated["iteration"] = cycles * chains / result.operations;
   simulated["interval"] = cycles / result.operations;
   simulated["throughput"] = result.operations * task.micro.warps * point.operations / cycles;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Published latencies and rates of matrix instructions. Tables in clocks per loop iteration are predicted with the
-// same loop (micro_mma_loop.cu: a branch and __syncwarp per iteration), issue intervals with eight chains on four warps
+// same loop (micro_mma_loop.cu), issue intervals with eight chains on four warps
 // (micro_mma.cu).
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 namespace stc::sim {
 namespace {
 
-constexpr int kIterations = 256;  ///< the source ran 1024; a clock more or less at the ends is then below 0.1 %
+constexpr int kIterations = 64;  ///< of the loop, 256 of the table; a clock more or less at the ends is below 0.1 %
 
 constexpr double kMostCycles = 100000;
 

@@ -6,7 +6,7 @@
 //   micro_<op>_<suffix>(Interval* out, int iterations)
 // STC_MICRO_FEED(chain) runs after each instruction: empty, or a data dependence that keeps emulating code alive.
 // Two may be defined before: STC_MICRO_ROUNDS(chains), instructions of a chain in the loop body, and
-// STC_MICRO_ITERATION_END, which ends the body.
+// STC_MICRO_ROUND_END, which follows an instruction of each chain.
 #pragma once
 
 #include "micro_common.cuh"
@@ -18,8 +18,8 @@ __host__ __device__ constexpr int rounds(int chains) { return (32 + chains - 1) 
 #ifndef STC_MICRO_ROUNDS
 #define STC_MICRO_ROUNDS(chains) rounds(chains)
 #endif
-#ifndef STC_MICRO_ITERATION_END
-#define STC_MICRO_ITERATION_END
+#ifndef STC_MICRO_ROUND_END
+#define STC_MICRO_ROUND_END
 #endif
 
 #define STC_MICRO_(name, chains, own_a, na, nb, nc, STATEMENT)                                                  \
@@ -45,8 +45,8 @@ __host__ __device__ constexpr int rounds(int chains) { return (32 + chains - 1) 
             STATEMENT;                                                                                          \
             STC_MICRO_FEED(c);                                                                                  \
           }                                                                                                     \
+          STC_MICRO_ROUND_END;                                                                                  \
         }                                                                                                       \
-        STC_MICRO_ITERATION_END;                                                                                \
       }                                                                                                         \
       stop = read_clock();                                                                                      \
     }                                                                                                           \

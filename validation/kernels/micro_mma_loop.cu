@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrix instructions in the loop of the published A100 tables (Sun et al., arXiv:2206.02874): one instruction per
-// chain and iteration, then __syncwarp and the branch, so that an iteration's clocks contain the loop's own cost.
+// chain, then __syncwarp, four iterations a branch. The source counts to a constant (999 in its Makefile) and leaves
+// unrolling to the compiler; nvcc makes four iterations a branch of such a loop.
 //   micro_loop_<op>_c<chains>(Interval* out, int iterations), 1 to 4 chains
 #define STC_MICRO_FEED(chain)
-#define STC_MICRO_ROUNDS(chains) 1
-#define STC_MICRO_ITERATION_END __syncwarp()
+#define STC_MICRO_ROUNDS(chains) 4
+#define STC_MICRO_ROUND_END __syncwarp()
 #include "micro_mma.cuh"
 
 #undef STC_MICRO_NAME_

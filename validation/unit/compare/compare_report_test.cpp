@@ -86,7 +86,7 @@ TEST(CompareReport, PublishedRatesComeFromClocks) {
   SimulationTask task;
   task.kind = SimulationTask::Kind::kMicro;
   task.micro.warps = 8;
-  task.micro.args = "out 100";
+  task.micro.kernel = "micro_loop_mma_c2";
   point.tasks = {task};
   TaskResult result;
   result.operations = 200;  // two chains
