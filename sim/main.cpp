@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <new>
 
 #include "models/gpu/gpu.h"
 #include "sim/base/error.h"
+#include "sim/base/text.h"
 #include "sim/base/version.h"
 #include "sim/commands/compare.h"
 #include "sim/commands/explore.h"
@@ -19,6 +21,38 @@
 namespace {
 
 using namespace stc::sim;
+
+/// What CLI11 found wrong, with the word that was meant where one is near.
+std::string command_line_error(const CLI::App& app, const CLI::Error& error) {
+  const auto chosen = app.get_subcommands();
+  const CLI::App& command = chosen.empty() ? app : *chosen.front();
+  std::vector<std::string> allowed;
+  for (const CLI::Option* option : command.get_options()) {
+    if (!option->get_positional()) allowed.push_back(option->get_name());
+  }
+  std::string what = error.what();
+  const std::vector<std::string> unexpected = app.remaining(true);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !unexpected.empty()) {
+    const std::string& word = unexpected.front();
+    what = word.rfind("-", 0) == 0 ? unknown_word("option", word, allowed) : fmt::format("'{}' was not expected", word);
+  }
+  return fmt::format("stcsim: {}{}\n'stcsim {}--help' explains it.\n", chosen.empty() ? "" : command.get_name() + ": ",
+                     what, chosen.empty() ? "" : command.get_name() + " ");
+}
+
+/// The first word must be a command; CLI11 would only say that something was not expected.
+void require_command(const CLI::App& app, int argc, char** argv) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
+  if (argc < 2) throw UserError("a command is needed: " + join(names, ", ") + "; 'stcsim --help' explains them");
+  const std::string first = argv[1];
+  if (std::find(names.begin(), names.end(), first) != names.end()) return;
+  if (first.rfind("-", 0) != 0) throw UserError(unknown_word("command", first, names));
+  if (app.get_option_no_throw(first) == nullptr) {
+    throw UserError(unknown_word("option", first, {"--help", "--version"}) +
+                    "; a command comes first: " + join(names, ", "));
+  }
+}
 
 int dispatch(int argc, char** argv) {
   CLI::App app(
@@ -42,9 +76,11 @@ int dispatch(int argc, char** argv) {
   const CLI::App* formats_app = add_formats_command(app, formats_command);
   const CLI::App* explore_app = add_explore_command(app, explore_command);
   const CLI::App* compare_app = add_compare_command(app, compare_command);
+  require_command(app, argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
+    app.failure_message([](const CLI::App* of, const CLI::Error& what) { return command_line_error(*of, what); });
     return app.exit(error) == 0 ? kOk : kUserErrorExit;
   }
   if (run_app->parsed()) return run(run_command);

@@ -43,7 +43,9 @@ struct Launch {
 
 /// A launch that the hardware would refuse (too many threads, too much shared memory ...): the user's error.
 struct LaunchError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  enum class Cause : std::uint8_t { kBlock, kSharedMemory, kCta };  ///< what is too much; kCta: the whole of it
+  LaunchError(Cause of, const std::string& text) : std::runtime_error(text), cause(of) {}
+  Cause cause;
 };
 /// No warp can ever issue again; the text says who waits for what.
 struct Deadlock : std::runtime_error {

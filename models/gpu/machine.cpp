@@ -137,8 +137,8 @@ void Machine::simulate(const Launch& launch) {
 }
 
 void Machine::report_deadlock() const {
-  std::string text = fmt::format("deadlock: no warp can issue any more at cycle {} ({} of the CTAs have ended)\n",
-                                 cycle() - context_.start_cycle, dispatcher_.ended());
+  std::string text = fmt::format("deadlock: no warp can issue any more at cycle {}; {} of {} CTAs have ended\n",
+                                 cycle() - context_.start_cycle, dispatcher_.ended(), context_.grid.count());
   int shown = 0;
   for (const auto& sm : sms_) {
     if (sm->resident() == 0) continue;

@@ -8,20 +8,23 @@
 namespace stc::gpu {
 namespace {
 
+using Cause = LaunchError::Cause;
+
 std::int64_t round_up(std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; }
 
 void refuse_impossible(const sm::OccupancyParams& limits, const isa::Kernel& kernel, isa::Dim3 block,
                        std::uint32_t dynamic_shared_bytes) {
   const std::uint64_t threads = block.count();
-  if (threads == 0) throw LaunchError("block: every dimension must be at least 1");
+  if (threads == 0) throw LaunchError(Cause::kBlock, "block: every dimension must be at least 1");
   const auto most = std::min<std::uint64_t>(static_cast<std::uint64_t>(limits.max_threads_per_cta), kernel.max_threads);
   if (threads > most) {
-    throw LaunchError(
-        fmt::format("block: {} threads; kernel {} on this GPU allows at most {}", threads, kernel.name, most));
+    throw LaunchError(Cause::kBlock, fmt::format("block: {} threads; kernel {} on this GPU allows at most {}", threads,
+                                                 kernel.name, most));
   }
   const std::uint64_t shared = std::uint64_t{kernel.static_shared_bytes} + dynamic_shared_bytes;
   if (shared > static_cast<std::uint64_t>(limits.shared_bytes_per_cta)) {
     throw LaunchError(
+        Cause::kSharedMemory,
         fmt::format("shared memory: {} bytes per CTA ({} static + {} dynamic); this GPU allows at most {}", shared,
                     kernel.static_shared_bytes, dynamic_shared_bytes, limits.shared_bytes_per_cta));
   }
@@ -53,10 +56,10 @@ Occupancy occupancy(const GpuParams& gpu, const isa::Kernel& kernel, isa::Dim3 b
   const Limit least = *std::min_element(std::begin(candidates), std::end(candidates),
                                         [](const Limit& a, const Limit& b) { return a.ctas < b.ctas; });
   if (least.ctas == 0) {
-    throw LaunchError(
-        fmt::format("a CTA of kernel {} does not fit on an SM: {} warps of {} registers, {} bytes of "
-                    "shared memory; limited by {}",
-                    kernel.name, warps, kernel.registers, shared, least.name));
+    throw LaunchError(Cause::kCta,
+                      fmt::format("a CTA of kernel {} does not fit on an SM: {} warps of {} registers, {} bytes of "
+                                  "shared memory; limited by {}",
+                                  kernel.name, warps, kernel.registers, shared, least.name));
   }
   return {static_cast<int>(least.ctas), least.name};
 }

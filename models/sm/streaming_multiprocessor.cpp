@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/sm/streaming_multiprocessor.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "models/memory/time_base.h"
@@ -348,10 +350,14 @@ void StreamingMultiprocessor::arrive_at_barrier(WarpContext& warp, Cycle now) {
   open_if_complete(warp.cta_slot, result_.barrier_id, taken);
 }
 
+int StreamingMultiprocessor::warps_expected(const CtaSlot& slot, std::size_t barrier) {
+  return slot.barriers.expected[barrier] == 0 ? slot.warps_left : slot.barriers.expected[barrier];
+}
+
 void StreamingMultiprocessor::open_if_complete(int cta_slot, int barrier, Cycle taken) {
   CtaSlot& slot = ctas_[static_cast<std::size_t>(cta_slot)];
   const auto id = static_cast<std::size_t>(barrier);
-  const int expected = slot.barriers.expected[id] == 0 ? slot.warps_left : slot.barriers.expected[id];
+  const int expected = warps_expected(slot, id);
   if (slot.barriers.arrived[id] == 0 || slot.barriers.arrived[id] < expected) return;
   slot.barriers.arrived[id] = 0;
   events_.push(barriers_.opens(taken), Event::Kind::kBarrierOpen, cta_slot, 0, static_cast<std::uint32_t>(barrier));
@@ -375,6 +381,14 @@ void StreamingMultiprocessor::end_warp(WarpContext& warp, Cycle now) {
 std::string StreamingMultiprocessor::describe_warps() const {
   std::string text;
   for (const auto& sub_core : sub_cores_) text += sub_core->describe_warps();
+  for (const CtaSlot& slot : ctas_) {
+    for (std::size_t id = 0; slot.used && id < static_cast<std::size_t>(kBarriersPerCta); ++id) {
+      if (slot.barriers.arrived[id] == 0) continue;
+      text += fmt::format("  CTA {} barrier {}: {} of {} warps arrived, {} warps have not exited\n",
+                          slot.state.linear_index, id, slot.barriers.arrived[id], warps_expected(slot, id),
+                          slot.warps_left);
+    }
+  }
   return text;
 }
 

@@ -81,6 +81,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   bool memory_queue_has_room(int sub_core) const override { return lsu_.has_room(sub_core); }
   void send_memory(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info, Cycle now);
   void arrive_at_barrier(WarpContext& warp, Cycle now);
+  static int warps_expected(const CtaSlot& slot, std::size_t barrier);
   void open_if_complete(int cta_slot, int barrier, Cycle taken);
   void end_warp(WarpContext& warp, Cycle now);
   void execute(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info);

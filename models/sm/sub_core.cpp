@@ -187,7 +187,7 @@ std::string SubCore::describe_warps() const {
     std::string wait = "ready";
     gpu::Stall reason = gpu::Stall::kScoreboardOther;
     if (warp->at_barrier) {
-      wait = "at a CTA barrier";
+      wait = fmt::format("waits at CTA barrier {}", warp->barrier);
     } else if (!scoreboards_clear(*warp, instruction, reason)) {
       wait = fmt::format("waits for a scoreboard ({})", gpu::name_of(reason));
     }

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "sim/base/error.h"
 
@@ -56,6 +57,24 @@ void require_writable(const std::string& path) {
   }
   if (::access(folder.c_str(), W_OK | X_OK) != 0) {
     throw UserError(fmt::format("{}: cannot be written: {}: {}", path, folder.string(), std::strerror(errno)));
+  }
+}
+
+void require_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs) {
+  const auto identity = [](const std::string& path) {
+    std::error_code error;
+    const fs::path whole = fs::weakly_canonical(fs::absolute(path), error);
+    return (error ? fs::absolute(path).lexically_normal() : whole).string();
+  };
+  std::map<std::string, const char*> taken;  // what each file is to this run
+  for (const std::string& path : inputs) {
+    if (!path.empty()) taken[identity(path)] = "it is read by this run";
+  }
+  for (const std::string& path : outputs) {
+    if (path.empty()) continue;
+    require_writable(path);
+    const auto [other, is_new] = taken.try_emplace(identity(path), "this run writes another output to it");
+    if (!is_new) throw UserError(fmt::format("{}: cannot be written: {}", path, other->second));
   }
 }
 

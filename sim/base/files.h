@@ -20,6 +20,10 @@ std::string folder_of(const std::string& path);
 /// UserError unless `path` could be created or replaced. Folders that are missing count as creatable.
 void require_writable(const std::string& path);
 
+/// UserError unless all outputs could be written, each to a file of its own that is none of the inputs. Empty names are
+/// skipped.
+void require_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs = {});
+
 /// Outputs of a run: collected while it computes, written together at its end (temporary files, then renames), so that
 /// an error leaves nothing behind.
 class OutputFiles {

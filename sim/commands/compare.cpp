@@ -10,6 +10,7 @@
 #include "sim/base/files.h"
 #include "sim/base/version.h"
 #include "sim/base/worker_pool.h"
+#include "sim/commands/whole_number.h"
 #include "sim/compare/baseline.h"
 #include "sim/compare/compare_run.h"
 #include "sim/compare/html_report.h"
@@ -62,7 +63,9 @@ CLI::App* add_compare_command(CLI::App& app, CompareCommand& command) {
                    "Only points whose columns hold: 'group=mma,warps<=8,kernel~sp24'; = != < <= > >= ~ !~ (regular "
                    "expression)")
       ->type_name("EXPR");
-  compare->add_option("--jobs", command.jobs, "Worker processes; default: one per core")->type_name("N");
+  compare->add_option("--jobs", command.jobs, "Worker processes; default: one per core")
+      ->check(whole_number_in(1, 4096))
+      ->type_name("N");
   compare
       ->add_option("--out", command.out_folder,
                    "Folder for compare.html, compare.json, compare.csv and the results so far")
@@ -73,7 +76,7 @@ CLI::App* add_compare_command(CLI::App& app, CompareCommand& command) {
   compare
       ->add_option("--tiles", command.tiles,
                    "Library timings: how many promising tiles to simulate per shape, dense and sparse each")
-      ->check(CLI::Range(1, 100))
+      ->check(whole_number_in(1, 100))
       ->type_name("N")
       ->capture_default_str();
   compare->footer(kExamples);

@@ -9,6 +9,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/commands/whole_number.h"
 #include "sim/explore/explore_report.h"
 #include "sim/explore/mpi_crew.h"
 
@@ -111,7 +112,7 @@ CLI::App* add_explore_command(CLI::App& app, ExploreCommand& command) {
   explore->add_option("SWEEP", command.file, "Sweep file (YAML); configs/sweeps/README.md explains it")->required();
   explore
       ->add_option("--jobs", command.jobs, "Worker processes: one per processor, under MPI one per rank if not given")
-      ->check(CLI::Range(1, 4096));
+      ->check(whole_number_in(1, 4096));
   explore->add_option("--out", command.out_folder, "Folder of the results; the sweep's name with .explore if not given")
       ->type_name("DIR");
   explore->add_option("--set", command.sets, "Replace a key of the sweep file: --set options.l2=warm; may be repeated")

@@ -5,11 +5,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/text.h"
+#include "sim/commands/whole_number.h"
 #include "sim/formats/formats_report.h"
 #include "sim/formats/pattern_text.h"
 
@@ -63,15 +65,18 @@ CLI::App* add_formats_command(CLI::App& app, FormatsCommand& command) {
   formats->add_option("--distribution", command.distribution, "Draw weights: normal, laplace, uniform, student")
       ->capture_default_str()
       ->excludes(file);
-  formats->add_option("--seed", command.seed, "Seed of the draw")->capture_default_str()->excludes(file);
+  formats->add_option("--seed", command.seed, "Seed of the draw")
+      ->capture_default_str()
+      ->excludes(file)
+      ->check(whole_number_in(0, std::numeric_limits<std::int64_t>::max()));
   formats->add_option("--rows", command.rows, "Rows (outputs) to draw")
       ->capture_default_str()
       ->excludes(file)
-      ->check(CLI::Range(1, 65536));
+      ->check(whole_number_in(1, 65536));
   formats->add_option("--columns", command.columns, "Columns (k) to draw; groups of M lie along them")
       ->capture_default_str()
       ->excludes(file)
-      ->check(CLI::Range(1, 65536));
+      ->check(whole_number_in(1, 65536));
   formats
       ->add_option("--patterns", command.patterns, "Patterns, separated by commas: 2:4, 4:8/2 (pairs), 2:16j (joint)")
       ->delimiter(',')

@@ -69,6 +69,14 @@ std::string parameters_text(const isa::Kernel& k) {
   return text.empty() ? "none" : text;
 }
 
+/// Of the first instruction that cannot be decoded; empty when there is none.
+std::string first_error(const Inspected& seen) {
+  for (const Line& line : seen.lines) {
+    if (!line.instruction) return line.error;
+  }
+  return "";
+}
+
 void print_resources(const Inspected& seen) {
   const isa::Kernel& k = seen.kernel;
   fmt::print("kernel {}\n", k.name);
@@ -82,11 +90,7 @@ void print_resources(const Inspected& seen) {
   fmt::print("\n");
   if (seen.undecodable != 0) {
     fmt::print("  {} instruction(s) cannot be decoded, the kernel cannot run; the first:\n", seen.undecodable);
-    for (const Line& line : seen.lines) {
-      if (line.instruction) continue;
-      fmt::print("  {}\n", line.error);
-      break;
-    }
+    fmt::print("  {}\n", first_error(seen));
   }
 }
 
@@ -157,9 +161,11 @@ int inspect(const InspectOptions& options) {
     const cubin::Cubin module = cubin::open_cubin(options.file);
     if (!options.kernel.empty()) module.words(options.kernel);  // names the kernels when this one is not there
     nlohmann::ordered_json kernels = nlohmann::ordered_json::array();
+    std::string undecodable;  // the first of all kernels
     for (const isa::Kernel& kernel : module.kernels()) {
       if (!options.kernel.empty() && kernel.name != options.kernel) continue;
       const Inspected seen = look_into(module, kernel);
+      if (undecodable.empty()) undecodable = first_error(seen);
       if (options.json) {
         kernels.push_back(resources_json(seen, options.listing));
         continue;
@@ -170,6 +176,7 @@ int inspect(const InspectOptions& options) {
     if (options.json) {
       fmt::print("{}\n", nlohmann::ordered_json{{"file", options.file}, {"kernels", kernels}}.dump(2));
     }
+    if (!undecodable.empty()) throw UserError(fmt::format("{}: {}", options.file, undecodable));
   } catch (const cubin::CubinError& error) {
     throw UserError(error.what());
   }

@@ -19,7 +19,8 @@ struct InspectOptions {
 
 CLI::App* add_inspect_command(CLI::App& app, InspectOptions& options);
 
-/// Prints to standard output; returns the exit code. Throws UserError for a file or kernel that cannot be used.
+/// Prints to standard output; returns the exit code. Throws UserError for a file or kernel that cannot be used, also
+/// after printing, when an instruction is unknown.
 int inspect(const InspectOptions& options);
 
 }  // namespace stc::sim

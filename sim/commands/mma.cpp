@@ -5,11 +5,13 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <limits>
 #include <stdexcept>
 
 #include "models/isa/mma_catalogue.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/commands/whole_number.h"
 #include "sim/config/gpu_config.h"
 #include "sim/mma/batch.h"
 #include "sim/mma/explain.h"
@@ -29,6 +31,7 @@ constexpr const char* kExamples =
     "  stcsim mma --gpu configs/gpus/a100.yaml --op mma.sp.m16n8k32.f32.f16.f16.f32 --vcd wave.vcd\n"
     "  stcsim mma --op mma.sp.m16n8k64.s32.s8.s8.s32 --lane-map\n"
     "  stcsim mma --gpu configs/gpus/h200.yaml --op mma.m16n8k32.s32.s8.s8.s32 --in cases.bin --out results.bin\n"
+    "--lane-map needs no GPU; --list, --lane-map and --in exclude each other and all that only shows one instruction.\n"
     "--in is consecutive cases of A[32][NA] B[32][NB] C[32][NC] and, for sparse operations, E[32]: 32-bit\n"
     "little-endian words, all registers of lane 0 first. --out is D[32][NC] per case.\n";
 
@@ -66,32 +69,50 @@ isa::MmaOp op_of(const MmaCommand& command) {
   }
 }
 
-/// The operation as this GPU has it, with selector, row and column checked against it.
-isa::MmaCatalogueEntry checked_op(const MmaCommand& command, int sm_version) {
-  isa::MmaCatalogueEntry entry;
+/// The operation as this GPU has it.
+isa::MmaCatalogueEntry entry_of(const MmaCommand& command, int sm_version) {
   try {
-    entry = isa::find_mma(sm_version, op_of(command));
+    return isa::find_mma(sm_version, op_of(command));
   } catch (const std::invalid_argument& error) {
     throw UserError(fmt::format("--op: {}", error.what()));
   }
-  const int selectors = std::max(1, entry.selectors);
-  const auto check = [](const char* option, int value, int limit, const std::string& of) {
-    if (value < 0 || value >= limit) {
-      throw UserError(fmt::format("{} {}: {} allows 0 to {}", option, value, of, limit - 1));
-    }
-  };
-  check("--selector", command.selector, selectors, entry.op.name());
-  if (command.row) check("--row", *command.row, entry.op.m, entry.op.name());
-  if (command.column) check("--col", *command.column, entry.op.n, entry.op.name());
-  return entry;
 }
 
-int batch(const MmaCommand& command, const isa::MmaOp& op, const arith::Numerics& numerics) {
+/// An index that this operation must have; `otherwise` when the option is not given.
+int index_of(const char* option, const std::optional<std::string>& text, int count, int otherwise) {
+  return text ? static_cast<int>(whole_number(option, *text, 0, count - 1)) : otherwise;
+}
+
+int selector_of(const MmaCommand& command, const isa::MmaCatalogueEntry& entry) {
+  return index_of("--selector", command.selector, std::max(1, entry.selectors), 0);
+}
+
+/// Options that the answer to `mode` would not depend on are refused: who gives them expects something else.
+void refuse_unused(const MmaCommand& command, const char* mode, const std::vector<std::string>& used) {
+  const std::pair<const char*, bool> given[] = {{"--list", command.list},
+                                                {"--lane-map", command.lane_map},
+                                                {"--in", !command.in_file.empty()},
+                                                {"--out", !command.out_file.empty()},
+                                                {"--op", !command.op.empty()},
+                                                {"--random", command.seed.has_value()},
+                                                {"--selector", command.selector.has_value()},
+                                                {"--row", command.row.has_value()},
+                                                {"--col", command.column.has_value()},
+                                                {"--vcd", !command.vcd_file.empty()},
+                                                {"--json", !command.json_file.empty()}};
+  for (const auto& [option, is_given] : given) {
+    if (!is_given || std::find(used.begin(), used.end(), option) != used.end()) continue;
+    throw UserError(fmt::format("{}: has no meaning together with {}; leave one of them out", option, mode));
+  }
+}
+
+int batch(const MmaCommand& command, const isa::MmaCatalogueEntry& entry, const arith::Numerics& numerics) {
   if (command.in_file.empty() || command.out_file.empty()) {
     throw UserError("mma: --in FILE and --out FILE belong together");
   }
-  require_writable(command.out_file);
-  auto output = run_batch(op, numerics, command.selector, read_bytes(command.in_file), command.in_file);
+  require_outputs({command.out_file}, {command.in_file});
+  auto output =
+      run_batch(entry.op, numerics, selector_of(command, entry), read_bytes(command.in_file), command.in_file);
   OutputFiles files;
   files.add(command.out_file, std::move(output));
   files.commit();
@@ -100,19 +121,33 @@ int batch(const MmaCommand& command, const isa::MmaOp& op, const arith::Numerics
 
 int show(const MmaCommand& command, const isa::MmaCatalogueEntry& entry, const gpu::GpuParams& gpu,
          const arith::Numerics& numerics) {
-  MmaCase mma = random_case(entry.op, command.selector, command.seed);
+  const auto seed = static_cast<std::uint64_t>(
+      command.seed ? whole_number("--random", *command.seed, 0, std::numeric_limits<std::int64_t>::max()) : 1);
+  const int selector = selector_of(command, entry);
+  const int row = index_of("--row", command.row, entry.op.m, 0);
+  const int column = index_of("--col", command.column, entry.op.n, 0);
+  if (!command.vcd_file.empty()) {
+    if (entry.emulated) {
+      throw UserError(
+          fmt::format("--vcd: {} (sm_{}) has no instruction {}, compilers emulate it by several others, so there is no "
+                      "one pass through the tensor core to record; --list shows what it has",
+                      gpu.name, gpu.sm_version, entry.op.name()));
+    }
+    require_outputs(
+        {command.vcd_file, save_file_of(command.vcd_file), command.json_file == "-" ? "" : command.json_file});
+  }
+  MmaCase mma = random_case(entry.op, selector, seed);
   compute(mma, numerics);
   const bool colour = ::isatty(STDOUT_FILENO) != 0;
-  std::string text = fmt::format(
-      "{} on {} (sm_{}){}, seed {}{}\n\n", entry.op.name(), gpu.name, gpu.sm_version,
-      entry.emulated ? ", emulated by several instructions" : "", command.seed,
-      entry.op.sparse ? fmt::format(", {} weights, selector {}", entry.op.pattern.name(), command.selector) : "");
+  std::string text =
+      fmt::format("{} on {} (sm_{}){}, seed {}{}\n\n", entry.op.name(), gpu.name, gpu.sm_version,
+                  entry.emulated ? ", emulated by several instructions" : "", seed,
+                  entry.op.sparse ? fmt::format(", {} weights, selector {}", entry.op.pattern.name(), selector) : "");
   nlohmann::ordered_json json = tile_json(mma);
   json["gpu"] = gpu.name;
   json["sm_version"] = gpu.sm_version;
-  json["seed"] = command.seed;
+  json["seed"] = seed;
   if (command.row || command.column) {
-    const int row = command.row.value_or(0), column = command.column.value_or(0);
     text += explain_text(mma, numerics, row, column);
     json["output"] = explain_json(mma, numerics, row, column);
   } else {
@@ -136,7 +171,7 @@ CLI::App* add_mma_command(CLI::App& app, MmaCommand& command) {
   mma->add_option("--op", command.op, "Operation")->type_name("NAME");
   mma->add_flag("--list", command.list, "Every operation of the GPU with registers, blocks, interval and latency");
   mma->add_flag("--lane-map", command.lane_map, "Which lane's register holds which element, and the metadata bits");
-  mma->add_option("--random", command.seed, "Show the operation on random operands of this seed (default 1)")
+  mma->add_option("--random", command.seed, "Show the operation on random operands of this seed, 0 or more (default 1)")
       ->type_name("SEED");
   mma->add_option("--row", command.row, "Explain one output of this row: products, alignment, truncation, rounding")
       ->type_name("R");
@@ -153,19 +188,20 @@ CLI::App* add_mma_command(CLI::App& app, MmaCommand& command) {
 }
 
 int mma(const MmaCommand& command) {
+  if (command.list) refuse_unused(command, "--list", {"--list", "--json"});
+  if (command.lane_map) refuse_unused(command, "--lane-map", {"--lane-map", "--op", "--json"});
+  const bool is_batch = !command.in_file.empty() || !command.out_file.empty();
+  if (is_batch) refuse_unused(command, "--in and --out", {"--in", "--out", "--op", "--selector"});
   if (command.lane_map && command.gpu_file.empty()) {
-    fmt::print("{}", lane_map_text(op_of(command)));
-    return kOk;
+    const isa::MmaOp op = op_of(command);
+    return deliver(command, lane_map_text(op), lane_map_json(op));
   }
   const gpu::GpuParams gpu = gpu_of(command);
   if (command.list) return deliver(command, op_list_text(gpu), op_list_json(gpu));
   const arith::Numerics numerics = arith::Numerics::of(gpu.sm_version);
-  const isa::MmaCatalogueEntry entry = checked_op(command, gpu.sm_version);
-  if (command.lane_map) {
-    fmt::print("{}", lane_map_text(entry.op));
-    return kOk;
-  }
-  if (!command.in_file.empty() || !command.out_file.empty()) return batch(command, entry.op, numerics);
+  const isa::MmaCatalogueEntry entry = entry_of(command, gpu.sm_version);
+  if (command.lane_map) return deliver(command, lane_map_text(entry.op), lane_map_json(entry.op));
+  if (is_batch) return batch(command, entry, numerics);
   return show(command, entry, gpu, numerics);
 }
 

@@ -2,7 +2,6 @@
 // `stcsim mma`: one matrix instruction under the microscope.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,13 +18,10 @@ struct MmaCommand {
   std::string op;
   bool list = false;
   bool lane_map = false;
-  std::uint64_t seed = 1;
-  int selector = 0;
-  std::optional<int> row;
-  std::optional<int> column;
-  std::string json_file;          ///< empty: none; "-": standard output instead of text
-  std::string in_file, out_file;  ///< batch
-  std::string vcd_file;           ///< waveform of the instruction in the tensor core
+  std::optional<std::string> seed, selector, row, column;  ///< as written: their limits depend on the operation
+  std::string json_file;                                   ///< empty: none; "-": standard output instead of text
+  std::string in_file, out_file;                           ///< batch
+  std::string vcd_file;                                    ///< waveform of the instruction in the tensor core
 };
 
 CLI::App* add_mma_command(CLI::App& app, MmaCommand& command);

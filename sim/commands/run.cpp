@@ -29,9 +29,14 @@ std::string output_path(const RunCommand& command, const Save& save) {
 
 /// Fails now rather than after an hour of simulation.
 void require_outputs_writable(const RunCommand& command, const RunFile& run_file) {
-  if (!command.json_file.empty() && command.json_file != "-") require_writable(command.json_file);
-  if (!command.out_folder.empty()) require_writable(resolve_path(command.out_folder, "result.json"));
-  for (const Save& save : run_file.saves) require_writable(output_path(command, save));
+  std::vector<std::string> outputs;
+  if (command.json_file != "-") outputs.push_back(command.json_file);
+  for (const char* name : {"result.json", "report.txt"}) {
+    if (!command.out_folder.empty()) outputs.push_back(resolve_path(command.out_folder, name));
+  }
+  for (const Save& save : run_file.saves) outputs.push_back(output_path(command, save));
+  const auto* launch = std::get_if<LaunchPlan>(&run_file.work);
+  require_outputs(outputs, {command.file, run_file.gpu_file, launch != nullptr ? launch->module : ""});
 }
 
 /// A launch of a run, with what is needed to check its result.
@@ -64,14 +69,16 @@ Jobs prepare_gemm_jobs(const RunFile& run_file, const GpuConfig& gpu) {
     }
   }
   Jobs jobs;
-  // The launches are made ready without contents first: whatever is wrong with them shows before the long work.
-  make_ready(prepare_gemm(problem, gpu.params.sm_version, nullptr), gpu, problem.kernel.name);
+  const auto ready = [&](const GemmProblem& of, const GemmMatrices* matrices) {
+    PreparedLaunch prepared = prepare_gemm(of, gpu.params.sm_version, matrices);
+    const std::string& place = plan.place;  // all that the launch demands comes from the kernel
+    prepared.places = {place, place, place, place, place, place};
+    return make_ready(std::move(prepared), gpu, of.kernel.name);
+  };
+  ready(problem, nullptr);  // without contents first: whatever is wrong with it shows before the long work
   const bool full = run_file.options.full_values;
   if (full) jobs.matrices = make_matrices(problem);
-  const auto make = [&](const GemmProblem& of) {
-    return Job{
-        make_ready(prepare_gemm(of, gpu.params.sm_version, full ? &jobs.matrices : nullptr), gpu, of.kernel.name), of};
-  };
+  const auto make = [&](const GemmProblem& of) { return Job{ready(of, full ? &jobs.matrices : nullptr), of}; };
   jobs.main = make(problem);
   if (twin) jobs.dense = make(with_kernel(problem, *twin));
   if (!run_file.options.check) jobs.matrices = {};
@@ -118,7 +125,7 @@ CLI::App* add_run_command(CLI::App& app, RunCommand& command) {
   run->add_option("FILE", command.file, "Run file (YAML); configs/workloads/README.md explains it")->required();
   run->add_option("--set", command.sets,
                   "Replace a key of the run file, or of the GPU with gpu. in front: --set workload.gemm.m=8192 "
-                  "--set gpu.clock_mhz=1095; may be repeated")
+                  "--set gpu.clock_mhz=1095; file names in a VALUE are relative to the working folder; may be repeated")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
   run->add_option("--out", command.out_folder,

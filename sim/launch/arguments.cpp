@@ -55,7 +55,9 @@ Argument Argument::i32(std::int32_t value) {
   return argument;
 }
 
-Argument read_argument(const ConfigNode& node) {
+namespace {
+
+Argument parse_argument(const ConfigNode& node) {
   if (node.is_scalar()) return Argument::address_of(node.text());
   std::vector<std::string> allowed = element_type_names();
   allowed.insert(allowed.end(), {"s8", "s16", "s32", "s64", "buffer", "offset", "hex"});
@@ -79,20 +81,32 @@ Argument read_argument(const ConfigNode& node) {
   return argument;
 }
 
+}  // namespace
+
+Argument read_argument(const ConfigNode& node) {
+  Argument argument = parse_argument(node);
+  argument.place = node.place() + ": " + node.path();
+  return argument;
+}
+
 std::vector<std::uint8_t> pack_arguments(const std::vector<Argument>& arguments,
                                          const std::vector<isa::KernelParameter>& parameters, const std::string& kernel,
-                                         const std::function<std::uint64_t(const std::string&)>& address_of_buffer) {
+                                         const std::function<std::uint64_t(const std::string&)>& address_of_buffer,
+                                         const std::string& place) {
+  const auto at = [](const std::string& where) { return where.empty() ? "" : where + ": "; };
   if (arguments.size() != parameters.size()) {
-    throw UserError(fmt::format("{}: the kernel takes {} arguments, but {} are given", kernel, parameters.size(),
-                                arguments.size()));
+    throw UserError(fmt::format("{}kernel {} takes {} argument{}, but {} {} given", at(place), kernel,
+                                parameters.size(), parameters.size() == 1 ? "" : "s", arguments.size(),
+                                arguments.size() == 1 ? "is" : "are"));
   }
   std::vector<std::uint8_t> block;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const Argument& argument = arguments[i];
     const isa::KernelParameter& parameter = parameters[i];
     if (argument.size() != parameter.bytes) {
-      throw UserError(fmt::format("{}: argument {} ({}) has {} bytes, but the kernel's parameter {} has {}", kernel,
-                                  i + 1, argument.spelling, argument.size(), i + 1, parameter.bytes));
+      throw UserError(fmt::format("{}argument {} ({}) has {} bytes, but parameter {} of kernel {} has {}",
+                                  at(argument.place), i + 1, argument.spelling, argument.size(), i + 1, kernel,
+                                  parameter.bytes));
     }
     block.resize(std::max<std::size_t>(block.size(), parameter.offset + parameter.bytes));
     const std::vector<std::uint8_t> bytes =

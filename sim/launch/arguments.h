@@ -18,6 +18,7 @@ struct Argument {
   std::uint64_t offset = 0;  ///< added to the buffer's address
   std::vector<std::uint8_t> bytes;
   std::string spelling;  ///< as written, for messages: "i32: 4096"
+  std::string place;     ///< where it was written: "run.yaml:9:12: launch.args.1"; may be empty
 
   static Argument address_of(const std::string& buffer);
   static Argument i32(std::int32_t value);
@@ -27,9 +28,11 @@ struct Argument {
 /// An element of `args`: a buffer's name, {i32: 4096}, {f32: 1.0}, {buffer: A, offset: 256} or {hex: "00ff"}.
 Argument read_argument(const ConfigNode& node);
 
-/// The parameter block. UserError, which starts with `kernel`, when count or sizes are not those of the kernel.
+/// The parameter block. UserError when count or sizes are not those of the kernel; it starts with the argument's place,
+/// or with `place` when the count is wrong.
 std::vector<std::uint8_t> pack_arguments(const std::vector<Argument>& arguments,
                                          const std::vector<isa::KernelParameter>& parameters, const std::string& kernel,
-                                         const std::function<std::uint64_t(const std::string&)>& address_of_buffer);
+                                         const std::function<std::uint64_t(const std::string&)>& address_of_buffer,
+                                         const std::string& place = "");
 
 }  // namespace stc::sim

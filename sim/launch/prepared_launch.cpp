@@ -27,6 +27,7 @@ PreparedLaunch prepare_launch(const LaunchPlan& plan) {
   launch.block = plan.block;
   launch.dynamic_shared_bytes = plan.dynamic_shared_bytes;
   launch.arguments = plan.arguments;
+  launch.places = plan.places;
   std::uint64_t total = 0;
   for (const BufferPlan& buffer : plan.buffers) total += buffer.bytes;
   require_host_memory(total, plan.module);

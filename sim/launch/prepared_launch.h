@@ -28,6 +28,7 @@ struct PreparedLaunch {
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<PreparedBuffer> buffers;
   std::vector<Argument> arguments;
+  LaunchPlaces places;
 };
 
 /// Low-level form: makes and fills the buffers.

@@ -79,9 +79,34 @@ std::vector<Save> read_saves(const ConfigNode& node, const std::vector<std::stri
   return saves;
 }
 
+std::string place_of(const ConfigNode& node) { return node.place() + ": " + node.path(); }
+
+LaunchPlaces read_places(const ConfigNode& launch) {
+  const auto place = [&](const char* key) { return place_of(launch.find(key).value_or(launch)); };
+  return {place("module"), place("kernel"), place("grid"), place("block"), place("dynamic_shared_bytes"),
+          place("args")};
+}
+
+/// The argument must name a buffer of this launch and stay in it; the byte after the last one may be an end pointer.
+void require_buffer(const ConfigNode& node, const Argument& argument, const std::vector<BufferPlan>& buffers) {
+  if (argument.buffer.empty()) return;
+  const auto buffer = std::find_if(buffers.begin(), buffers.end(),
+                                   [&](const BufferPlan& plan) { return plan.name == argument.buffer; });
+  if (buffer == buffers.end()) {
+    std::vector<std::string> names;
+    for (const BufferPlan& plan : buffers) names.push_back(plan.name);
+    node.fail(unknown_word("buffer", argument.buffer, names));
+  }
+  const std::uint64_t bytes = buffer->bytes != 0 ? buffer->bytes : read_bytes(buffer->fill.file).size();
+  if (argument.offset > bytes) {
+    node.at("offset").fail(fmt::format("is {}, but buffer '{}' has {} bytes", argument.offset, argument.buffer, bytes));
+  }
+}
+
 LaunchPlan read_launch(const ConfigNode& node, std::vector<Save>& saves) {
   node.allow_keys({"module", "kernel", "grid", "block", "dynamic_shared_bytes", "buffers", "args", "save"});
   LaunchPlan plan;
+  plan.places = read_places(node);
   plan.module = node.at("module").file_path();
   if (const auto kernel = node.find("kernel")) plan.kernel = kernel->text();
   plan.grid = read_dim3(node.at("grid"));
@@ -102,10 +127,7 @@ LaunchPlan read_launch(const ConfigNode& node, std::vector<Save>& saves) {
   if (const auto args = node.find("args")) {
     for (const ConfigNode& arg : args->elements()) {
       plan.arguments.push_back(read_argument(arg));
-      const std::string& buffer = plan.arguments.back().buffer;
-      if (!buffer.empty() && std::find(names.begin(), names.end(), buffer) == names.end()) {
-        arg.fail(unknown_word("buffer", buffer, names));
-      }
+      require_buffer(arg, plan.arguments.back(), plan.buffers);
     }
   }
   if (const auto save = node.find("save")) saves = read_saves(*save, names);
@@ -126,7 +148,7 @@ GemmPlan read_gemm(const ConfigNode& node) {
   }
   const auto read_size = [&](const char* key, std::string& place) {
     const ConfigNode size = node.at(key);
-    place = size.place() + ": " + size.path();
+    place = place_of(size);
     return size.integer(1, std::numeric_limits<std::int32_t>::max());
   };
   plan.m = read_size("m", plan.m_place);
@@ -135,11 +157,11 @@ GemmPlan read_gemm(const ConfigNode& node) {
   if (const auto seed = node.find("seed")) {
     plan.seed = static_cast<std::uint64_t>(seed->integer(0, std::numeric_limits<std::int64_t>::max()));
   }
-  plan.input_place = node.place() + ": " + node.path();
+  plan.input_place = place_of(node);
   if (const auto input = node.find("input")) {
     plan.input =
         input->one_of({"random", "integers"}) == "random" ? GemmPlan::Input::kRandom : GemmPlan::Input::kIntegers;
-    plan.input_place = input->place() + ": " + input->path();
+    plan.input_place = place_of(*input);
   }
   if (const auto low = node.find("low")) plan.low = low->number();
   if (const auto high = node.find("high")) plan.high = high->number();

@@ -30,6 +30,12 @@ struct Save {
   std::string folder;  ///< that `file` is relative to, unless the command line names another
 };
 
+/// Where a launch is described ("run.yaml:7:3: launch.block"), for what only the kernel and the GPU can tell to be
+/// wrong. A place that the run file does not give is that of the launch.
+struct LaunchPlaces {
+  std::string module, kernel, grid, block, shared, args;
+};
+
 /// Any kernel of any cubin.
 struct LaunchPlan {
   std::string module;
@@ -39,6 +45,7 @@ struct LaunchPlan {
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<BufferPlan> buffers;
   std::vector<Argument> arguments;
+  LaunchPlaces places;
 };
 
 /// D[m,n] = A[m,k] x B[k,n] with a kernel of the library, or one that is built.

@@ -62,8 +62,10 @@ std::string block_text(const MmaCase& mma, const OutputTrace& trace, std::size_t
 std::string integer_text(const MmaCase& mma, const OutputTrace& trace) {
   std::string out = fmt::format("  {:>6} {:>5}  {:>6} {:>6}  {:>8}\n", "stored", "k", "a", "b", "a*b");
   for (const isa::ProductStep& product : trace.products) {
-    const double a = isa::element_value(mma.op.a, product.a), b = isa::element_value(mma.op.b, product.b);
-    out += fmt::format("  {:>6} {:>5}  {:>6.0f} {:>6.0f}  {:>8.0f}\n", product.stored, product.b_row, a, b, a * b);
+    // Whole numbers: a double would print -3 x 0 as -0.
+    const auto a = static_cast<int>(isa::element_value(mma.op.a, product.a));
+    const auto b = static_cast<int>(isa::element_value(mma.op.b, product.b));
+    out += fmt::format("  {:>6} {:>5}  {:>6} {:>6}  {:>8}\n", product.stored, product.b_row, a, b, a * b);
   }
   const auto d = static_cast<std::int32_t>(trace.d);
   out += fmt::format("  C = {}; exact sum {}{}\n", static_cast<std::int32_t>(trace.c), trace.exact_sum,

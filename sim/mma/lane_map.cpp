@@ -22,64 +22,125 @@ std::string contents_text(const RegisterContents& elements, const char* first_na
   return fmt::format("{} {:>2}, {} {}", first_name, first, second_name, range);
 }
 
+/// One operand: what its elements are called and which of them each register holds, [lane * registers + register].
+struct OperandMap {
+  const char *key, *title;
+  const char *first_name, *second_name;
+  int registers;
+  std::vector<RegisterContents> contents;
+};
+
 template <class PlaceOf>
-std::string operand_text(const char* name, int registers, int first_count, int second_count, PlaceOf place_of,
-                         const char* first_name, const char* second_name) {
-  std::vector<RegisterContents> contents(static_cast<std::size_t>(registers) * kLanes);
+OperandMap operand_map(OperandMap map, int first_count, int second_count, PlaceOf place_of) {
+  map.contents.resize(static_cast<std::size_t>(map.registers) * kLanes);
   for (int i = 0; i < first_count; ++i) {
     for (int j = 0; j < second_count; ++j) {
       const isa::ElementPlace place = place_of(i, j);
-      contents[static_cast<std::size_t>(place.lane * registers + place.reg)].emplace_back(i, j);
+      map.contents[static_cast<std::size_t>(place.lane * map.registers + place.reg)].emplace_back(i, j);
     }
   }
-  std::string out =
-      fmt::format("{}: {} register{} per lane, low bits first\n", name, registers, registers == 1 ? "" : "s");
+  return map;
+}
+
+std::vector<OperandMap> operand_maps(const isa::MmaOp& op) {
+  const char* const along = op.sparse ? "stored" : "k";
+  return {operand_map({"a", op.sparse ? "A (stored elements)" : "A", "row", along, op.a_registers(), {}}, op.m,
+                      op.stored_k(), [&](int row, int p) { return isa::place_in_a(op, row, p); }),
+          operand_map({"b", "B", "column", "k", op.b_registers(), {}}, op.n, op.k,
+                      [&](int column, int k) { return isa::place_in_b(op, k, column); }),
+          operand_map({"c_and_d", "C and D", "row", "column", op.c_registers(), {}}, op.m, op.n,
+                      [&](int row, int column) { return isa::place_in_c(op, row, column); })};
+}
+
+std::string operand_text(const OperandMap& map) {
+  std::string out = fmt::format("{}: {} register{} per lane, low bits first\n", map.title, map.registers,
+                                map.registers == 1 ? "" : "s");
   for (int lane = 0; lane < kLanes; ++lane) {
     out += fmt::format("  lane {:>2}", lane);
-    for (int r = 0; r < registers; ++r) {
-      out +=
-          fmt::format("{} {}", r == 0 ? " " : " |",
-                      contents_text(contents[static_cast<std::size_t>(lane * registers + r)], first_name, second_name));
+    for (int r = 0; r < map.registers; ++r) {
+      const RegisterContents& contents = map.contents[static_cast<std::size_t>(lane * map.registers + r)];
+      out += fmt::format("{} {}", r == 0 ? " " : " |", contents_text(contents, map.first_name, map.second_name));
     }
     out += '\n';
   }
   return out;
 }
 
-/// Fields of one lane for one selector: the first and last index of each run of one row.
-std::string metadata_text(const isa::MmaOp& op, int selector) {
+nlohmann::ordered_json operand_json(const OperandMap& map) {
+  auto lanes = nlohmann::ordered_json::array();
+  for (int lane = 0; lane < kLanes; ++lane) {
+    auto registers = nlohmann::ordered_json::array();
+    for (int r = 0; r < map.registers; ++r) {
+      registers.push_back(map.contents[static_cast<std::size_t>(lane * map.registers + r)]);
+    }
+    lanes.push_back(registers);
+  }
+  return {{"registers_per_lane", map.registers}, {"element", {map.first_name, map.second_name}}, {"lanes", lanes}};
+}
+
+/// Neighbouring bits of a lane's metadata registers: the indices of consecutive groups of one row.
+struct MetadataRun {
+  int lane, reg, low_bit, high_bit, row, first_index, last_index;
+};
+
+std::vector<MetadataRun> metadata_runs(const isa::MmaOp& op, int selector) {
   const sparsity::MetadataLayout layout = isa::metadata_layout(op);
-  struct Run {
-    int row, first, last, low, high;
-  };
-  std::vector<std::vector<Run>> lanes(static_cast<std::size_t>(layout.registers()) * kLanes);
+  std::vector<std::vector<MetadataRun>> of_register(static_cast<std::size_t>(layout.registers()) * kLanes);
   for (int row = 0; row < op.m; ++row) {
     for (int i = 0; i < layout.indices_per_row(); ++i) {
       const auto place = layout.place(row, i, selector);
-      auto& runs = lanes[static_cast<std::size_t>(place.lane * layout.registers() + place.reg)];
+      auto& runs = of_register[static_cast<std::size_t>(place.lane * layout.registers() + place.reg)];
       const int high = place.bit + layout.stored_bits() - 1;
       if (!runs.empty() && runs.back().row == row) {
-        runs.back().last = i;
-        runs.back().high = high;
+        runs.back().last_index = i;
+        runs.back().high_bit = high;
       } else {
-        runs.push_back({row, i, i, place.bit, high});
+        runs.push_back({place.lane, place.reg, place.bit, high, row, i, i});
       }
     }
   }
-  const int group = op.pattern.group_elements(), n = op.pattern.n;
+  std::vector<MetadataRun> all;
+  for (const auto& runs : of_register) all.insert(all.end(), runs.begin(), runs.end());
+  return all;
+}
+
+int first_k(const isa::MmaOp& op, const MetadataRun& run) {
+  return run.first_index / op.pattern.n * op.pattern.group_elements();
+}
+int last_k(const isa::MmaOp& op, const MetadataRun& run) {
+  return (run.last_index / op.pattern.n + 1) * op.pattern.group_elements() - 1;
+}
+
+/// Fields of each lane for one selector.
+std::string metadata_text(const isa::MmaOp& op, int selector) {
   std::string out =
       fmt::format("Metadata, selector {}: {} bits per index, {} per group of {} along k; first group lowest\n",
-                  selector, layout.stored_bits(), n, group);
-  for (std::size_t i = 0; i < lanes.size(); ++i) {
-    if (lanes[i].empty()) continue;
-    out += fmt::format("  lane {:>2}", i / static_cast<std::size_t>(layout.registers()));
-    for (const Run& run : lanes[i]) {
-      out += fmt::format("   bits {:>2}-{:<2} row {:>2}, k {}-{}", run.low, run.high, run.row, run.first / n * group,
-                         (run.last / n + 1) * group - 1);
+                  selector, isa::metadata_layout(op).stored_bits(), op.pattern.n, op.pattern.group_elements());
+  const MetadataRun* before = nullptr;
+  const std::vector<MetadataRun> runs = metadata_runs(op, selector);
+  for (const MetadataRun& run : runs) {
+    if (before == nullptr || before->lane != run.lane || before->reg != run.reg) {
+      out += fmt::format("{}  lane {:>2}", before == nullptr ? "" : "\n", run.lane);
     }
-    out += '\n';
+    out += fmt::format("   bits {:>2}-{:<2} row {:>2}, k {}-{}", run.low_bit, run.high_bit, run.row, first_k(op, run),
+                       last_k(op, run));
+    before = &run;
   }
-  return out;
+  return out + '\n';
+}
+
+nlohmann::ordered_json metadata_json(const isa::MmaOp& op, int selector) {
+  auto fields = nlohmann::ordered_json::array();
+  for (const MetadataRun& run : metadata_runs(op, selector)) {
+    fields.push_back({{"lane", run.lane},
+                      {"register", run.reg},
+                      {"low_bit", run.low_bit},
+                      {"high_bit", run.high_bit},
+                      {"row", run.row},
+                      {"first_k", first_k(op, run)},
+                      {"last_k", last_k(op, run)}});
+  }
+  return {{"selector", selector}, {"bits_per_index", isa::metadata_layout(op).stored_bits()}, {"fields", fields}};
 }
 
 }  // namespace
@@ -89,15 +150,20 @@ std::string lane_map_text(const isa::MmaOp& op) {
   for (int selector = 0; op.sparse && selector < isa::metadata_layout(op).selectors(); ++selector) {
     out += metadata_text(op, selector);
   }
-  out += operand_text(
-      op.sparse ? "A (stored elements)" : "A", op.a_registers(), op.m, op.stored_k(),
-      [&](int row, int p) { return isa::place_in_a(op, row, p); }, "row", op.sparse ? "stored" : "k");
-  out += operand_text(
-      "B", op.b_registers(), op.n, op.k, [&](int column, int k) { return isa::place_in_b(op, k, column); }, "column",
-      "k");
-  out += operand_text(
-      "C and D", op.c_registers(), op.m, op.n, [&](int row, int column) { return isa::place_in_c(op, row, column); },
-      "row", "column");
+  for (const OperandMap& map : operand_maps(op)) out += operand_text(map);
+  return out;
+}
+
+nlohmann::ordered_json lane_map_json(const isa::MmaOp& op) {
+  nlohmann::ordered_json out = {{"op", op.name()}};
+  if (op.sparse) {
+    auto metadata = nlohmann::ordered_json::array();
+    for (int selector = 0; selector < isa::metadata_layout(op).selectors(); ++selector) {
+      metadata.push_back(metadata_json(op, selector));
+    }
+    out["metadata"] = metadata;
+  }
+  for (const OperandMap& map : operand_maps(op)) out[map.key] = operand_json(map);
   return out;
 }
 

@@ -15,5 +15,7 @@ nlohmann::ordered_json op_list_json(const gpu::GpuParams& gpu);
 
 /// Lane by lane: the elements in each register of A, B, C and D, and the metadata bits for every selector.
 std::string lane_map_text(const isa::MmaOp& op);
+/// The same: elements as [row, k] and so on, by lane and register, low bits first.
+nlohmann::ordered_json lane_map_json(const isa::MmaOp& op);
 
 }  // namespace stc::sim

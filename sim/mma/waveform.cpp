@@ -88,7 +88,7 @@ Waveform record_waveform(const WaveformRequest& request) {
   const MmaCase& mma = *request.mma;
   if (isa::is_fp8(mma.op.a) && !request.numerics->fp8_native) {
     throw UserError(
-        fmt::format("--vcd: this GPU has no {}; the compiler emits other instructions for it", mma.op.name()));
+        fmt::format("--vcd: this GPU has no instruction {}; compilers emulate it by several others", mma.op.name()));
   }
   try {
     tensor_core::tile_of(request.params);
@@ -112,20 +112,23 @@ Waveform record_waveform(const WaveformRequest& request) {
   return out;
 }
 
+std::string save_file_of(const std::string& vcd_file) {
+  std::filesystem::path save(vcd_file);
+  if (save.extension() != ".vcd") throw UserError(fmt::format("--vcd {}: the name must end in .vcd", vcd_file));
+  return save.replace_extension(".gtkw").string();
+}
+
 std::string write_waveform(const WaveformRequest& request) {
   const std::filesystem::path vcd(request.file);
-  if (vcd.extension() != ".vcd") throw UserError(fmt::format("--vcd {}: the name must end in .vcd", request.file));
-  std::filesystem::path save = vcd;
-  save.replace_extension(".gtkw");
-  require_writable(vcd.string());
-  require_writable(save.string());
+  const std::string save = save_file_of(request.file);
+  require_outputs({vcd.string(), save});
   Waveform waveform = record_waveform(request);
   const auto schedule = tensor_core::step_schedule(request.mma->op, request.params);
   OutputFiles files;
   files.add(vcd.string(), std::move(waveform.vcd));
-  files.add_text(save.string(), gtkwave_save_file(schedule, vcd.filename().string()));
+  files.add_text(save, gtkwave_save_file(schedule, vcd.filename().string()));
   files.commit();
-  return save.string();
+  return save;
 }
 
 }  // namespace stc::sim

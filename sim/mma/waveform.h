@@ -31,6 +31,9 @@ Waveform record_waveform(const WaveformRequest& request);
 /// GTKWave's save file for that waveform.
 std::string gtkwave_save_file(const tensor_core::StepSchedule& schedule, const std::string& vcd_file);
 
+/// Name of the save file of a waveform; UserError unless `vcd_file` ends in .vcd.
+std::string save_file_of(const std::string& vcd_file);
+
 /// Records and writes both files; returns the name of the save file.
 std::string write_waveform(const WaveformRequest& request);
 

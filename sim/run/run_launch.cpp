@@ -18,19 +18,26 @@ namespace {
 
 constexpr std::uint64_t kMostCtas = std::uint64_t{1} << 32;
 
+[[noreturn]] void refuse(const std::string& place, const std::string& what) {
+  throw UserError(place.empty() ? what : place + ": " + what);
+}
+
 void require_fit(const ReadyLaunch& ready, const GpuConfig& gpu) {
   const PreparedLaunch& launch = ready.prepared;
+  const LaunchPlaces& places = launch.places;
   try {
     gpu::occupancy(gpu.params, ready.kernel, launch.block, launch.dynamic_shared_bytes);
   } catch (const gpu::LaunchError& error) {
-    throw UserError(fmt::format("{}: cannot be launched on {}: {}", ready.title, gpu.params.name, error.what()));
+    refuse(error.cause == gpu::LaunchError::Cause::kSharedMemory ? places.shared : places.block,
+           fmt::format("{} cannot be launched on {}: {}", ready.title, gpu.params.name, error.what()));
   }
   if (launch.grid.y > 65535 || launch.grid.z > 65535) {
-    throw UserError(fmt::format("{}: grid is {} x {} x {}, but y and z may be at most 65535", ready.title,
-                                launch.grid.x, launch.grid.y, launch.grid.z));
+    refuse(places.grid, fmt::format("{}: grid is {} x {} x {}, but y and z may be at most 65535", ready.title,
+                                    launch.grid.x, launch.grid.y, launch.grid.z));
   }
   if (launch.grid.count() > kMostCtas) {
-    throw UserError(fmt::format("{}: the grid has {} CTAs, more than {}", ready.title, launch.grid.count(), kMostCtas));
+    refuse(places.grid,
+           fmt::format("{}: the grid has {} CTAs, more than {}", ready.title, launch.grid.count(), kMostCtas));
   }
 }
 
@@ -44,15 +51,18 @@ ReadyLaunch make_ready(PreparedLaunch prepared, const GpuConfig& gpu, std::strin
     ready.kernel_hash = hash_of(ready.kernel);
   } else {
     const std::vector<std::uint8_t> cubin = read_bytes(ready.prepared.module);
-    ready.kernel = load_kernel(cubin, ready.prepared.module, ready.prepared.kernel);
+    ready.kernel = load_kernel(cubin, ready.prepared.module, ready.prepared.kernel, ready.prepared.places.kernel);
     ready.kernel_hash = content_hash(cubin.data(), cubin.size());
   }
   ready.title = title.empty() ? ready.kernel.name : std::move(title);
   if (ready.kernel.sm_version != gpu.params.sm_version) {
-    throw UserError(fmt::format("{}: is compiled for sm_{}, but {} runs sm_{}", ready.prepared.module,
-                                ready.kernel.sm_version, gpu.params.name, gpu.params.sm_version));
+    refuse(ready.prepared.places.module,
+           fmt::format("{}: is compiled for sm_{}, but {} runs sm_{}", ready.prepared.module, ready.kernel.sm_version,
+                       gpu.params.name, gpu.params.sm_version));
   }
-  pack_arguments(ready.prepared.arguments, ready.kernel.parameters, ready.title, [](const std::string&) { return 0; });
+  pack_arguments(
+      ready.prepared.arguments, ready.kernel.parameters, ready.title, [](const std::string&) { return 0; },
+      ready.prepared.places.args);
   require_fit(ready, gpu);
   return ready;
 }

@@ -2,16 +2,17 @@
 // What `stcsim inspect` prints.
 #include "sim/commands/inspect.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "sim/base/error.h"
+#include "sim/base/files.h"
+#include "traces/cubin/cubin.h"
+#include "validation/unit/sim/sim_test_support.h"
 
 namespace stc::sim {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 std::string inspected(const InspectOptions& options) {
@@ -59,6 +60,30 @@ TEST(Inspect, JsonNamesEveryKernel) {
     EXPECT_EQ(kernel["sm"], 90);
     EXPECT_EQ(kernel["undecodable_instructions"], 0);
     EXPECT_GT(kernel["instructions"], 0);
+  }
+}
+
+TEST(Inspect, UnknownInstructionIsAnErrorAfterTheListing) {
+  // The first instruction of the file's kernel, with an opcode that does not exist.
+  std::vector<std::uint8_t> bytes = sim::read_bytes(kGemm);
+  const cubin::Cubin module(bytes, kGemm);
+  const std::vector<std::uint64_t> words = module.words(module.kernels().front().name);
+  const auto* const first = reinterpret_cast<const std::uint8_t*>(words.data());
+  const auto at = std::search(bytes.begin(), bytes.end(), first, first + 16);
+  ASSERT_NE(at, bytes.end());
+  at[0] = 0xff;
+  at[1] |= 0x0f;
+  const TemporaryFolder folder;
+  InspectOptions options = of(folder.write("bad.cubin", std::string(bytes.begin(), bytes.end())));
+  for (const bool listing : {false, true}) {
+    options.listing = listing;
+    ::testing::internal::CaptureStdout();
+    const std::string error = user_error([&] { inspect(options); });
+    const std::string text = ::testing::internal::GetCapturedStdout();
+    EXPECT_THAT(error, AllOf(HasSubstr("bad.cubin"), HasSubstr("kernel f16_sp24_128x128x64_w64x32_s3"),
+                             HasSubstr("0x0000"), HasSubstr("opcode 0xfff")));
+    EXPECT_THAT(text, HasSubstr("1 instruction(s) cannot be decoded"));
+    EXPECT_EQ(text.find("/*0010*/") != std::string::npos, listing);
   }
 }
 

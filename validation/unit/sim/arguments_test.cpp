@@ -18,8 +18,9 @@ std::vector<Argument> parse_arguments(const std::string& list) {
 }
 
 std::vector<std::uint8_t> pack(const std::string& list, const std::vector<isa::KernelParameter>& parameters) {
-  return pack_arguments(parse_arguments(list), parameters, "gemm",
-                        [](const std::string&) { return 0x1122334455667788ULL; });
+  return pack_arguments(
+      parse_arguments(list), parameters, "gemm", [](const std::string&) { return 0x1122334455667788ULL; },
+      "f.yaml:1:1: args");
 }
 
 TEST(PackArguments, PlacesBytesAtTheKernelsOffsets) {
@@ -30,14 +31,17 @@ TEST(PackArguments, PlacesBytesAtTheKernelsOffsets) {
 }
 
 TEST(PackArguments, CountMustBeTheKernels) {
-  EXPECT_EQ(user_error([] { pack("[A]", {{0, 8}, {8, 4}}); }), "gemm: the kernel takes 2 arguments, but 1 are given");
+  EXPECT_EQ(user_error([] {
+              pack("[A]", {{0, 8}, {8, 4}});
+            }),
+            "f.yaml:1:1: args: kernel gemm takes 2 arguments, but 1 is given");
 }
 
 TEST(PackArguments, SizesMustBeTheKernels) {
   EXPECT_EQ(user_error([] {
               pack("[A, {i64: 7}]", {{0, 8}, {8, 4}});
             }),
-            "gemm: argument 2 (i64: 7) has 8 bytes, but the kernel's parameter 2 has 4");
+            "f.yaml:1:11: args.1: argument 2 (i64: 7) has 8 bytes, but parameter 2 of kernel gemm has 4");
 }
 
 TEST(ReadArgument, BadOnesAreExplained) {

@@ -125,19 +125,28 @@ TEST_F(BadInput, ModuleForAnotherGpu) {
 }
 
 TEST_F(BadInput, WrongArgumentCountAndSize) {
-  EXPECT_THAT(misbehave(2, "deadlock", "[out, {i32: 1}]"), HasSubstr("the kernel takes 1 arguments, but 2 are given"));
+  EXPECT_THAT(misbehave(2, "deadlock", "[out, {i32: 1}]"),
+              HasSubstr("run.yaml:8:3: launch.args: kernel deadlock takes 1 argument, but 2 are given"));
   EXPECT_THAT(misbehave(2, "write_at", "[out, {i64: 1}]"),
-              HasSubstr("argument 2 (i64: 1) has 8 bytes, but the kernel's parameter 2 has 4"));
+              HasSubstr("run.yaml:8:15: launch.args.1: argument 2 (i64: 1) has 8 bytes, but parameter 2 of kernel "
+                        "write_at has 4"));
+}
+
+TEST_F(BadInput, OffsetPastTheEndOfABuffer) {
+  EXPECT_THAT(misbehave(2, "deadlock", "[{buffer: out, offset: 257}]"),
+              HasSubstr("run.yaml:8:24: launch.args.0.offset is 257, but buffer 'out' has 256 bytes"));
+  EXPECT_THAT(misbehave(3, "deadlock", "[{buffer: out, offset: 256}]"), HasSubstr("deadlock"));
 }
 
 TEST_F(BadInput, TooMuchSharedMemory) {
   EXPECT_THAT(misbehave(2, "use_shared", "[out]", {"launch.dynamic_shared_bytes=166912"}),
-              AllOf(HasSubstr("use_shared: cannot be launched on"), HasSubstr("shared memory")));
+              AllOf(StartsWith("stcsim: --set launch.dynamic_shared_bytes=166912: launch.dynamic_shared_bytes: "),
+                    HasSubstr("use_shared cannot be launched on"), HasSubstr("shared memory")));
 }
 
 TEST_F(BadInput, TooManyThreads) {
   EXPECT_THAT(misbehave(2, "use_shared", "[out]", {"launch.block=[1025]"}),
-              AllOf(HasSubstr("1025"), HasSubstr("1024")));
+              AllOf(HasSubstr("launch.block=[1025]: launch.block: "), HasSubstr("1025"), HasSubstr("1024")));
   EXPECT_THAT(misbehave(2, "use_shared", "[out]", {"launch.block=[0]"}), HasSubstr("must lie in 1 .."));
 }
 
@@ -145,6 +154,22 @@ TEST_F(BadInput, OutputThatCannotBeWritten) {
   const std::string file = folder_.write("file", "x");
   EXPECT_THAT(message(2, kGemm, {"workload.save={D: " + file + "/d.bin}"}), HasSubstr("is not a folder"));
   EXPECT_EQ(run_stcsim({"run", kGemm, "--json", folder_.path("")}).exit_code, 2);
+}
+
+TEST_F(BadInput, OutputsThatClashAreFoundBeforeTheRun) {
+  // The limit would end the run with exit code 3 if it began.
+  const std::vector<std::string> limit = {"options={max_cycles: 1}"};
+  const auto clash = [&](const std::string& save) {
+    std::vector<std::string> sets = limit;
+    sets.push_back("workload.save=" + save);
+    return message(2, kGemm, sets);
+  };
+  EXPECT_THAT(clash("{D: result.json}"), HasSubstr("result.json: cannot be written: this run writes another output"));
+  EXPECT_THAT(clash("{D: x/../report.txt}"), HasSubstr("report.txt: cannot be written"));
+  EXPECT_THAT(clash("{D: d.bin, B: ./d.bin}"), HasSubstr("d.bin: cannot be written"));
+  const std::string file = folder_.write("run.yaml", read_text(kGemm));
+  EXPECT_THAT(run_stcsim({"run", file, "--set", "gpu=configs/gpus/a100.yaml", "--json", file}).error,
+              HasSubstr("run.yaml: cannot be written: it is read by this run"));
 }
 
 TEST_F(BadInput, OutOfBoundsNamesEverything) {
@@ -159,7 +184,10 @@ TEST_F(BadInput, MisalignedAccess) {
 }
 
 TEST_F(BadInput, DeadlockSaysWhoWaitsForWhat) {
-  EXPECT_THAT(misbehave(3, "deadlock", "[out]"), AllOf(HasSubstr("deadlock"), HasSubstr("barrier"), HasSubstr("warp")));
+  EXPECT_THAT(misbehave(3, "deadlock", "[out]"),
+              AllOf(HasSubstr("deadlock"), HasSubstr("0 of 1 CTAs have ended"), HasSubstr("CTA 0 warp 0"),
+                    HasSubstr("waits at CTA barrier 1"),
+                    HasSubstr("CTA 0 barrier 1: 1 of 2 warps arrived, 1 warps have not exited")));
 }
 
 TEST_F(BadInput, EndlessKernelStopsAtTheCycleLimit) {
@@ -168,11 +196,21 @@ TEST_F(BadInput, EndlessKernelStopsAtTheCycleLimit) {
 }
 
 TEST(CommandLine, MisspeltOptionsAndCommands) {
-  EXPECT_EQ(run_stcsim({"run", kGemm, "--jsn", "x"}).exit_code, 2);
-  EXPECT_EQ(run_stcsim({"rum", kGemm}).exit_code, 2);
-  EXPECT_EQ(run_stcsim({}).exit_code, 2);
-  EXPECT_EQ(run_stcsim({"run"}).exit_code, 2);
-  EXPECT_EQ(run_stcsim({"run", kGemm, "--set", "novalue"}).exit_code, 2);
+  const auto refused = [](const std::vector<std::string>& arguments) {
+    const ProgramResult result = run_stcsim(arguments);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.output, IsEmpty());
+    EXPECT_THAT(result.error, StartsWith("stcsim: "));
+    return result.error;
+  };
+  EXPECT_THAT(refused({"run", kGemm, "--jsn", "x"}), HasSubstr("run: unknown option '--jsn'; did you mean '--json'?"));
+  EXPECT_THAT(refused({"run", kGemm, "more"}), HasSubstr("run: 'more' was not expected"));
+  EXPECT_THAT(refused({"rum", kGemm}), HasSubstr("unknown command 'rum'; did you mean 'run'?"));
+  EXPECT_THAT(refused({"nonsense"}), HasSubstr("unknown command 'nonsense'. Allowed: run, inspect"));
+  EXPECT_THAT(refused({}), HasSubstr("a command is needed: run, inspect"));
+  EXPECT_THAT(refused({"--josn"}), HasSubstr("unknown option '--josn'"));
+  EXPECT_THAT(refused({"run"}), HasSubstr("FILE is required"));
+  EXPECT_THAT(refused({"run", kGemm, "--set", "novalue"}), HasSubstr("--set novalue: must have the form"));
 }
 
 TEST(CommandLine, HelpAndVersion) {
