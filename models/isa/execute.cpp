@@ -225,11 +225,16 @@ void execute(const Instruction& instruction, WarpState& warp, ExecuteContext& co
   const std::uint32_t next = instruction.address + kInstructionBytes;
   if (lanes == 0) {
     warp.pc = next;
-    return;
+  } else {
+    Execution x{instruction, warp, context, result, lanes};
+    kTable[static_cast<std::size_t>(instruction.opcode)](x);
+    if (!x.advance_pc) return;
+    warp.pc = next;
   }
-  Execution x{instruction, warp, context, result, lanes};
-  kTable[static_cast<std::size_t>(instruction.opcode)](x);
-  if (x.advance_pc) warp.pc = next;
+  const auto& code = context.kernel->code;
+  if (&instruction + 1 == code.data() + code.size()) {
+    throw_fault(instruction, warp, context, -1, "runs past the last instruction of the kernel");
+  }
 }
 
 }  // namespace stc::isa

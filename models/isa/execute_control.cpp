@@ -15,9 +15,20 @@ constexpr std::uint32_t kPatience = 256;
 
 LaneMask taken_lanes(const Execution& x) { return x.lanes & predicate_lanes(x.warp, x.instruction.source_predicate0); }
 
+/// A wild function pointer or return address must not leave the kernel. Without code (single instructions under test)
+/// there is nothing to leave.
+void require_code(const Execution& x, LaneMask lanes, std::uint32_t target) {
+  const std::size_t count = x.context.kernel->code.size();
+  if (count == 0 || (target % kInstructionBytes == 0 && target / kInstructionBytes < count)) return;
+  throw_fault(x.instruction, x.warp, x.context, __builtin_ctz(lanes),
+              fmt::format("jump to 0x{:04x}, where the kernel has no instruction; its code ends at 0x{:04x}", target,
+                          count * kInstructionBytes));
+}
+
 void branch(Execution& x, LaneMask taken, std::uint32_t target) {
   WarpState& warp = x.warp;
   if (taken == 0) return;
+  require_code(x, taken, target);
   const std::uint32_t next = x.instruction.address + kInstructionBytes;
   if (taken == warp.active) {
     jump(x, target);
@@ -43,6 +54,7 @@ void indirect_branch(Execution& x, LaneMask taken, const Vector& target, std::ui
       if (base + target[u] == pc) same |= 1u << u;
     }
     left &= ~same;
+    require_code(x, same, pc);
     if (same == warp.active) {
       jump(x, pc);
       return;

@@ -47,9 +47,40 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
+namespace {
+
+/// Writes all bytes; what went wrong, or nothing.
+std::string write_all(const std::string& path, const std::vector<std::uint8_t>& bytes) {
+  errno = 0;
+  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+  stream.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  stream.close();
+  return stream ? "" : std::strerror(errno);
+}
+
+bool is_special(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  return fs::exists(status) && !fs::is_regular_file(status);
+}
+
+/// The file that a link leads to, also when it does not exist yet.
+std::string target_of(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_symlink(path, error)) return path;
+  const fs::path target = fs::weakly_canonical(path, error);
+  return error ? path : target.string();
+}
+
+}  // namespace
+
 void require_writable(const std::string& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) throw UserError(fmt::format("{}: is a folder, cannot be written as a file", path));
+  if (is_special(path)) {
+    if (::access(path.c_str(), W_OK) == 0) return;
+    throw UserError(fmt::format("{}: cannot be written: {}", path, std::strerror(errno)));
+  }
   fs::path folder = folder_of(path);
   while (!fs::exists(folder, error)) folder = folder_of(folder.string());
   if (!fs::is_directory(folder, error)) {
@@ -73,33 +104,37 @@ void require_outputs(const std::vector<std::string>& outputs, const std::vector<
   for (const std::string& path : outputs) {
     if (path.empty()) continue;
     require_writable(path);
+    if (is_special(path)) continue;
     const auto [other, is_new] = taken.try_emplace(identity(path), "this run writes another output to it");
     if (!is_new) throw UserError(fmt::format("{}: cannot be written: {}", path, other->second));
   }
 }
 
 void OutputFiles::commit() {
-  std::vector<std::string> temporaries;
-  auto give_up = [&](const std::string& path, const std::string& why) {
+  std::vector<std::pair<std::string, std::string>> renames;  // temporary file, its final name
+  const auto give_up = [&](const std::string& path, const std::string& why) {
     std::error_code ignored;
-    for (const std::string& temporary : temporaries) fs::remove(temporary, ignored);
+    for (const auto& rename : renames) fs::remove(rename.first, ignored);
     throw UserError(fmt::format("{}: cannot be written: {}", path, why));
   };
   for (const auto& [path, bytes] : files_) {
+    if (is_special(path)) continue;
+    const std::string target = target_of(path);
     std::error_code error;
-    fs::create_directories(folder_of(path), error);
+    fs::create_directories(folder_of(target), error);
     if (error) give_up(path, error.message());
-    temporaries.push_back(fmt::format("{}.{}.tmp", path, ::getpid()));
-    errno = 0;
-    std::ofstream stream(temporaries.back(), std::ios::binary | std::ios::trunc);
-    stream.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    stream.close();
-    if (!stream) give_up(path, std::strerror(errno));
+    renames.emplace_back(fmt::format("{}.{}.tmp", target, ::getpid()), target);
+    const std::string problem = write_all(renames.back().first, bytes);
+    if (!problem.empty()) give_up(path, problem);
   }
-  for (std::size_t i = 0; i < files_.size(); ++i) {
+  for (const auto& [temporary, target] : renames) {
     std::error_code error;
-    fs::rename(temporaries[i], files_[i].first, error);
-    if (error) give_up(files_[i].first, error.message());
+    fs::rename(temporary, target, error);
+    if (error) give_up(target, error.message());
+  }
+  for (const auto& [path, bytes] : files_) {
+    const std::string problem = is_special(path) ? write_all(path, bytes) : "";
+    if (!problem.empty()) throw UserError(fmt::format("{}: cannot be written: {}", path, problem));
   }
   files_.clear();
 }

@@ -194,12 +194,14 @@ PreparedLaunch prepare_gemm(const GemmProblem& problem, int sm_version, const Ge
   const auto element_bytes = static_cast<std::uint64_t>(bytes_of(kernel.element));
   const auto stored = static_cast<std::uint64_t>(kernel.stored);
   const auto group = static_cast<std::uint64_t>(kernel.group);
+  const double m = problem.m, n = problem.n, k = problem.k;
+  require_host_memory(m * k * bytes_of(kernel.element) * kernel.stored / kernel.group +
+                          n * k * bytes_of(kernel.element) + m * n * bytes_of(kernel.accumulator),
+                      fmt::format("m = {}, n = {}, k = {}", problem.m, problem.n, problem.k));
   const std::uint64_t a_bytes = product(problem.m, problem.k, 1) * element_bytes * stored / group;
   const std::uint64_t b_bytes = product(problem.n, problem.k, 1) * element_bytes;
   const std::uint64_t d_bytes = product(problem.m, problem.n, bytes_of(kernel.accumulator));
   const std::uint64_t e_bytes = metadata_bytes(problem);
-  require_host_memory(a_bytes + b_bytes + d_bytes + e_bytes,
-                      fmt::format("m = {}, n = {}, k = {}", problem.m, problem.n, problem.k));
 
   PreparedLaunch launch;
   if (kernel.spec) {

@@ -10,12 +10,11 @@
 
 namespace stc::sim {
 
-void require_host_memory(std::uint64_t bytes, const std::string& what) {
-  const auto host =
-      static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+void require_host_memory(double bytes, const std::string& what) {
+  const double host = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
   if (bytes > host) {
-    throw UserError(fmt::format("{}: the buffers need {}, but this computer has {} of memory", what,
-                                human_bytes(static_cast<double>(bytes)), human_bytes(static_cast<double>(host))));
+    throw UserError(fmt::format("{}: the buffers need {}, but this computer has {} of memory", what, human_bytes(bytes),
+                                human_bytes(host)));
   }
 }
 
@@ -28,8 +27,8 @@ PreparedLaunch prepare_launch(const LaunchPlan& plan) {
   launch.dynamic_shared_bytes = plan.dynamic_shared_bytes;
   launch.arguments = plan.arguments;
   launch.places = plan.places;
-  std::uint64_t total = 0;
-  for (const BufferPlan& buffer : plan.buffers) total += buffer.bytes;
+  double total = 0;
+  for (const BufferPlan& buffer : plan.buffers) total += static_cast<double>(buffer.bytes);
   require_host_memory(total, plan.module);
   for (const BufferPlan& buffer : plan.buffers) {
     PreparedBuffer prepared{buffer.name, buffer.role, {}};

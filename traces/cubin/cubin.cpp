@@ -23,6 +23,7 @@ constexpr std::uint32_t kRelocation64 = 2;            ///< R_CUDA_64: the addres
 constexpr std::uint32_t kReservedSharedBytes = 1024;  ///< part of .nv.shared.NAME from sm_90 on
 constexpr std::uint32_t kDefaultStackBytes = 1024;    ///< what the driver gives when the depth of calls is unknown
 constexpr std::uint64_t kMaxConstantBank = 65536;
+constexpr std::uint32_t kMaxLocalBytes = 512 * 1024;  ///< per thread, CUDA's limit
 
 std::uint32_t default_parameter_base(int sm) { return sm >= 90 ? 0x210 : 0x160; }
 
@@ -45,6 +46,25 @@ bool touches_local_memory(const Section& text) {
     if (opcode == 0x183 || opcode == 0x187) return true;  // LDL, STL
   }
   return false;
+}
+
+/// Whether the last instruction before the padding always goes elsewhere: what follows the code is no code.
+bool ends_for_good(const std::vector<isa::Instruction>& code) {
+  const auto always = [](const isa::PredicateOperand& p) { return p.index == isa::kPredicateTrue && !p.negate; };
+  const auto last =
+      std::find_if(code.rbegin(), code.rend(), [](const isa::Instruction& i) { return i.opcode != isa::Opcode::kNop; });
+  if (last == code.rend()) return false;
+  switch (last->opcode) {
+    case isa::Opcode::kBra:
+    case isa::Opcode::kBrx:
+    case isa::Opcode::kJmp:
+    case isa::Opcode::kCall:
+    case isa::Opcode::kRet:
+    case isa::Opcode::kExit:
+    case isa::Opcode::kKill:
+    case isa::Opcode::kBpt: return always(last->guard) && always(last->source_predicate0);
+    default: return false;
+  }
 }
 
 }  // namespace
@@ -77,11 +97,16 @@ void Cubin::add_kernel(std::uint32_t symbol_index) {
 
   const auto functions = read_function_attributes(elf_);
   const auto own = functions.find(symbol_index);
-  k.registers =
-      static_cast<int>(own != functions.end() && own->second.registers != 0 ? own->second.registers : text.info >> 24);
-  if (k.registers == 0 || k.registers > 255) elf_.fail(text.name, fmt::format("{} registers", k.registers));
+  const std::uint32_t registers =
+      own != functions.end() && own->second.registers != 0 ? own->second.registers : text.info >> 24;
+  if (registers == 0 || registers > 255) elf_.fail(text.name, fmt::format("{} registers", registers));
+  k.registers = static_cast<int>(registers);
   if (own != functions.end()) {
     k.local_bytes = std::max(own->second.frame_bytes, own->second.minimum_stack_bytes);
+    if (k.local_bytes > kMaxLocalBytes) {
+      elf_.fail(text.name,
+                fmt::format("{} bytes of local memory per thread, more than {}", k.local_bytes, kMaxLocalBytes));
+    }
   }
   // Called functions push frames that the kernel's own size leaves out.
   if (calls_functions(symbol_index) && touches_local_memory(text))
@@ -133,7 +158,7 @@ void Cubin::read_module_variables(isa::Kernel& kernel) const {
     if (symbol.section == 0 || symbol.section >= elf_.sections().size()) {
       elf_.fail(place, fmt::format("the symbol {} is not in this module", symbol.name));
     }
-    if (r.offset + 8 > target.size) elf_.fail(place, "a relocation lies outside its section");
+    if (target.size < 8 || r.offset > target.size - 8) elf_.fail(place, "a relocation lies outside its section");
     const Section& home = elf_.sections()[symbol.section];
     isa::ModuleVariable variable;
     variable.name = symbol.name;
@@ -213,6 +238,7 @@ isa::Kernel Cubin::decode(const std::string& kernel) const {
       throw CubinError(elf_.file() + ": " + error.what());
     }
   }
+  if (!ends_for_good(k.code)) elf_.fail(fmt::format("kernel {}", k.name), "does not end with a jump or EXIT");
   return k;
 }
 

@@ -149,6 +149,44 @@ TEST(BrokenFile, UnknownKernel) {
   }
 }
 
+/// Second word of every sized record with this attribute in .nv.info: one per function.
+std::vector<std::uint8_t> with_attribute(std::vector<std::uint8_t> bytes, std::uint8_t attribute, std::uint32_t value) {
+  const std::uint8_t pattern[] = {4, attribute, 8, 0};
+  int changed = 0;
+  for (auto at = bytes.begin();; at += 4, ++changed) {
+    at = std::search(at, bytes.end(), std::begin(pattern), std::end(pattern));
+    if (at == bytes.end()) break;
+    std::memcpy(&at[8], &value, 4);
+  }
+  EXPECT_GT(changed, 0);
+  return bytes;
+}
+
+TEST_P(BothArchitectures, ResourcesBeyondTheHardware) {
+  const auto whole = bytes_of(sample("memory", GetParam()));
+  EXPECT_EQ(error_of(with_attribute(whole, 0x2f, 255)), "");
+  EXPECT_THAT(error_of(with_attribute(whole, 0x2f, 256)), HasSubstr("256 registers"));
+  EXPECT_THAT(error_of(with_attribute(whole, 0x2f, 0xfb26ec21)), HasSubstr("4213632033 registers"));
+  EXPECT_EQ(error_of(with_attribute(whole, 0x11, 512 << 10)), "");
+  EXPECT_THAT(error_of(with_attribute(whole, 0x11, (512 << 10) + 1)), HasSubstr("524289 bytes of local memory"));
+}
+
+TEST_P(BothArchitectures, CodeMustEndForGood) {
+  auto bytes = bytes_of(sample("control", GetParam()));
+  const Cubin whole(bytes, "whole.cubin");
+  const std::string first = whole.kernels()[0].name;
+  const isa::Kernel kernel = whole.decode(first);
+  std::size_t last = kernel.code.size() - 1;
+  while (kernel.code[last].opcode == isa::Opcode::kNop) --last;
+  const auto words = whole.words(first);
+  std::vector<std::uint8_t> text(words.size() * 8);
+  std::memcpy(text.data(), words.data(), text.size());
+  const auto at = std::search(bytes.begin(), bytes.end(), text.begin(), text.end());
+  ASSERT_NE(at, bytes.end());
+  at[static_cast<std::ptrdiff_t>(16 * last) + 1] &= 0x0f;  // the guard becomes P0
+  EXPECT_THAT(error_of(bytes), AllOf(HasSubstr("kernel " + first), HasSubstr("does not end with a jump or EXIT")));
+}
+
 TEST_P(BothArchitectures, TruncatedAnywhere) {
   const auto whole = bytes_of(sample("memory", GetParam()));
   ASSERT_EQ(error_of(whole), "");

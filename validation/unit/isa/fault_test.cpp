@@ -106,5 +106,46 @@ TEST_F(Faults, MatrixOperationsNeedAllLanes) {
   expect_parts(fault_of(m, i), {"HMMA", "all 32 must take part"});
 }
 
+/// Three instructions: something, a jump, EXIT.
+class Jumps : public Faults {
+ protected:
+  std::string fault_at(std::size_t index) {
+    for (std::size_t i = 0; i < m.kernel.code.size(); ++i) {
+      m.kernel.code[i].address = static_cast<std::uint32_t>(i) * kInstructionBytes;
+    }
+    try {
+      execute(m.kernel.code[index], m.warp, m.context, m.result);
+    } catch (const SimulatedFault& fault) {
+      return fault.what();
+    }
+    return "";
+  }
+  Jumps() { m.kernel.code = {make(Opcode::kNop), make(Opcode::kBra), make(Opcode::kExit)}; }
+};
+
+TEST_F(Jumps, BranchMustStayInTheKernel) {
+  m.kernel.code[1].target = 0x20;
+  EXPECT_EQ(fault_at(1), "");
+  for (const std::uint32_t target : {0x30u, 0xfffffff0u, 0x18u}) {
+    m.kernel.code[1].target = target;
+    expect_parts(fault_at(1), {"kernel 'tested'", "BRA", "at 0x0010", "lane 0", "where the kernel has no instruction",
+                               "ends at 0x0030"});
+  }
+}
+
+TEST_F(Jumps, IndirectJumpMustStayInTheKernel) {
+  m.kernel.code[1] = make(Opcode::kRet, kRegisterZero, reg(4));
+  m.set(4, 0x20);
+  EXPECT_EQ(fault_at(1), "");
+  m.warp.r[4][9] = 0xaf0001b0;
+  expect_parts(fault_at(1), {"RET", "lane 9", "jump to 0xaf0001b0"});
+}
+
+TEST_F(Jumps, LastInstructionMustNotFallThrough) {
+  m.kernel.code[2] = make(Opcode::kNop);
+  EXPECT_EQ(fault_at(0), "");
+  expect_parts(fault_at(2), {"NOP", "at 0x0020", "runs past the last instruction"});
+}
+
 }  // namespace
 }  // namespace stc::isa

@@ -86,6 +86,20 @@ TEST_F(BadInput, SizesThatAreNoMultipleOfTheTile) {
   EXPECT_THAT(message(2, kGemm, {"workload.gemm.k=0"}), HasSubstr("workload.gemm.k is 0, but must lie in 1 .."));
 }
 
+TEST_F(BadInput, SizesBeyondTheHostsMemory) {
+  for (const char* n : {"1073741824", "2147483584"}) {  // the second makes D larger than 64 bits can count
+    EXPECT_THAT(message(2, kGemm, {"workload.gemm.m=2147483584", std::string("workload.gemm.n=") + n}),
+                AllOf(HasSubstr("the buffers need"), HasSubstr("TiB, but this computer has")));
+  }
+}
+
+TEST_F(BadInput, GpusThatTheModelCannotBuild) {
+  for (const char* partitions : {"1", "3"}) {
+    EXPECT_THAT(message(2, kGemm, {std::string("gpu.memory.l2.partitions=") + partitions}),
+                HasSubstr("must lie in 2 .. 2"));
+  }
+}
+
 TEST_F(BadInput, MissingCubin) {
   EXPECT_THAT(message(2, kLaunch, {"launch.module=" + folder_.path("none.cubin")}),
               HasSubstr("none.cubin: no such file"));

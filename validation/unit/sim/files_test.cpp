@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/base/files.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #include "validation/unit/sim/sim_test_support.h"
 
 namespace stc::sim {
@@ -29,6 +32,39 @@ TEST(OutputFiles, WritesNothingWhenOneCannotBeWritten) {
   outputs.add_text(folder.path("file/two.txt"), "2");
   EXPECT_THAT(user_error([&] { outputs.commit(); }), HasSubstr("two.txt: cannot be written"));
   EXPECT_THAT(folder.files(), ElementsAre("file"));
+}
+
+TEST(OutputFiles, FollowsLinksAndLeavesDevicesWhatTheyAre) {
+  const TemporaryFolder folder;
+  const std::string target = folder.write("real/target.txt", "old");
+  std::filesystem::create_symlink(target, folder.path("link.txt"));
+  ASSERT_EQ(::mkfifo(folder.path("pipe").c_str(), 0600), 0);
+  const int reader = ::open(folder.path("pipe").c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  require_outputs({folder.path("link.txt"), folder.path("pipe"), folder.path("pipe")});
+  OutputFiles outputs;
+  outputs.add_text(folder.path("link.txt"), "new");
+  outputs.add_text(folder.path("pipe"), "into the pipe");
+  outputs.commit();
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path("link.txt")));
+  EXPECT_EQ(read_text(target), "new");
+  EXPECT_TRUE(std::filesystem::is_fifo(folder.path("pipe")));
+  char text[32] = {};
+  EXPECT_EQ(::read(reader, text, sizeof text), 13);
+  EXPECT_STREQ(text, "into the pipe");
+  ::close(reader);
+}
+
+TEST(RequireOutputs, EveryOutputHasAFileOfItsOwn) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("in.yaml", "x");
+  std::filesystem::create_symlink(file, folder.path("link"));
+  EXPECT_NO_THROW(require_outputs({folder.path("a"), "", folder.path("b"), ""}, {file, ""}));
+  EXPECT_THAT(user_error([&] {
+                require_outputs({folder.path("new/../a"), folder.path("a")});
+              }),
+              HasSubstr("this run writes another output to it"));
+  EXPECT_THAT(user_error([&] { require_outputs({folder.path("link")}, {file}); }), HasSubstr("it is read by this run"));
 }
 
 TEST(RequireWritable, RefusesFoldersAndPathsBelowFiles) {
