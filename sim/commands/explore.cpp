@@ -37,15 +37,22 @@ struct Prepared {
   std::string folder;
 };
 
-Prepared prepare(const ExploreCommand& command) {
+SweepPlan plan_of(const ExploreCommand& command) {
   std::vector<Override> overrides;
   for (const std::string& set : command.sets) overrides.push_back(parse_override(set));
+  return plan_sweep(read_sweep(command.file, overrides));
+}
+
+Prepared prepare(const ExploreCommand& command) {
   Prepared prepared;
-  prepared.plan = plan_sweep(read_sweep(command.file, overrides));
+  prepared.plan = plan_of(command);
   prepared.quality = pattern_quality(prepared.plan.sweep, prepared.weights);
   prepared.folder = command.out_folder.empty() ? std::filesystem::path(command.file).stem().string() + ".explore"
                                                : command.out_folder;
   for (const std::string& name : output_names()) require_writable(resolve_path(prepared.folder, name));
+  std::error_code error;
+  std::filesystem::create_directories(prepared.folder, error);
+  if (error) throw UserError(fmt::format("--out {}: cannot be made: {}", prepared.folder, error.message()));
   return prepared;
 }
 
@@ -127,9 +134,8 @@ CLI::App* add_explore_command(CLI::App& app, ExploreCommand& command) {
 int explore(const ExploreCommand& command) {
   const int ranks = mpi_ranks();
   if (ranks > 1 && !command.dry_run) return explore_with_mpi(command, ranks);
+  if (command.dry_run) return list_points(plan_of(command));
   const Prepared prepared = prepare(command);
-  if (command.dry_run) return list_points(prepared.plan);
-  std::filesystem::create_directories(prepared.folder);
   LocalCrew crew(command.jobs > 0 ? command.jobs : available_processors(),
                  point_worker(prepared.plan, resolve_path(prepared.folder, "workers.log")));
   return run_and_report(command, prepared, crew);

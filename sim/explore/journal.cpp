@@ -18,7 +18,9 @@ namespace stc::sim {
 
 Journal::Journal(const std::string& file) : file_(file) {
   require_writable(file);
-  std::filesystem::create_directories(folder_of(file));
+  std::error_code error;
+  std::filesystem::create_directories(folder_of(file), error);
+  if (error) throw UserError(fmt::format("{}: cannot be written: {}", file, error.message()));
   descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (descriptor_ < 0) throw UserError(fmt::format("{}: cannot be written: {}", file, std::strerror(errno)));
   // Workers of a sweep that was just killed may hold the file for a moment longer.

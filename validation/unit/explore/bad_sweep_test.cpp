@@ -65,7 +65,7 @@ TEST_F(BadSweep, UnwritableOutput) {
   EXPECT_THAT(below_file.error, HasSubstr("is not a folder"));
   const ProgramResult nowhere = run_stcsim({"explore", file, "--out", "/proc/nowhere"});
   EXPECT_EQ(nowhere.exit_code, 2);
-  EXPECT_THAT(nowhere.error, HasSubstr("cannot be written"));
+  EXPECT_THAT(nowhere.error, HasSubstr("--out /proc/nowhere: cannot be made"));
 }
 
 }  // namespace
