@@ -133,7 +133,8 @@ struct LsuParams {
             "A sub-core sends one memory instruction to the SM in this time.");
     v.field("operand_cycles", operand_cycles, "cycles", 0, 64,
             "Cycles that a sub-core takes to send one source register of a memory instruction.");
-    v.field("sm_interval", sm_interval, "cycles", 1, 64, "The SM accepts one memory instruction in this time.");
+    v.field("sm_interval", sm_interval, "cycles", 0, 64,
+            "The SM accepts one memory instruction in this time; 0: all that are ready.");
     v.field("read_release", read_release, "cycles", 1, 64,
             "From issue until source registers may be overwritten, when nothing waits.");
     v.field("global_address_cycles", global_address_cycles, "cycles", 0, 64,
