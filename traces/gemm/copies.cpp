@@ -97,7 +97,8 @@ class CopyWriter {
       }
       address = d_.r.copy_address + 2 * turn_;
     }
-    const int scoreboard = kScoreboardCopyAddress + static_cast<int>(bundles_.size()) % 2;
+    // The scoreboard goes with the register, so that who overwrites it does not wait for later copies.
+    const int scoreboard = kScoreboardCopyAddress + turn_ % 2;
     bundle.push_back(
         when(reads(copy_async(write, stage_offset_ + shared, address, column, d_.prefetch_lines), scoreboard),
              limits_.predicate(limit)));

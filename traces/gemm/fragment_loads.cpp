@@ -20,7 +20,7 @@ void add_a(const GemmDesign& d, const WorkItem& item, std::vector<FragmentLoad>&
       load.column = item.step * d.chunks_a + chunk;
       load.offset = i * 16 * d.a.row_stride();
       load.matrices = d.chunks_a - chunk >= 2 ? 4 : 2;
-      load.scoreboard = kScoreboardA;
+      load.scoreboard = fragment_scoreboard(d, false, item.a_set);
       loads.push_back(load);
     }
   }
@@ -35,7 +35,7 @@ void add_metadata(const GemmDesign& d, const WorkItem& item, std::vector<Fragmen
     load.to = d.r.e + item.e_set * d.r.e_set + done;
     load.offset = block * d.metadata_block_bytes + done * 128;
     load.matrices = largest_load(matrices - done);
-    load.scoreboard = kScoreboardA;
+    load.scoreboard = fragment_scoreboard(d, false, item.a_set);
     loads.push_back(load);
     done += load.matrices;
   }
@@ -51,7 +51,7 @@ void add_b(const GemmDesign& d, const WorkItem& item, std::vector<FragmentLoad>&
       load.column = item.step * d.chunks_b + chunk;
       load.offset = (item.part * d.part_n + j) * 8 * d.b.row_stride();
       load.matrices = fragments == 2 ? 4 : largest_load(d.chunks_b - chunk);
-      load.scoreboard = kScoreboardB + item.b_set;
+      load.scoreboard = fragment_scoreboard(d, true, item.b_set);
       loads.push_back(load);
       chunk += load.matrices / fragments;
     }

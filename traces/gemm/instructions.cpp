@@ -197,6 +197,13 @@ Instruction load_matrices(int d, int address, int offset, int matrices) {
   return i;
 }
 
+Instruction idle_shared_load() {
+  Instruction i = make(Opcode::kLds);
+  i.mem.address_register = number(kRz);
+  i.mem.bytes = 4;
+  return when(i, isa::kPredicateTrue, true);
+}
+
 Instruction copy_async(int shared, int shared_offset, int global, int global_offset, bool whole_line) {
   Instruction i = make(Opcode::kLdgsts);
   i.mem.shared_register = number(shared);

@@ -41,6 +41,8 @@ Instruction to_unsigned(int d, int b);          ///< F2I.FTZ.U32.TRUNC.NTZ
 Instruction exchange_neighbours(int d, int a);  ///< SHFL.BFLY with lane mask 1
 Instruction load_matrices(int d, int address, int offset, int matrices);
 Instruction copy_async(int shared, int shared_offset, int global, int global_offset, bool whole_line);
+/// @!PT LDS RZ, [RZ]: does nothing but pass through the memory queue.
+Instruction idle_shared_load();
 Instruction commit_copies();
 Instruction wait_copies(int pending);  ///< DEPBAR.LE SB0, pending
 Instruction barrier();

@@ -69,8 +69,14 @@ std::vector<int> read_registers(const GemmDesign& d) {
   return registers;
 }
 
-/// Writes a k-tile slot by slot. An address is computed one piece of work ahead of the instruction that uses it.
+/// Writes a k-tile slot by slot. Addresses are computed a few pieces of work ahead of the instructions that use them.
 class TileWriter {
+  /// Of as many pieces of work the addresses are known before it is their turn: one less than there are registers for
+  /// copies, so that none is overwritten while the copy before is still to read its own.
+  static constexpr std::size_t kAddressesAhead = kCopyAddresses - 1;
+  static constexpr int kIdleLoads = 3;    ///< nvcc puts them in front of copies that follow loads
+  static constexpr int kPartialSlot = 1;  ///< predicates of partial copies, which take the tile's first predicate
+
  public:
   TileWriter(const GemmDesign& d, int tile)
       : d_(d), copies_(copy_tile(d, 0)), plan_(plan_tile(d, tile, static_cast<int>(copies_.size()))), columns_(d) {
@@ -78,54 +84,57 @@ class TileWriter {
   }
 
   Block write() {
+    const auto is_early_copy = [](const PlannedWork& work) { return work.is_copy && work.slot < kPartialSlot; };
+    const bool early = std::any_of(plan_.before.begin(), plan_.before.end(), is_early_copy);
+    const int partial_slot = early || static_cast<int>(matrix_.size()) <= kPartialSlot ? 0 : kPartialSlot;
     for (int slot = 0; slot < static_cast<int>(matrix_.size()); ++slot) {
       block_.push_back(matrix_[static_cast<std::size_t>(slot)]);
       if (slot == 0) append(block_, begin_tile(d_));
-      if (slot == 1) append(block_, partial_copy_predicates(d_));
-      issue(plan_.before, slot);
+      if (slot == partial_slot) append(block_, partial_copy_predicates(d_));
+      if (slot == 0) prepare(before_, kAddressesAhead);
+      issue(before_, slot);
       if (slot == plan_.barrier_slot) change_stage();
-      if (slot >= plan_.barrier_slot) issue(plan_.after, slot);
+      if (slot >= plan_.barrier_slot) issue(after_, slot);
     }
     while (!chores_.empty()) do_chore();
     return std::move(block_);
   }
 
  private:
-  void issue(const std::vector<PlannedWork>& work, int slot) {
-    const bool first_list = &work == &plan_.before;
-    std::size_t& next = first_list ? next_before_ : next_after_;
-    bool any = false;
-    for (; next < work.size() && work[next].slot <= slot; ++next) {
-      any = true;
-      prepare(work[next]);
-      append(block_, pending_);
-      pending_.clear();
-      prepared_ = false;
-      block_.push_back(memory_instruction(work[next]));
-      if (work[next].is_copy && ++copies_done_ == copies_.size()) finish_copies();
-      if (next + 1 < work.size()) {
-        prepare(work[next + 1]);
-        append(block_, pending_);
-        pending_.clear();
+  /// A list of planned work and how far it has come.
+  struct Progress {
+    const std::vector<PlannedWork>& work;
+    std::size_t issued = 0, prepared = 0;
+  };
+
+  void issue(Progress& list, int slot) {
+    std::size_t due = list.issued;
+    while (due < list.work.size() && list.work[due].slot <= slot) ++due;
+    const std::size_t count = due - list.issued;
+    while (list.issued < due) {
+      // Addresses of all that is due now come first: none of them is waited for alone.
+      prepare(list, std::min(due, list.issued + kCopyAddresses));
+      const PlannedWork& work = list.work[list.issued++];
+      if (!work.is_copy) append(block_, columns_.prepare(work.load));  // in case its register was needed meanwhile
+      if (work.first_copy) block_.insert(block_.end(), kIdleLoads, idle_shared_load());
+      block_.push_back(work.is_copy ? copies_[static_cast<std::size_t>(work.copy)].back() : columns_.load(work.load));
+      if (work.is_copy && ++copies_done_ == copies_.size()) finish_copies();
+    }
+    if (count != 0) prepare(list, list.issued + kAddressesAhead);
+    if (count == 0 && slot > plan_.barrier_slot && !chores_.empty()) do_chore();
+  }
+
+  /// Address computations of everything before `end`, once.
+  void prepare(Progress& list, std::size_t end) {
+    for (; list.prepared < std::min(end, list.work.size()); ++list.prepared) {
+      const PlannedWork& work = list.work[list.prepared];
+      if (work.is_copy) {
+        const Bundle& copy = copies_[static_cast<std::size_t>(work.copy)];
+        block_.insert(block_.end(), copy.begin(), copy.end() - 1);
+      } else {
+        append(block_, columns_.prepare(work.load));
       }
     }
-    if (!any && !chores_.empty()) do_chore();
-  }
-
-  /// Address computations of `work`, once.
-  void prepare(const PlannedWork& work) {
-    if (prepared_) return;
-    prepared_ = true;
-    if (work.is_copy) {
-      const Bundle& copy = copies_[static_cast<std::size_t>(work.copy)];
-      pending_.assign(copy.begin(), copy.end() - 1);
-    } else {
-      pending_ = columns_.prepare(work.load);
-    }
-  }
-
-  Instruction memory_instruction(const PlannedWork& work) const {
-    return work.is_copy ? copies_[static_cast<std::size_t>(work.copy)].back() : columns_.load(work.load);
   }
 
   void finish_copies() {
@@ -148,7 +157,7 @@ class TileWriter {
     block_.push_back(barrier());
     append(block_, add_step(d_, read_registers(d_)));
     columns_.forget();
-    prepared_ = false;
+    prepare(after_, kAddressesAhead);
   }
 
   const GemmDesign& d_;
@@ -157,9 +166,8 @@ class TileWriter {
   ColumnAddresses columns_;
   Block matrix_, block_;
   Bundles chores_;  // to be done when nothing else is
-  Bundle pending_;
-  bool prepared_ = false;
-  std::size_t next_before_ = 0, next_after_ = 0, copies_done_ = 0;
+  Progress before_{plan_.before}, after_{plan_.after};
+  std::size_t copies_done_ = 0;
 };
 
 }  // namespace

@@ -42,8 +42,13 @@ constexpr int kPredicateWrapWrite = 5;
 constexpr int kPredicateCarry = 6;
 
 // Scoreboards; 0 is that of asynchronous copies.
-constexpr int kScoreboardA = 1;            ///< fragments of A and metadata
-constexpr int kScoreboardB = 2;            ///< of B for items with the first register set; the next number: the second
+constexpr int kScoreboardFragments = 1;    ///< the first of fragment_scoreboard()
 constexpr int kScoreboardCopyAddress = 4;  ///< addresses of copies and stores; two numbers in turn
+/// Scoreboard of fragments in register set `set`. A load for the item after next must not hold up the next one. When
+/// dense, both operands change sets together; when sparse, B does so more often than A and metadata.
+inline int fragment_scoreboard(const GemmDesign& d, bool b, int set) {
+  if (!d.sparse) return kScoreboardFragments + set;
+  return kScoreboardFragments + (b ? 1 + set : 0);
+}
 
 }  // namespace stc::gemm
