@@ -110,6 +110,7 @@ double SvgPlot::at_y(double value) const { return bottom_ - fraction_of(y_, valu
 void SvgPlot::dot(const std::string& colour, double x, double y, const std::string& tooltip, double radius) {
   marks_ += fmt::format("<circle class=\"dot {}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\">{}</circle>", colour, at_x(x),
                         at_y(y), radius, title(tooltip));
+  covered_.push_back({at_x(x) - radius, at_x(x) + radius, at_y(y) - radius, at_y(y) + radius});
 }
 
 void SvgPlot::line(const std::string& colour, const std::vector<Place>& places) {
@@ -121,6 +122,12 @@ void SvgPlot::line(const std::string& colour, const std::vector<Place>& places) 
 void SvgPlot::rule(Place from, Place to, const std::string& label) {
   rules_ += fmt::format("<line class=\"rule\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>",
                         at_x(from.first), at_y(from.second), at_x(to.first), at_y(to.second));
+  constexpr int kSteps = 100;
+  for (int i = 0; i <= kSteps; ++i) {
+    const double x = at_x(from.first) + (at_x(to.first) - at_x(from.first)) * i / kSteps;
+    const double y = at_y(from.second) + (at_y(to.second) - at_y(from.second)) * i / kSteps;
+    covered_.push_back({x - 1, x + 1, y - 1, y + 1});
+  }
   if (label.empty()) return;
   rules_ += fmt::format("<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>",
                         at_x(to.first) - 4, at_y(to.second) - 4, escape_html(label));
@@ -132,9 +139,36 @@ void SvgPlot::bar(const std::string& colour, double x0, double x1, double y, con
                         colour, left, at_y(y), std::max(right - left, 0.5), base - at_y(y), title(tooltip));
 }
 
-void SvgPlot::text(double x, double y, const std::string& text) {
-  marks_ += fmt::format("<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", at_x(x) + 6, at_y(y) + 3.5,
-                        escape_html(text));
+void SvgPlot::text(double x, double y, const std::string& text) { labels_.push_back({at_x(x), at_y(y), text}); }
+
+std::string SvgPlot::labels() const {
+  constexpr double kLetter = 6.2, kUp = 8.5, kDown = 3, kGap = 7, kAbove = 9, kBelow = 17, kFar = 26;
+  std::vector<Box> taken = covered_;
+  std::string out;
+  for (const Label& label : labels_) {
+    const double width = kLetter * static_cast<double>(label.text.size());
+    // Left end and base line, the best place first.
+    const std::vector<Place> places = {{label.x + kGap, label.y + 3.5},         {label.x - kGap - width, label.y + 3.5},
+                                       {label.x - width / 2, label.y - kAbove}, {label.x - width / 2, label.y + kBelow},
+                                       {label.x + kGap, label.y - kAbove},      {label.x + kGap, label.y + kBelow},
+                                       {label.x - width / 2, label.y - kFar},   {label.x - width / 2, label.y + kFar}};
+    const auto box_at = [&](const Place& place) {
+      return Box{place.first, place.first + width, place.second - kUp, place.second + kDown};
+    };
+    const auto is_free = [&](const Place& place) {
+      const Box box = box_at(place);
+      if (box.left < left_ || box.right > frame_.width || box.top < 0 || box.bottom > bottom_) return false;
+      return std::none_of(taken.begin(), taken.end(), [&](const Box& other) {
+        return box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom;
+      });
+    };
+    const auto found = std::find_if(places.begin(), places.end(), is_free);
+    const Place place = found == places.end() ? places.front() : *found;
+    taken.push_back(box_at(place));
+    out += fmt::format("<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", place.first, place.second,
+                       escape_html(label.text));
+  }
+  return out;
 }
 
 std::string SvgPlot::axes() const {
@@ -170,8 +204,8 @@ std::string SvgPlot::axes() const {
 
 std::string SvgPlot::svg() const {
   return fmt::format(
-      "<svg role=\"img\" aria-label=\"{0}\" viewBox=\"0 0 {1} {2}\" width=\"{1}\" height=\"{2}\">{3}{4}{5}{6}</svg>",
-      escape_html(frame_.description), frame_.width, frame_.height, axes(), rules_, lines_, marks_);
+      "<svg role=\"img\" aria-label=\"{0}\" viewBox=\"0 0 {1} {2}\" width=\"{1}\" height=\"{2}\">{3}{4}{5}{6}{7}</svg>",
+      escape_html(frame_.description), frame_.width, frame_.height, axes(), rules_, lines_, marks_, labels());
 }
 
 }  // namespace stc::sim

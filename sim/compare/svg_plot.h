@@ -41,7 +41,7 @@ class SvgPlot {
   void line(const std::string& colour, const std::vector<Place>& places);
   /// A thin line behind the marks: a diagonal, zero, a bound.
   void rule(Place from, Place to, const std::string& label = "");
-  /// A name beside a mark, to its right.
+  /// A name beside the mark at a place: to its right or, where that would cover something, on another side.
   void text(double x, double y, const std::string& text);
   /// From y = 0 (or the axis' lower end) up to y.
   void bar(const std::string& colour, double x0, double x1, double y, const std::string& tooltip);
@@ -49,6 +49,15 @@ class SvgPlot {
   std::string svg() const;
 
  private:
+  struct Box {
+    double left = 0, right = 0, top = 0, bottom = 0;
+  };
+  struct Label {
+    double x = 0, y = 0;  ///< of the mark
+    std::string text;
+  };
+  std::string labels() const;
+
   double at_x(double value) const;
   double at_y(double value) const;
   std::string axes() const;
@@ -57,6 +66,8 @@ class SvgPlot {
   PlotAxis x_, y_;
   double left_, right_, top_, bottom_;
   std::string rules_, lines_, marks_;
+  std::vector<Box> covered_;  ///< by dots and rules
+  std::vector<Label> labels_;
 };
 
 std::string escape_html(const std::string& text);

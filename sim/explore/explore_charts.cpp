@@ -54,9 +54,10 @@ std::string speedup_charts(const ExploreReport& report) {
       least_kept = std::min(least_kept, 1.0 / one->ideal);
       most = std::max({most, one->ideal, one->tensor_ceiling});
     }
-    PlotAxis x{"kept fraction N/M", Scale::kLog, least_kept / 1.15, 1.25, {}};
+    // With room for names to the left of the sparsest patterns.
+    PlotAxis x{"kept fraction N/M", Scale::kLog, least_kept / 2.1, 1.25, {}};
     for (const double tick : {0.0625, 0.125, 0.25, 0.375, 0.5, 0.75, 1.0}) {
-      if (tick >= x.low) x.ticks.push_back(tick);
+      if (tick >= least_kept / 1.15) x.ticks.push_back(tick);
     }
     PlotAxis y{"speedup over dense", Scale::kLog, 0.7, most * 1.15, {}};
     for (const double tick : {0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0}) {
@@ -76,7 +77,7 @@ std::string speedup_charts(const ExploreReport& report) {
                4.5);
       names.push_back({std::log(kept), std::log(one->speedup), pattern});
     }
-    for (const MarkName& name : joined_names(names, 0.02, 0.07))
+    for (const MarkName& name : joined_names(names, 0.02, 0.02))
       plot.text(std::exp(name.x), std::exp(name.y), name.name);
     figures += html_figure(group.name, plot.svg());
   }
@@ -159,7 +160,7 @@ std::string byte_charts(const ExploreReport& report) {
 }
 
 std::string metadata_table(const ExploreReport& report) {
-  HtmlTable table({{"GPU and type", false},
+  HtmlTable table({{"GPU and type", HtmlTable::Style::kName},
                    {"pattern", false},
                    {"legal masks", true},
                    {"index bits / value bits", true},
@@ -214,7 +215,7 @@ std::string pareto_charts(const ExploreReport& report) {
                radius);
       if (one->pareto) names.push_back({one->speedup, 100 * one->kept.magnitude, pattern});
     }
-    for (const MarkName& name : joined_names(names, 0.1, 3.5)) plot.text(name.x, name.y, "   " + name.name);
+    for (const MarkName& name : joined_names(names, 0.01, 0.5)) plot.text(name.x, name.y, name.name);
     figures += html_figure(group.name, plot.svg());
   }
   return "<div class=\"grid-of wide\">\n" + figures + "</div>\n";

@@ -57,11 +57,11 @@ std::string intro(const ExploreReport& report) {
 
 std::string case_table(const ExploreReport& report) {
   const Sweep& sweep = report.plan->sweep;
-  HtmlTable table({{"GPU", false},
-                   {"shape", false},
+  HtmlTable table({{"GPU", HtmlTable::Style::kName},
+                   {"shape", HtmlTable::Style::kName},
                    {"type", false},
                    {"pattern", false},
-                   {"best tile", false},
+                   {"best tile", HtmlTable::Style::kName},
                    {"cycles", true},
                    {"TFLOPS", true},
                    {"speedup", true},

@@ -20,7 +20,9 @@ Limit limit_of(const PointResult& result, const tensor_core::MmaTiming& timing) 
   }
   std::string by = result.bound == "l2" ? "L2" : result.bound == "dram" ? "DRAM" : result.bound;
   std::replace(by.begin(), by.end(), '_', ' ');
-  if (by != "latency") return {by, result.explanation};
+  std::string reason = result.explanation;
+  if (reason.rfind(result.bound + " ", 0) == 0) reason.replace(0, result.bound.size(), by);
+  if (by != "latency") return {by, reason};
   const auto highest = std::max_element(result.utilisation.begin(), result.utilisation.end());
   const auto resource = static_cast<Bound::Resource>(highest - result.utilisation.begin());
   return {by, fmt::format("{}; the busiest resource is {}, {:.0f} %", result.explanation, name_of(resource),
