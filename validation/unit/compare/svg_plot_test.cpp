@@ -25,6 +25,23 @@ TEST(SvgPlot, PutsMarksWhereTheirValuesAre) {
   EXPECT_THAT(log.svg(), HasSubstr("cx=\"173.0\" cy=\"94.0\""));
 }
 
+TEST(SvgPlot, NamesAvoidMarksAndEachOther) {
+  // On linear axes a value is 2.687 wide and 1.657 high.
+  SvgPlot crowded = plot(Scale::kLinear);
+  crowded.dot("s0", 50.5, 50.5, "");  // at 173, 94
+  crowded.dot("s0", 55, 50.5, "");    // 12 to its right
+  crowded.text(50.5, 50.5, "left");
+  crowded.text(55, 50.5, "right");
+  EXPECT_THAT(crowded.svg(), HasSubstr("x=\"141.2\" y=\"97.5\">left<"));  // 173 - 7 - 4 letters of 6.2
+  EXPECT_THAT(crowded.svg(), HasSubstr("x=\"192.1\" y=\"97.5\">right<"));
+  SvgPlot alone = plot(Scale::kLinear);
+  alone.dot("s0", 50.5, 50.5, "");
+  alone.text(50.5, 50.5, "left");
+  EXPECT_THAT(alone.svg(), HasSubstr("x=\"180.0\" y=\"97.5\">left<"));
+  alone.rule({54, 1}, {54, 100});  // goes through the name
+  EXPECT_THAT(alone.svg(), HasSubstr("x=\"141.2\" y=\"97.5\">left<"));
+}
+
 TEST(SvgPlot, SaysWhatItShowsAndEscapesText) {
   SvgPlot made = plot(Scale::kLinear);
   made.dot("s1", 2, 2, "a < b & c");
