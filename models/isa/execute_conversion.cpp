@@ -203,6 +203,7 @@ namespace {
 /// A 32-bit signed value clamped to a narrower type.
 std::uint32_t clamp_integer(std::int32_t value, ScalarType type) {
   const int bits = integer_bits(type);
+  if (bits >= 32) return static_cast<std::uint32_t>(value);
   const std::int32_t high = signed_integer(type) ? (1 << (bits - 1)) - 1 : (1 << bits) - 1;
   const std::int32_t low = signed_integer(type) ? -high - 1 : 0;
   return static_cast<std::uint32_t>(value < low ? low : value > high ? high : value);
@@ -227,7 +228,7 @@ void execute_i2ip(Execution& x) {
   const std::uint32_t* a = fetch(x, in.a, sa);
   const std::uint32_t* b = fetch(x, in.b, sb);
   const std::uint32_t* c = fetch(x, in.c, sc);
-  const auto bits = static_cast<std::uint32_t>(integer_bits(in.mod.dest_type));
+  const std::uint32_t bits = integer_bits(in.mod.dest_type) == 8 ? 8 : 16;
   const std::uint32_t ones = (1u << bits) - 1u;
   write_lanes(x, in.dest, [&](std::size_t i) {
     const std::uint32_t low = clamp_integer(static_cast<std::int32_t>(b[i]), in.mod.dest_type) & ones;

@@ -47,7 +47,7 @@ STC_VECTOR void execute_ldsm(Execution& x) {
     // Register of lane t = word t % 4 of row t / 4: the rows one after the other.
     Vector rows;
     for (std::size_t row = 0; row < kRows; ++row)
-      std::memcpy(rows.data() + 4 * row, p[kRows * matrix + row], kRowBytes);
+      std::memcpy(rows.data() + 4 * row, p[std::size_t{kRows} * matrix + row], kRowBytes);
     if (in.dest == kRegisterZero) continue;
     Vector& to = dest_register(x, in.dest + static_cast<int>(matrix));
     if (in.mem.transposed) {
@@ -70,7 +70,7 @@ void execute_stsm(Execution& x) {
       transpose(copy, rows);
     }
     for (std::size_t row = 0; row < kRows; ++row) {
-      std::memcpy(p[kRows * matrix + row], rows.data() + 4 * row, kRowBytes);
+      std::memcpy(p[std::size_t{kRows} * matrix + row], rows.data() + 4 * row, kRowBytes);
     }
   }
   set_shared_roles(*x.warp.cta, x.result.address, x.result.access_lanes, DataRole::kOther);

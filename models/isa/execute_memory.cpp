@@ -184,7 +184,8 @@ void execute_ldc(Execution& x) {
       dest_register(x, in.dest)[u] = load_narrow(p, bytes, in.mem.sign_extend);
       continue;
     }
-    for (unsigned w = 0; w < bytes / 4; ++w) dest_register(x, in.dest + static_cast<int>(w))[u] = load32(p + 4 * w);
+    for (unsigned w = 0; w < bytes / 4; ++w)
+      dest_register(x, in.dest + static_cast<int>(w))[u] = load32(p + std::size_t{4} * w);
   }
 }
 

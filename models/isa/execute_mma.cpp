@@ -84,7 +84,11 @@ void pack_registers(const GatherTable& table, int bits, const std::uint32_t* ele
                     std::uint32_t* image) {
   std::fill(image, image + std::ptrdiff_t{registers} * kWarpSize, 0u);
   const std::uint32_t mask = 0xffffffffu >> (32 - bits);
-  for (std::size_t i = 0; i < table.word.size(); ++i) image[table.word[i]] |= (elements[i] & mask) << table.bit[i];
+  for (std::size_t i = 0; i < table.word.size(); ++i) {
+    // `elements` has as many as the table: gather() filled it by the same one.
+    // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult)
+    image[table.word[i]] |= (elements[i] & mask) << table.bit[i];
+  }
 }
 
 void mma_matrices(const MmaOp& op, const arith::Numerics& numerics, const std::uint32_t* a, const std::uint32_t* b,

@@ -28,7 +28,8 @@ void execute_uldc(Execution& x) {
   const unsigned bytes = in.mem.bytes;
   const std::uint8_t* p = constant_data(x, in.b.bank, offset, bytes);
   if (bytes >= 4) {
-    for (unsigned w = 0; w < bytes / 4; ++w) write_uniform(x, in.dest + static_cast<int>(w), load32(p + 4 * w));
+    for (unsigned w = 0; w < bytes / 4; ++w)
+      write_uniform(x, in.dest + static_cast<int>(w), load32(p + std::size_t{4} * w));
     return;
   }
   std::uint32_t value = p[0];

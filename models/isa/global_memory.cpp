@@ -78,7 +78,7 @@ Allocation* GlobalMemory::find(const std::string& name) {
 
 std::string GlobalMemory::describe_place(std::uint64_t address) const {
   if (allocations_.empty()) return "no buffer is allocated";
-  const Allocation* nearest = nullptr;
+  const Allocation* nearest = &allocations_.front();
   std::uint64_t best = ~0ULL;
   for (const Allocation& a : allocations_) {
     const std::uint64_t end = a.address + a.bytes;

@@ -320,7 +320,7 @@ std::string operands_text(const Instruction& i) {
   constexpr auto hex = ImmediateStyle::kHex;
   Operands o(i);
   switch (i.opcode) {
-    case Opcode::kMov: return unary(i, hex);
+    case Opcode::kMov:
     case Opcode::kIabs:
     case Opcode::kBrev:
     case Opcode::kI2fp:

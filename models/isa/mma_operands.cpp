@@ -49,7 +49,8 @@ void write_mma_result(const Instruction& instruction, const std::uint32_t* d, Wa
   const int registers = instruction.mma.c_registers();
   check_registers(instruction.mma, instruction.dest, registers, warp);
   for (int r = 0; r < registers; ++r) {
-    std::copy_n(d + r * kWarpSize, kWarpSize, warp.r[static_cast<std::size_t>(instruction.dest + r)].begin());
+    std::copy_n(d + std::ptrdiff_t{r} * kWarpSize, kWarpSize,
+                warp.r[static_cast<std::size_t>(instruction.dest + r)].begin());
   }
 }
 

@@ -39,7 +39,8 @@ struct L2Params {
 
   template <class V>
   void describe(V& v) {
-    v.field("partitions", partitions, "partitions", 2, 2, "L2 partitions, linked to each other; an SM is attached to one of them.");
+    v.field("partitions", partitions, "partitions", 2, 2,
+            "L2 partitions, linked to each other; an SM is attached to one of them.");
     v.field("slices_per_partition", slices_per_partition, "slices", 1, 1024, "Independent banks of a partition.");
     v.field("capacity_mib", capacity_mib, "MiB", 0.0625, 4096.0, "L2 capacity, all partitions.");
     v.field("ways", ways, "ways", 1, 128, "Associativity.");

@@ -59,9 +59,9 @@ Wavefronts wavefronts(const Address* addresses, isa::LaneMask lanes, int bytes_p
     result.total = 1;
     return result;
   }
+  const isa::LaneMask first = 0xffffffffu >> (isa::kWarpSize - lanes_per_group);
   for (int g = 0; g < groups; ++g) {
-    const isa::LaneMask all = lanes_per_group == 32 ? 0xffffffffu : (1u << lanes_per_group) - 1;
-    const isa::LaneMask group = lanes & (all << (g * lanes_per_group));
+    const isa::LaneMask group = lanes & (first << (g * lanes_per_group));
     const int needed = passes(addresses, group, words);
     result.total += needed;
     result.conflicts += std::max(0, needed - 1);

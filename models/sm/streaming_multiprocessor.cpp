@@ -10,7 +10,7 @@
 namespace stc::sm {
 namespace {
 
-constexpr std::uint64_t kRegisterBytes = 4 * isa::kWarpSize;
+constexpr std::uint64_t kRegisterBytes = std::uint64_t{4} * isa::kWarpSize;
 
 }  // namespace
 

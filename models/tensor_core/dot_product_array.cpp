@@ -96,12 +96,12 @@ void DotProductArray::add_tile(const Command& command, const std::uint32_t* c, s
   const int length = block_length(job), depth = schedule.op.stored_k();
   const int first = products.added[static_cast<std::size_t>(addition.tile)];
   int next = first;
-  std::copy(c, c + schedule.tile_rows * schedule.tile_columns, d);
+  std::copy_n(c, schedule.tile_rows * schedule.tile_columns, d);
   for (; next < addition.end; next += length) {
     const int count = std::min(length, depth - next);
     if (next + count > addition.end) break;  // the block goes on in products that belong to the next addition
     for (int row = 0; row < schedule.tile_rows; ++row) {
-      add_row(job, products, tile.row + row, tile.column, next, count, d + row * schedule.tile_columns);
+      add_row(job, products, tile.row + row, tile.column, next, count, d + std::ptrdiff_t{row} * schedule.tile_columns);
     }
   }
   products.added[static_cast<std::size_t>(addition.tile)] = std::min(next, depth);

@@ -77,7 +77,7 @@ void OperandBuffers::present() {
     const Set& set = set_of(job);
     const int depth = op.stored_k(), inputs = op.sparse ? op.pattern.mux_inputs() : 1;
     for (int row = slice.row; row < slice.row + job.schedule->tile_rows; ++row) {
-      const auto first = set.matrices.a.begin() + row * depth + slice.stored;
+      const auto first = set.matrices.a.begin() + std::ptrdiff_t{row} * depth + slice.stored;
       out.weights.insert(out.weights.end(), first, first + slice.count);
     }
     for (int column = slice.column; column < slice.column + job.schedule->tile_columns; ++column) {

@@ -40,7 +40,7 @@ void OperandSelector::select() {
       for (int column = 0; column < schedule.tile_columns; ++column) {
         for (int i = 0; i < slice.count; ++i) {
           const auto weight = static_cast<std::size_t>(row * slice.count + i);
-          const std::uint32_t* first_input = in.activations.data() + (column * slice.count + i) * m;
+          const std::uint32_t* first_input = in.activations.data() + std::ptrdiff_t{column * slice.count + i} * m;
           const std::uint8_t* index = steer.index.data() + weight * static_cast<std::size_t>(multiplexers);
           out.weight.push_back(in.weights[weight]);
           out.activation.push_back(pass(first_input, index, multiplexers, m));
