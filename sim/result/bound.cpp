@@ -78,8 +78,9 @@ Bound find_bound(const gpu::GpuParams& gpu, const gpu::RunStatistics& run) {
         run.ctas_per_sm, gpu.sms, 100 * ratio(active, cycles * gpu.sms));
   } else if (*highest >= kExhausted) {
     bound.by = name_of(resource);
-    bound.explanation =
-        fmt::format("{} is busy for {:.1f} % of the time, more than any other resource", bound.by, 100 * *highest);
+    const bool of_an_sm = resource != Bound::kL2 && resource != Bound::kDram;
+    bound.explanation = fmt::format("{} is busy for {:.1f} % of the time{}, more than any other resource", bound.by,
+                                    100 * *highest, of_an_sm ? " in which SMs hold CTAs" : "");
   } else {
     bound.by = "latency";
     bound.explanation = latency_text(run);

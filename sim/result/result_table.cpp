@@ -90,7 +90,8 @@ std::string bound_lines(const Bound& bound) {
     used += fmt::format("{}{} {:.1f} %", i == 0 ? "" : ", ", name_of(static_cast<Bound::Resource>(i)),
                         100 * bound.utilisation[static_cast<std::size_t>(i)]);
   }
-  return "\n" + line("bound by", fmt::format("{}: {}", bound.by, bound.explanation)) + line("utilisation", used);
+  return "\n" + line("bound by", fmt::format("{}: {}", bound.by, bound.explanation)) +
+         line("utilisation", used + "; of l2 and dram over the run, of the others while SMs hold CTAs");
 }
 
 std::string check_line(const GemmCheck& check) {
