@@ -25,8 +25,8 @@ void require_writable(const std::string& path);
 void require_outputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs = {});
 
 /// Outputs of a run: collected while it computes, written together at its end (temporary files, then renames), so that
-/// an error leaves nothing behind. A link is followed; what is no regular file (a pipe, /dev/null) is written to in place,
-/// after all others.
+/// an error leaves nothing behind. A link is followed; what is no regular file (a pipe, /dev/null) is written to in
+/// place, after all others.
 class OutputFiles {
  public:
   void add(std::string path, std::vector<std::uint8_t> bytes) {

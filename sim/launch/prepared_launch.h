@@ -34,8 +34,8 @@ struct PreparedLaunch {
 /// Low-level form: makes and fills the buffers.
 PreparedLaunch prepare_launch(const LaunchPlan& plan);
 
-/// UserError when buffers of this size do not fit into the host's memory. A real number: sums and products of sizes that a
-/// user gives may exceed 64 bits.
+/// UserError when buffers of this size do not fit into the host's memory. A real number: sums and products of sizes
+/// that a user gives may exceed 64 bits.
 void require_host_memory(double bytes, const std::string& what);
 
 }  // namespace stc::sim
