@@ -2,7 +2,8 @@
 // Several ranks of an MPI job as one crew. Every rank has worker processes of its own, forked before MPI starts, so
 // that ranks themselves only pass messages: rank 0 hands out points and gathers answers, the others serve. A worker
 // that dies costs its point's time; it is tried again. A rank that dies ends the job, as MPI has it, and the journal
-// of rank 0 has everything that was finished.
+// of rank 0 has everything that was finished. Where the launcher lets the others live (Open MPI: --enable-recovery),
+// ranks watch each other's heartbeats and the points of a silent one are run by the others.
 #pragma once
 
 #include <memory>
@@ -32,6 +33,7 @@ class MpiJob {
   struct Connection;
   std::unique_ptr<Connection> connection_;
   LocalCrew* own_;
+  bool abandoned_ = false;  ///< a rank has died: no orderly end of MPI is possible
   std::string failure_;
 };
 

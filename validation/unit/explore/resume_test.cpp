@@ -144,6 +144,31 @@ TEST_F(ResumeMpi, KilledJobIsContinued) {
   expect_same("killed");
 }
 
+/// The process of an MPI rank that `job` started; 0 when there is none.
+pid_t process_of_rank(pid_t job, int rank) {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const pid_t process = std::atoi(entry.path().filename().c_str());
+    if (process == 0) continue;
+    const std::string variable = "OMPI_COMM_WORLD_RANK=" + std::to_string(rank) + '\0';
+    const bool is_child =
+        contents(entry.path() / "status").find("\nPPid:\t" + std::to_string(job) + "\n") != std::string::npos;
+    if (is_child && contents(entry.path() / "environ").find(variable) != std::string::npos) return process;
+  }
+  return 0;
+}
+
+TEST_F(ResumeMpi, KilledRankCostsItsPointsOnly) {
+  const pid_t job = start({STC_MPIRUN, "--enable-recovery", "-n", "4", STCSIM_PROGRAM, "explore", sweep_, "--out",
+                           folder_.path("survived")});
+  wait_for("survived", 1);
+  const pid_t victim = process_of_rank(job, 2);
+  ASSERT_NE(victim, 0);
+  ASSERT_LT(lines(folder_.path("survived/points.jsonl")), 8U) << "the sweep was over before a rank could be killed";
+  ::kill(victim, SIGKILL);
+  EXPECT_EQ(exit_code_of(job), 0);
+  expect_same("survived");
+}
+
 TEST_F(ResumeMpi, BadSweepEndsAllRanks) {
   folder_.write("sweep.yaml", replaced(small_sweep(std::filesystem::current_path().string()), "2:8", "9:8"));
   EXPECT_EQ(exit_code_of(start_ranks("3", "bad")), 2);
