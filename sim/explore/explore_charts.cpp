@@ -163,12 +163,12 @@ std::string metadata_table(const ExploreReport& report) {
   HtmlTable table({{"GPU and type", HtmlTable::Style::kName},
                    {"pattern", false},
                    {"legal masks", true},
-                   {"index bits / value bits", true},
-                   {"metadata in L2 reads", true},
+                   {"index / value bits", true},
+                   {"of L2 reads", true},
                    {"mux inputs", true},
-                   {"gates, 2:4 = 1", true},
-                   {"select wires", true},
-                   {"activation wires", true}});
+                   {"gates", true},
+                   {"selects", true},
+                   {"activations", true}});
   for (const ChartGroup& group : groups_by_gpu(report)) {
     std::set<std::string> seen;
     for (const CaseReport* one : group.cases) {

@@ -109,11 +109,12 @@ std::string explore_html(const ExploreReport& report) {
                    "Geometric mean over the shapes. Hover over a cell for the share of the ideal.", heat_maps(report));
   body += html_section("bytes", "Bytes of each level, relative to dense",
                        "All bytes that cross a level, read and written, by what they are.", byte_charts(report));
-  body +=
-      html_section("metadata", "Metadata and selection network",
-                   "Index bits are those of the pattern without padding. Moved metadata is the share of metadata in "
-                   "all bytes read from L2. Gates and wires are counted per tensor core, relative to 2:4.",
-                   metadata_table(report));
+  body += html_section(
+      "metadata", "Metadata and selection network",
+      "Index bits are those of the pattern without padding; the next column is the metadata's share of all bytes "
+      "read from L2. Per tensor core: gates of the selection network (2:4 is 1), wires that bring selects, "
+      "wires that bring activations.",
+      metadata_table(report));
   body += html_section("pareto", "Speedup, kept weight magnitude and selector cost",
                        "Points that no other point of the same GPU and shape beats in all three are labelled; the "
                        "others are grey. A disc's area grows with the gates of the selection network.",

@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 
+#include "models/isa/mma_catalogue.h"
 #include "traces/gemm/gemm_builder.h"
 
 namespace stc::gemm {
@@ -12,6 +13,22 @@ namespace {
 
 using isa::NumberFormat;
 using testing::HasSubstr;
+
+/// Values and cycles depend on a matrix instruction's MmaOp alone: where a GPU has the pattern, the instruction that is
+/// built for it is the GPU's own.
+TEST(MatrixInstruction, IsTheNativeOneWhereThereIsOne) {
+  for (const int sm : {80, 90}) {
+    for (const auto type : {NumberFormat::f16, NumberFormat::bf16, NumberFormat::tf32, NumberFormat::s8}) {
+      const char* name = type == NumberFormat::tf32 ? "1:2" : "2:4";
+      const isa::MmaOp sparse = matrix_instruction(sparsity::Pattern::parse(name), type);
+      EXPECT_TRUE(isa::find_mma(sm, sparse).op == sparse) << sparse.name();
+      EXPECT_TRUE(sparse.pattern == isa::nvidia_pattern(type)) << sparse.name();
+      const isa::MmaOp dense = matrix_instruction({}, type);
+      EXPECT_TRUE(isa::find_mma(sm, dense).op == dense) << dense.name();
+    }
+  }
+  EXPECT_TRUE(isa::nvidia_pattern(NumberFormat::s4) == sparsity::Pattern::parse("4:8/2"));
+}
 
 struct Shape {
   const char* pattern;
