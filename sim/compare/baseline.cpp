@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 constexpr double kSame = 0.001;
 
 Json read_report(const std::string& file) {
-  const Json json = Json::parse(read_text(file), nullptr, false);
+  Json json = Json::parse(read_text(file), nullptr, false);
   if (json.is_discarded() || !json.is_object() || json.value("schema", "") != kCompareSchema) {
     throw UserError(
         fmt::format("--baseline: {} is no report of stcsim compare (compare.json, schema {})", file, kCompareSchema));

@@ -196,6 +196,7 @@ std::string speedup_charts(const CompareReport& report) {
       },
       [](SvgPlot& plot, const std::vector<TwinPoint>& list) {
         std::vector<SvgPlot::Place> places;
+        places.reserve(list.size());
         for (const TwinPoint& twin : list) places.emplace_back(gflop_of(*twin.sparse), twin.pair->simulated);
         plot.rule({1e-9, 1.0}, {1e300, 1.0});
         plot.line("s0", places);

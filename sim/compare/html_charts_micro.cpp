@@ -41,8 +41,7 @@ double share_of(const ComparedPoint& point, const StallClass& of) {
   double sum = 0, all = 0;
   for (const auto& [name, cycles] : point.stalls) {
     all += cycles;
-    if (std::any_of(of.members.begin(), of.members.end(), [&](const char* member) { return name == member; }))
-      sum += cycles;
+    if (std::find(of.members.begin(), of.members.end(), name) != of.members.end()) sum += cycles;
   }
   return all > 0 ? sum / all : 0.0;
 }

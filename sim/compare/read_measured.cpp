@@ -59,7 +59,7 @@ std::string default_micro_folder() {
 std::string gpu_file_of(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     const std::string folder = std::filesystem::absolute(file).parent_path().filename().string();
-    const std::string path = resolve_path(STC_GPUS_FOLDER, folder + ".yaml");
+    std::string path = resolve_path(STC_GPUS_FOLDER, folder + ".yaml");
     if (std::filesystem::exists(path)) return path;
   }
   throw UserError(fmt::format("--gpu is needed: {} lies in no folder with the name of a file in {}", files.front(),

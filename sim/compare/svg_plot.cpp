@@ -27,8 +27,9 @@ std::vector<double> linear_ticks(double low, double high) {
 
 std::vector<double> log_ticks(double low, double high) {
   const double decades = std::log10(high / low);
+  const int last = static_cast<int>(std::ceil(std::log10(high)));
   std::vector<double> ticks;
-  for (double power = std::floor(std::log10(low)); power <= std::ceil(std::log10(high)); ++power) {
+  for (int power = static_cast<int>(std::floor(std::log10(low))); power <= last; ++power) {
     for (const double factor : {1.0, 2.0, 5.0}) {
       if (factor != 1.0 && decades > 2.2) continue;
       const double tick = factor * std::pow(10.0, power);

@@ -23,6 +23,7 @@ constexpr std::uint32_t kRelocation64 = 2;            ///< R_CUDA_64: the addres
 constexpr std::uint32_t kReservedSharedBytes = 1024;  ///< part of .nv.shared.NAME from sm_90 on
 constexpr std::uint32_t kDefaultStackBytes = 1024;    ///< what the driver gives when the depth of calls is unknown
 constexpr std::uint64_t kMaxConstantBank = 65536;
+constexpr std::uint64_t kMaxSharedBytes = 256 * 1024;
 constexpr std::uint32_t kMaxLocalBytes = 512 * 1024;  ///< per thread, CUDA's limit
 
 std::uint32_t default_parameter_base(int sm) { return sm >= 90 ? 0x210 : 0x160; }
@@ -113,7 +114,7 @@ void Cubin::add_kernel(std::uint32_t symbol_index) {
     k.local_bytes = std::max(k.local_bytes, kDefaultStackBytes);
   if (const Section* shared = elf_.find(".nv.shared." + k.name)) {
     const std::uint64_t reserved = k.sm_version >= 90 ? kReservedSharedBytes : 0;
-    if (shared->size > 256 * 1024) elf_.fail(shared->name, fmt::format("{} bytes of shared memory", shared->size));
+    if (shared->size > kMaxSharedBytes) elf_.fail(shared->name, fmt::format("{} bytes of shared memory", shared->size));
     k.static_shared_bytes = static_cast<std::uint32_t>(shared->size > reserved ? shared->size - reserved : 0);
   }
   read_constants(k);

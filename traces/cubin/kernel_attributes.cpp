@@ -29,7 +29,8 @@ struct Record {
   std::uint32_t size;
   std::uint32_t word(std::uint32_t index) const {
     std::uint32_t w = 0;
-    if (4 * index + 4 <= size) std::memcpy(&w, payload + 4 * index, 4);
+    const std::size_t at = std::size_t{4} * index;
+    if (at + 4 <= size) std::memcpy(&w, payload + at, 4);
     return w;
   }
 };

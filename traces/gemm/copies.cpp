@@ -140,10 +140,10 @@ Bundles advance_sources(const GemmDesign& d) {
   Bundles bundles;
   const int segments_a = static_cast<int>(d.a.segments().size()), segments_b = static_cast<int>(d.b.segments().size());
   for (int s = 0; s < segments_a; ++s) {
-    bundles.push_back(advance(d.r.source_a + 2 * s, immediate(d.a.chunks() * kChunkBytes)));
+    bundles.push_back(advance(d.r.source_a + 2 * s, immediate(std::int64_t{d.a.chunks()} * kChunkBytes)));
   }
   for (int s = 0; s < segments_b; ++s) {
-    bundles.push_back(advance(d.r.source_b + 2 * s, immediate(d.b.chunks() * kChunkBytes)));
+    bundles.push_back(advance(d.r.source_b + 2 * s, immediate(std::int64_t{d.b.chunks()} * kChunkBytes)));
   }
   if (d.sparse) {
     bundles.push_back(

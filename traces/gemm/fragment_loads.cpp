@@ -108,7 +108,7 @@ std::vector<isa::Instruction> ColumnAddresses::prepare(const FragmentLoad& load)
   kept_.erase(std::remove_if(kept_.begin(), kept_.end(), [&](const Kept& kept) { return kept.address == address; }),
               kept_.end());
   kept_.push_back({load.kind, load.column, address});
-  return {lop3(address, reg(base(load.kind)), immediate(load.column * kChunkBytes), reg(kRz), kXor)};
+  return {lop3(address, reg(base(load.kind)), immediate(std::int64_t{load.column} * kChunkBytes), reg(kRz), kXor)};
 }
 
 isa::Instruction ColumnAddresses::load(const FragmentLoad& load) const {

@@ -46,7 +46,7 @@ Bundle begin_tile(const GemmDesign& d) {
 /// Bytes to the next stage, or from the last to the first.
 Bundle stage_step(const GemmDesign& d, int wraps) {
   return {mov(d.r.step, immediate(d.stage_bytes)),
-          when(mov(d.r.step, immediate(-(d.stages() - 1) * d.stage_bytes)), wraps)};
+          when(mov(d.r.step, immediate(std::int64_t{1 - d.stages()} * d.stage_bytes)), wraps)};
 }
 
 Bundle add_step(const GemmDesign& d, const std::vector<int>& registers) {

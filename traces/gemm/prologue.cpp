@@ -101,11 +101,11 @@ class Prologue {
   }
 
   void row_sizes() {
-    emit(imad(r_.row_bytes_a, reg(r_.tiles_left), immediate(d_.a.chunks() * kChunkBytes)));
-    emit(imad(r_.row_bytes_b, reg(r_.tiles_left), immediate(d_.b.chunks() * kChunkBytes)));
+    emit(imad(r_.row_bytes_a, reg(r_.tiles_left), immediate(std::int64_t{d_.a.chunks()} * kChunkBytes)));
+    emit(imad(r_.row_bytes_b, reg(r_.tiles_left), immediate(std::int64_t{d_.b.chunks()} * kChunkBytes)));
     if (d_.sparse) {
       emit(mov(r_.block_bytes_e, constant(d_.size_parameter(0))));
-      emit(imad(r_.block_bytes_e, reg(r_.block_bytes_e), immediate(8 * d_.geometry.metadata_registers)));
+      emit(imad(r_.block_bytes_e, reg(r_.block_bytes_e), immediate(std::int64_t{8} * d_.geometry.metadata_registers)));
     }
   }
 
@@ -229,7 +229,7 @@ class Prologue {
     shared_address(d_.b, row, chunk, d_.shared_base() + d_.offset_b, r_.read_b);
     if (d_.sparse) {
       emit(imad(r_.read_e, reg(lane_), immediate(kChunkBytes), immediate_register(d_.shared_base() + d_.offset_e)));
-      emit(imad(r_.read_e, reg(warp_m_), immediate(d_.fragments_m * d_.geometry.metadata_registers * 128),
+      emit(imad(r_.read_e, reg(warp_m_), immediate(std::int64_t{128} * d_.fragments_m * d_.geometry.metadata_registers),
                 reg(r_.read_e)));
     }
     next_ = before;
