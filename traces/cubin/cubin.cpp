@@ -23,7 +23,7 @@ constexpr std::uint32_t kRelocation64 = 2;            ///< R_CUDA_64: the addres
 constexpr std::uint32_t kReservedSharedBytes = 1024;  ///< part of .nv.shared.NAME from sm_90 on
 constexpr std::uint32_t kDefaultStackBytes = 1024;    ///< what the driver gives when the depth of calls is unknown
 constexpr std::uint64_t kMaxConstantBank = 65536;
-constexpr std::uint64_t kMaxSharedBytes = 256 * 1024;
+constexpr std::uint64_t kMaxSharedBytes = std::uint64_t{256} * 1024;
 constexpr std::uint32_t kMaxLocalBytes = 512 * 1024;  ///< per thread, CUDA's limit
 
 std::uint32_t default_parameter_base(int sm) { return sm >= 90 ? 0x210 : 0x160; }
