@@ -34,7 +34,8 @@ std::string command_line_error(const CLI::App& app, const CLI::Error& error) {
   const std::vector<std::string> unexpected = app.remaining(true);
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !unexpected.empty()) {
     const std::string& word = unexpected.front();
-    what = word.rfind("-", 0) == 0 ? unknown_word("option", word, allowed) : fmt::format("'{}' was not expected", word);
+    what = !word.empty() && word.front() == '-' ? unknown_word("option", word, allowed)
+                                                : fmt::format("'{}' was not expected", word);
   }
   return fmt::format("stcsim: {}{}\n'stcsim {}--help' explains it.\n", chosen.empty() ? "" : command.get_name() + ": ",
                      what, chosen.empty() ? "" : command.get_name() + " ");
@@ -47,7 +48,7 @@ void require_command(const CLI::App& app, int argc, char** argv) {
   if (argc < 2) throw UserError("a command is needed: " + join(names, ", ") + "; 'stcsim --help' explains them");
   const std::string first = argv[1];
   if (std::find(names.begin(), names.end(), first) != names.end()) return;
-  if (first.rfind("-", 0) != 0) throw UserError(unknown_word("command", first, names));
+  if (first.empty() || first.front() != '-') throw UserError(unknown_word("command", first, names));
   if (app.get_option_no_throw(first) == nullptr) {
     throw UserError(unknown_word("option", first, {"--help", "--version"}) +
                     "; a command comes first: " + join(names, ", "));

@@ -30,6 +30,7 @@ isa::NumberFormat read_type(const ConfigNode& node) {
 template <class Named>
 std::vector<std::string> names_of(const std::vector<Named>& items) {
   std::vector<std::string> names;
+  names.reserve(items.size());
   for (const Named& item : items) names.push_back(item.name);
   return names;
 }
@@ -80,9 +81,10 @@ class SweepReader {
  private:
   std::vector<std::pair<std::string, ConfigNode>> named(const char* key) const {
     const ConfigNode node = root_.at(key);
-    const auto items = node.items();
+    auto items = node.items();
     if (items.empty()) node.fail("is empty");
     std::vector<std::string> keys;
+    keys.reserve(items.size());
     for (const auto& [name, child] : items) keys.push_back(name);
     node.allow_keys(keys);  // finds a name that is given twice
     return items;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 
 #include "sim/base/text.h"
@@ -14,7 +15,7 @@ namespace {
 constexpr int kBarWidth = 30;
 
 std::string duration_text(double seconds) {
-  const auto whole = static_cast<long>(seconds + 0.5);
+  const auto whole = std::lround(seconds);
   if (whole < 100) return fmt::format("{} s", whole);
   if (whole < 6000) return fmt::format("{} min", (whole + 30) / 60);
   return fmt::format("{:.1f} h", static_cast<double>(whole) / 3600);

@@ -133,7 +133,7 @@ std::uint64_t metadata_bytes(const GemmProblem& problem) {
     return gemm::geometry(*kernel.spec)
         .metadata_bytes(static_cast<std::uint64_t>(problem.m), static_cast<std::uint64_t>(problem.k));
   }
-  return kernel.sparse() ? product(problem.k / kernel.metadata_k, problem.m / 16, 32 * 4) : 0;
+  return kernel.sparse() ? product(problem.k / kernel.metadata_k, problem.m / 16, std::int64_t{32} * 4) : 0;
 }
 
 const LibraryKernel& library_kernel(const GemmPlan& plan, const Manifest& manifest) {

@@ -34,6 +34,7 @@ class Source {
   }
   std::vector<std::uint32_t> matrix(int count, isa::NumberFormat format) {
     std::vector<std::uint32_t> out;
+    out.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i) out.push_back(element(format));
     return out;
   }
@@ -53,6 +54,7 @@ std::vector<std::uint32_t> packed(const isa::GatherTable& table, isa::NumberForm
 void make_sparse(MmaCase& mma, const std::vector<std::uint32_t>& dense) {
   const isa::MmaOp& op = mma.op;
   std::vector<float> magnitudes;
+  magnitudes.reserve(dense.size());
   for (const std::uint32_t bits : dense) magnitudes.push_back(static_cast<float>(isa::element_value(op.a, bits)));
   auto indices = sparsity::prune_by_magnitude(op.pattern, op.m, op.k, magnitudes.data());
   isa::metadata_layout(op).pack(indices.data(), mma.selector, mma.e.data());

@@ -120,7 +120,7 @@ std::string save_file_of(const std::string& vcd_file) {
 
 std::string write_waveform(const WaveformRequest& request) {
   const std::filesystem::path vcd(request.file);
-  const std::string save = save_file_of(request.file);
+  std::string save = save_file_of(request.file);
   require_outputs({vcd.string(), save});
   Waveform waveform = record_waveform(request);
   const auto schedule = tensor_core::step_schedule(request.mma->op, request.params);
