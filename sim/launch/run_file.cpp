@@ -94,6 +94,7 @@ void require_buffer(const ConfigNode& node, const Argument& argument, const std:
                                    [&](const BufferPlan& plan) { return plan.name == argument.buffer; });
   if (buffer == buffers.end()) {
     std::vector<std::string> names;
+    names.reserve(buffers.size());
     for (const BufferPlan& plan : buffers) names.push_back(plan.name);
     node.fail(unknown_word("buffer", argument.buffer, names));
   }
