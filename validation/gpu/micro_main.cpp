@@ -4,7 +4,7 @@
 // are).
 //
 // LIST holds one point a line, fields separated by tabs, written from micro.yaml by scripts/measure:
-//   group  cubin  kernel  ctas  warps  shared  data  kind  samples  args (separated by spaces)
+//   group  cubin  kernel  ctas  warps  shared  data  kind  samples  args (separated by spaces)  flush (0 or 1)
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -25,6 +25,7 @@ struct Point {
   std::string group, cubin, kernel, kind;
   unsigned ctas = 1, warps = 1, shared = 0, samples = 0;
   std::size_t data = 0;
+  bool flush = false;
   std::vector<std::string> args;
   std::string args_text;
 };
@@ -38,7 +39,7 @@ std::vector<Point> read_points(const std::string& path, int sms) {
     std::vector<std::string> fields;
     std::istringstream stream(line);
     for (std::string field; std::getline(stream, field, '\t');) fields.push_back(field);
-    fields.resize(10);
+    fields.resize(11);
     Point p;
     p.group = fields[0], p.cubin = fields[1], p.kernel = fields[2], p.kind = fields[7], p.args_text = fields[9];
     p.ctas = fields[3] == "all" ? static_cast<unsigned>(sms) : static_cast<unsigned>(std::stoul(fields[3]));
@@ -46,6 +47,7 @@ std::vector<Point> read_points(const std::string& path, int sms) {
     p.shared = static_cast<unsigned>(std::stoul(fields[5]));
     p.data = std::stoull(fields[6]);
     p.samples = static_cast<unsigned>(std::stoul(fields[8]));
+    p.flush = fields[10] == "1";
     std::istringstream args(p.args_text);
     for (std::string arg; args >> arg;) p.args.push_back(arg);
     points.push_back(p);
@@ -69,15 +71,18 @@ class Bench {
   Bench(const Context& context, std::string cubins, const std::string& out, int runs)
       : sms_(context.facts().sms), cubins_(std::move(cubins)), runs_(runs) {
     open(intervals_, out + "/intervals.csv",
-         "group,cubin,kernel,ctas,warps,shared_bytes,data_bytes,args,runs,cycles_median,cycles_min,cycles_max,"
+         "group,cubin,kernel,ctas,warps,shared_bytes,data_bytes,args,flushed,runs,cycles_median,cycles_min,cycles_max,"
          "cta_cycles_median,warp_cycles_median,operations_per_warp,cycles_per_operation,operations_per_cycle_per_sm,"
          "time_us_median,sm_of_cta0");
-    open(clocks_, out + "/clocks.csv", "group,cubin,kernel,ctas,warps,shared_bytes,data_bytes,args,runs,warp,clocks");
-    open(latency_, out + "/latency.csv", "group,cubin,kernel,ctas,warps,shared_bytes,data_bytes,args,runs,sm,cycles");
+    open(clocks_, out + "/clocks.csv",
+         "group,cubin,kernel,ctas,warps,shared_bytes,data_bytes,args,flushed,runs,warp,clocks");
+    open(latency_, out + "/latency.csv",
+         "group,cubin,kernel,ctas,warps,shared_bytes,data_bytes,args,flushed,runs,sm,cycles");
     open(ctas_, out + "/ctas.csv",
-         "group,cubin,kernel,ctas,warps,shared_bytes,data_bytes,args,cta,sm,start_clock,stop_clock,globaltimer_ns");
+         "group,cubin,kernel,ctas,warps,shared_bytes,data_bytes,args,flushed,cta,sm,start_clock,stop_clock,globaltimer_"
+         "ns");
     open(launch_, out + "/launch.csv",
-         "group,cubin,kernel,ctas,warps,shared_bytes,data_bytes,args,runs,single_us_median,single_us_min,"
+         "group,cubin,kernel,ctas,warps,shared_bytes,data_bytes,args,flushed,runs,single_us_median,single_us_min,"
          "back_to_back_us");
   }
 
@@ -154,6 +159,7 @@ class Bench {
 
   /// Launches, waits, fetches the result; returns the time between events in microseconds.
   double launch_once() {
+    if (point_->flush) flush_l2();
     Arguments args = arguments();
     stopwatch_.start();
     launch(function_, shape_, args);
@@ -163,10 +169,28 @@ class Bench {
     return us;
   }
 
+  /// Reads a buffer larger than any L2, so that it holds nothing else.
+  void flush_l2() {
+    constexpr unsigned kMib = 256;
+    if (!other_data_) {
+      other_data_ = std::make_unique<DeviceBuffer>(std::size_t{kMib} << 20);
+      other_out_ = std::make_unique<DeviceBuffer>(sizeof(Interval) * 32 * static_cast<std::size_t>(sms_));
+    }
+    LaunchShape shape;
+    shape.grid[0] = static_cast<unsigned>(sms_);
+    shape.block[0] = 1024;  // 256 KiB per CTA and round
+    Arguments args;
+    args.add_pointer(other_out_->address());
+    args.add_pointer(other_data_->address());
+    args.add_i32(kMib * 1024);
+    args.add_i32(4 * static_cast<int>(kMib) / sms_ + 1);
+    launch(module("micro_global").function("micro_ldg_128_cg"), shape, args);
+  }
+
   void write_point(std::ofstream& file) const {
     const Point& p = *point_;
     file << p.group << ',' << p.cubin << ',' << p.kernel << ',' << p.ctas << ',' << p.warps << ',' << p.shared << ','
-         << p.data << ',' << p.args_text << ',';
+         << p.data << ',' << p.args_text << ',' << p.flushed << ',';
   }
 
   void run_intervals() {
@@ -186,10 +210,11 @@ class Bench {
           begin = std::min(begin, i.start), end = std::max(end, i.stop);
           own.push_back(static_cast<double>(i.stop - i.start));
         }
-        if (end == 0) throw std::runtime_error("the kernel wrote no result");
+        if (end == 0) continue;  // a CTA that does not take part
+        if (spans.empty()) first = intervals[cta * warps];
         spans.push_back(static_cast<double>(end - begin));
       }
-      first = intervals[0];
+      if (spans.empty()) throw std::runtime_error("the kernel wrote no result");
       operations = first.operations;
       if (run < 0) continue;
       cycles.push_back(*std::max_element(spans.begin(), spans.end()));
@@ -266,7 +291,7 @@ class Bench {
   std::string cubins_;
   int runs_;
   std::map<std::string, std::unique_ptr<Module>> modules_;
-  std::unique_ptr<DeviceBuffer> data_, out_;
+  std::unique_ptr<DeviceBuffer> data_, out_, other_data_, other_out_;
   Stopwatch stopwatch_;
   std::ofstream intervals_, clocks_, latency_, ctas_, launch_;
   const Point* point_ = nullptr;

@@ -99,10 +99,16 @@ def store_gemm(folder, target):
             (target / f"{name}.csv").write_text(header + (folder / f"{name}.csv").read_text())
 
 
+def store_sectors(folder, target):
+    text = (folder / "sectors.csv").read_text()
+    (target / "sectors.csv").write_text(provenance(folder, "scripts/measure sectors") + text)
+
+
 def store(source, target, work):
-    """Writes what `source` holds of the stages micro, probes and gemm; says which files."""
+    """Writes what `source` holds of the stages micro, probes, sectors and gemm; says which files."""
     target.mkdir(parents=True, exist_ok=True)
-    for stage, action in (("micro", store_micro), ("probes", store_probes), ("gemm", store_gemm)):
+    for stage, action in (("micro", store_micro), ("probes", store_probes), ("sectors", store_sectors),
+                          ("gemm", store_gemm)):
         folder = unpack(source, stage, work)
         if folder:
             action(folder, target)

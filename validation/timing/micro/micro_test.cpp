@@ -32,10 +32,10 @@ Result run(const Point& point) {
 }
 
 TEST(MicroPoints, EveryLaunchOfTheTablesIsOnePoint) {
-  EXPECT_EQ(launches("intervals.csv"), 2377u);
-  EXPECT_EQ(launches("clocks.csv"), 32u);
-  EXPECT_EQ(launches("latency.csv"), 2u);
-  EXPECT_EQ(launches("ctas.csv"), 32u);
+  EXPECT_EQ(launches("intervals.csv"), 2655u);
+  EXPECT_EQ(launches("clocks.csv"), 40u);
+  EXPECT_EQ(launches("latency.csv"), 6u);
+  EXPECT_EQ(launches("ctas.csv"), 64u);
 }
 
 TEST(MicroPoints, OtherFilesAreRefused) {

@@ -35,6 +35,7 @@ double median(std::vector<double> values) {
 class Row {
  public:
   Row(const Columns& columns, std::vector<std::string> fields) : columns_(columns), fields_(std::move(fields)) {}
+  bool has(const char* column) const { return columns_.count(column) != 0; }
   const std::string& text(const char* column) const { return fields_.at(columns_.at(column)); }
   std::uint64_t number(const char* column) const { return std::stoull(text(column)); }
 
@@ -50,6 +51,7 @@ Point launch_of(const Row& row) {
   p.warps = static_cast<std::uint32_t>(row.number("warps"));
   p.shared_bytes = static_cast<std::uint32_t>(row.number("shared_bytes"));
   p.data_bytes = row.number("data_bytes");
+  p.flushed = row.has("flushed") && row.number("flushed") != 0;
   return p;
 }
 

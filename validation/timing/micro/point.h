@@ -18,6 +18,7 @@ struct Point {
   std::string group, cubin, kernel, args;
   std::uint32_t ctas = 1, warps = 1, shared_bytes = 0;
   std::uint64_t data_bytes = 0;
+  bool flushed = false;       ///< L2 held nothing of `data` when the launch began
   std::uint32_t samples = 0;  ///< clocks, latency: numbers per row
   /// interval: cycles, cta_cycles, warp_cycles. clocks: clock of each read, by warp. latency: median clocks of each SM.
   /// ctas: clocks of each CTA.

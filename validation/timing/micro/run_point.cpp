@@ -52,10 +52,11 @@ void read_intervals(const Point& p, const std::vector<std::uint8_t>& bytes, Outc
       begin = std::min(begin, i.start), end = std::max(end, i.stop);
       own.push_back(static_cast<double>(i.stop - i.start));
     }
-    if (end == 0) throw sim::UserError(p.kernel + ": the kernel wrote no clocks");
+    if (end == 0) continue;  // a CTA that takes no part
+    if (spans.empty()) out.operations = intervals[cta * p.warps].operations;
     spans.push_back(static_cast<double>(end - begin));
   }
-  out.operations = intervals.front().operations;
+  if (spans.empty()) throw sim::UserError(p.kernel + ": the kernel wrote no clocks");
   out.simulated = {*std::max_element(spans.begin(), spans.end()), median(spans), median(own)};
 }
 
@@ -120,8 +121,10 @@ Outcome Runner::run(const Point& point) {
   // Far beyond what was measured, a point is wrong however it ends.
   const double measured = *std::max_element(point.measured.begin(), point.measured.end());
   launch.options.max_cycles = 2'000'000 + static_cast<std::uint64_t>(20 * measured);
-  if (point.data_bytes > 0) gpu::simulate(gpu_, launch);
-  launch.options.l2 = gpu::L2State::kAsLeft;
+  if (point.data_bytes > 0 && !point.flushed) {
+    gpu::simulate(gpu_, launch);
+    launch.options.l2 = gpu::L2State::kAsLeft;
+  }
   Outcome out;
   out.run = gpu::simulate(gpu_, launch);
   const std::vector<std::uint8_t>& bytes = memory.find("out")->data;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One microbenchmark in the simulator, from the cubin that the GPU ran, launched as on the GPU: buffers filled with
-// zeros, one launch to warm L2, one that counts.
+// zeros, one launch to warm L2 (unless it was flushed), one that counts.
 #pragma once
 
 #include <string>
