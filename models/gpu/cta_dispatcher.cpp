@@ -9,9 +9,9 @@ namespace stc::gpu {
 
 using memory::kTicksPerCycle;
 
-CtaDispatcher::CtaDispatcher(sc_core::sc_module_name name, const LaunchParams& params,
+CtaDispatcher::CtaDispatcher(sc_core::sc_module_name name, const GpuParams& params,
                              std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms)
-    : sc_module(name), params_(params), sms_(sms) {
+    : sc_module(name), params_(params.launch), gpcs_(params.gpcs), sms_(sms) {
   SC_METHOD(dispatch);
   sensitive << work_;
   dont_initialize();
@@ -38,15 +38,25 @@ void CtaDispatcher::start_on(int sm) {
   sms_[static_cast<std::size_t>(sm)]->start_cta(next_++, when);
 }
 
+std::vector<int> CtaDispatcher::next_round() const {
+  std::vector<int> sms;
+  for (int sm = 0; sm < static_cast<int>(sms_.size()); ++sm) {
+    if (sms_[static_cast<std::size_t>(sm)]->has_free_slot()) sms.push_back(sm);
+  }
+  // With CTAs for some SMs only, they are spread over pairs of SMs first and over GPCs evenly.
+  std::stable_sort(sms.begin(), sms.end(), [](int a, int b) { return a % 2 < b % 2; });
+  const std::uint64_t left = ctas_ - next_;
+  if (left < sms.size()) sms.resize(left);
+  std::stable_sort(sms.begin(), sms.end(), [this](int a, int b) {
+    const int gpc_a = gpc_of(a, gpcs_), gpc_b = gpc_of(b, gpcs_);
+    return gpc_a != gpc_b ? gpc_a < gpc_b : a < b;
+  });
+  return sms;
+}
+
 void CtaDispatcher::first_wave() {
-  bool placed = true;
-  while (placed && next_ < ctas_) {
-    placed = false;
-    for (std::size_t sm = 0; sm < sms_.size() && next_ < ctas_; ++sm) {
-      if (!sms_[sm]->has_free_slot()) continue;
-      start_on(static_cast<int>(sm));
-      placed = true;
-    }
+  for (std::vector<int> sms = next_round(); !sms.empty(); sms = next_round()) {
+    for (const int sm : sms) start_on(sm);
   }
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   the work distributor: hands CTAs in order of their linear index to SMs.
-// Evidence: configs/gpus/*.yaml, launch.
-// Abstracts: the GPC hierarchy; several kernels at once.
-// Timing:   one CTA per dispatch_interval; at first one CTA for every SM before any gets a second, later the SM whose
-//           CTA ended first.
+// Evidence: configs/gpus/*.yaml, launch; measured/h200/ctas.csv for the order.
+// Abstracts: several kernels at once; the start of the walk over GPCs, which varies on silicon.
+// Timing:   one CTA per dispatch_interval; at first one CTA for every SM, GPC after GPC, before any gets a second; CTAs
+// that
+//           do not fill all SMs go to one SM of each pair first. Later the SM whose CTA ended first.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ namespace stc::gpu {
 class CtaDispatcher : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(CtaDispatcher);
-  CtaDispatcher(sc_core::sc_module_name name, const LaunchParams& params,
+  CtaDispatcher(sc_core::sc_module_name name, const GpuParams& params,
                 std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms);
 
   void begin_launch(std::uint64_t ctas);
@@ -32,9 +33,11 @@ class CtaDispatcher : public sc_core::sc_module {
  private:
   void dispatch();
   void first_wave();
+  std::vector<int> next_round() const;
   void start_on(int sm);
 
   const LaunchParams params_;
+  const int gpcs_;
   std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms_;
   std::uint64_t ctas_ = 0;
   std::uint64_t next_ = 0;

@@ -9,6 +9,9 @@
 
 namespace stc::gpu {
 
+/// The cluster that an SM belongs to. H200: so it is, but for some of the last SMs (measured/h200/ctas.csv).
+constexpr int gpc_of(int sm, int gpcs) { return sm / 2 % gpcs; }
+
 /// Kernel launch and CTA dispatch.
 struct LaunchParams {
   double overhead_cycles = 3000.0;
@@ -29,6 +32,7 @@ struct GpuParams {
   std::string name = "unnamed";
   int sm_version = 80;
   int sms = 108;
+  int gpcs = 7;
   double clock_mhz = 1410.0;
   LaunchParams launch;
   sm::SmParams sm;
@@ -39,6 +43,8 @@ struct GpuParams {
     v.text("name", name, "Name of the part.");
     v.field("sm_version", sm_version, "compute capability x 10", 80, 90, "Instruction set and numerics: 80 or 90.");
     v.field("sms", sms, "SMs", 1, 1024, "Streaming multiprocessors that run CTAs.");
+    v.field("gpcs", gpcs, "GPCs", 1, 64,
+            "Graphics processing clusters. Pairs of SMs are dealt out over them: SM s lies in GPC (s / 2) mod gpcs.");
     v.field("clock_mhz", clock_mhz, "MHz", 1.0, 10000.0, "SM clock; converts cycles to time.");
     v.group("launch", launch, "Kernel launch and CTA dispatch.");
     v.group("sm", sm, "One streaming multiprocessor.");

@@ -12,19 +12,34 @@ namespace stc::gpu {
 
 using memory::kTicksPerCycle;
 
+namespace {
+
+std::vector<int> gpc_of_sms(const GpuParams& params) {
+  std::vector<int> gpcs;
+  for (int sm = 0; sm < params.sms; ++sm) gpcs.push_back(gpc_of(sm, params.gpcs));
+  return gpcs;
+}
+
+/// GPCs are split evenly over the L2 partitions.
+int partition_of(int sm, const GpuParams& params) {
+  return gpc_of(sm, params.gpcs) * params.memory.l2.partitions / params.gpcs;
+}
+
+}  // namespace
+
 Machine::Machine(const GpuParams& params, TensorCoreModel tensor_core)
     : params_(params),
       tensor_core_(tensor_core),
-      crossbar_("crossbar", params.sms, params.memory),
+      crossbar_("crossbar", gpc_of_sms(params), params.memory),
       hbm_("hbm", params.memory.hbm),
-      dispatcher_("dispatcher", params_.launch, sms_) {
+      dispatcher_("dispatcher", params_, sms_) {
   for (int i = 0; i < params.memory.l2.partitions; ++i) {
     partitions_.push_back(
         std::make_unique<memory::L2Partition>(fmt::format("l2_partition{}", i).c_str(), i, params.memory));
   }
   for (int i = 0; i < params.sms; ++i) {
     sms_.push_back(std::make_unique<sm::StreamingMultiprocessor>(fmt::format("sm{}", i).c_str(), i,
-                                                                 i % params.memory.l2.partitions, params_.sm,
+                                                                 partition_of(i, params), params_.sm,
                                                                  tensor_core == TensorCoreModel::kSteps));
   }
   connect();
@@ -67,8 +82,8 @@ void Machine::warm_l2(const isa::GlobalMemory& memory) {
 }
 
 void Machine::reset(const Launch& launch) {
-  crossbar_.reset();
-  hbm_.reset();
+  crossbar_.reset(context_.start_cycle);
+  hbm_.reset(context_.start_cycle);
   for (auto& partition : partitions_) partition->reset(launch.options.l2 == L2State::kAsLeft);
   if (launch.options.l2 == L2State::kWarm) warm_l2(*launch.memory);
   for (auto& sm : sms_) sm->begin_launch(&context_);
@@ -173,6 +188,7 @@ RunStatistics Machine::collect(const Launch& launch, const Occupancy& fit) const
     result.memory.l2_sector_misses += s.l2_sector_misses;
     result.memory.l2_far_sectors += s.l2_far_sectors;
   }
+  result.memory.coalesced_sectors = crossbar_.coalesced_sectors();
   result.memory.dram_read_sectors = hbm_.statistics().dram_read_sectors;
   result.memory.dram_write_sectors = hbm_.statistics().dram_write_sectors;
   result.memory.dram = hbm_.statistics().dram;

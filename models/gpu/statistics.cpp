@@ -10,6 +10,7 @@ struct StallText {
 };
 constexpr StallText kStallTexts[kStalls] = {
     {"issued", "issued an instruction"},
+    {"no_instruction", "the next instruction has not been fetched yet"},
     {"fixed_latency", "the compiler's stall count had not run out"},
     {"shared_memory", "scoreboard of a shared-memory access or shuffle"},
     {"global_memory", "scoreboard of a global-memory access"},
@@ -40,6 +41,7 @@ void SmStatistics::add(const SmStatistics& o) {
   tensor_logical_macs += o.tensor_logical_macs;
   tensor_stored_macs += o.tensor_stored_macs;
   shared_wavefronts += o.shared_wavefronts;
+  copy_wavefronts += o.copy_wavefronts;
   shared_conflict_wavefronts += o.shared_conflict_wavefronts;
   l2_requests += o.l2_requests;
   l2_sectors += o.l2_sectors;

@@ -26,6 +26,7 @@ struct LevelBytes {
 /// Where a resident warp spent a cycle. Exactly one per warp and cycle, so they sum to warp-cycles.
 enum class Stall : std::uint8_t {
   kIssued,           ///< issued an instruction
+  kNoInstruction,    ///< the instruction has not been fetched yet
   kFixedLatency,     ///< the compiler's stall count had not run out
   kSharedMemory,     ///< scoreboard of LDS, LDSM, STS, SHFL, ATOMS
   kGlobalMemory,     ///< scoreboard of LDG, STG, ATOMG and other global accesses
@@ -53,9 +54,12 @@ struct SmStatistics {
   std::uint64_t sparse_tensor_instructions = 0;
   std::uint64_t tensor_busy_cycles =
       0;  ///< sum over the sub-cores' tensor cores: cycles that take operands or multiply
-  std::uint64_t tensor_logical_macs = 0;         ///< m*n*k, zeros included
-  std::uint64_t tensor_stored_macs = 0;          ///< multiplications done
-  std::uint64_t shared_wavefronts = 0;           ///< 128-byte cycles of shared memory, all accesses
+  std::uint64_t tensor_logical_macs = 0;  ///< m*n*k, zeros included
+  std::uint64_t tensor_stored_macs = 0;   ///< multiplications done
+  /// 128-byte cycles of the data stage by shared loads and stores and by memory instructions without an active lane,
+  /// and of stored global data, 256 bytes each: what l1tex__data_pipe_lsu_wavefronts_mem_shared counts.
+  std::uint64_t shared_wavefronts = 0;
+  std::uint64_t copy_wavefronts = 0;             ///< the same of asynchronous copies that fetch something
   std::uint64_t shared_conflict_wavefronts = 0;  ///< of those, caused by bank conflicts
   std::uint64_t l2_requests = 0;                 ///< 128-byte line requests sent to L2
   std::uint64_t l2_sectors = 0;                  ///< 32-byte sectors asked of or written to L2
@@ -70,7 +74,8 @@ struct SmStatistics {
 struct MemoryStatistics {
   std::uint64_t l2_sector_hits = 0;
   std::uint64_t l2_sector_misses = 0;
-  std::uint64_t l2_far_sectors = 0;  ///< served by the partition that is not the SM's own
+  std::uint64_t l2_far_sectors = 0;     ///< served by the partition that is not the SM's own
+  std::uint64_t coalesced_sectors = 0;  ///< asked for by an SM, brought by another SM's request
   std::uint64_t dram_read_sectors = 0;
   std::uint64_t dram_write_sectors = 0;
   LevelBytes dram;

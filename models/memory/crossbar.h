@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models:   the crossbar between SMs and L2 partitions: SM ports, the common read bandwidth, arbitration.
+// Models:   the crossbar between SMs and L2 partitions: SM and GPC ports, the common read bandwidth, arbitration, the
+//           coalescing of reads in a GPC.
 // Evidence: configs/gpus/*.yaml, memory.crossbar.
 // Abstracts: routing inside the crossbar; request and response flits.
 // Timing:   requests of one cycle are served in an order that rotates over the SMs, never in the order in which SystemC
@@ -14,33 +15,46 @@
 
 #include "models/memory/line_request.h"
 #include "models/memory/memory_params.h"
+#include "models/memory/request_coalescer.h"
 #include "models/memory/time_base.h"
 
 namespace stc::memory {
 
 /// SMs send BEGIN_REQ with nb_transport_fw and get BEGIN_RESP with nb_transport_bw, the delay being the response's.
-/// Writes get no response.
+/// Writes get no response, but END_REQ when they had to wait: the delay is when the SM's next one would not.
 class Crossbar : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Crossbar);
-  Crossbar(sc_core::sc_module_name name, int sms, const MemoryParams& params);
+  /// `gpc_of_sm` has an entry per SM.
+  Crossbar(sc_core::sc_module_name name, std::vector<int> gpc_of_sm, const MemoryParams& params);
 
   sc_core::sc_vector<tlm_utils::simple_target_socket_tagged<Crossbar>> from_sm;
   sc_core::sc_vector<tlm_utils::simple_initiator_socket<Crossbar>> to_partition;
 
-  void reset();
+  /// Forgets everything; cycles count from `origin`, so that a launch does not depend on what ran before it.
+  void reset(std::uint64_t origin = 0);
+  /// Sectors that reached an SM with another SM's request.
+  std::uint64_t coalesced_sectors() const { return coalesced_sectors_; }
 
  private:
   tlm::tlm_sync_enum nb_transport_fw(int sm, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay);
   void serve();
   void serve_one(int sm, tlm::tlm_generic_payload& payload);
+  /// Time from now until the read's data reaches the SM.
+  Tick read(int sm, LineRequest& request, tlm::tlm_generic_payload& payload);
+  void access_l2(LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
 
   const MemoryParams params_;
+  const std::vector<int> gpc_of_sm_;
   std::vector<std::vector<tlm::tlm_generic_payload*>> inbox_;  // per SM, in order of issue
   std::vector<int> waiting_;                                   // SMs with a non-empty inbox
   std::vector<Server> request_port_, read_port_, write_port_;
-  Server read_all_;
+  std::vector<Server> gpc_port_;
+  std::vector<RequestCoalescer> coalescer_;  // per GPC
+  Server read_all_, write_all_;
+  std::uint64_t coalesced_sectors_ = 0;
+  std::uint64_t origin_ = 0;
   sc_core::sc_event work_;
 };
 

@@ -15,7 +15,8 @@ Hbm::Hbm(sc_core::sc_module_name name, const HbmParams& params)
   }
 }
 
-void Hbm::reset() {
+void Hbm::reset(std::uint64_t origin) {
+  origin_ = origin * kTicksPerCycle;
   for (Server& channel : channels_) channel.reset();
   statistics_ = {};
 }
@@ -28,6 +29,14 @@ int Hbm::atoms_of(std::uint8_t sectors) const {
     atoms += (sectors & mask) != 0 ? 1 : 0;
   }
   return atoms;
+}
+
+Tick Hbm::refresh(std::uint64_t line) const {
+  const Tick interval = cycles_to_ticks(params_.refresh_interval), busy = cycles_to_ticks(params_.refresh_cycles);
+  if (busy == 0) return 0;
+  const std::uint64_t bank = mix(line ^ 0x6a09e667) % static_cast<std::uint64_t>(params_.channels * params_.banks);
+  const Tick into = (to_ticks(sc_core::sc_time_stamp()) - origin_ + mix(bank + 1) % interval) % interval;
+  return into < busy ? busy - into : 0;
 }
 
 void Hbm::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
@@ -44,7 +53,8 @@ void Hbm::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& 
   } else {
     statistics_.dram_read_sectors += sectors;
     statistics_.dram.read[role] += static_cast<std::uint64_t>(bytes);
-    delay += to_time(cycles_to_ticks(params_.extra_latency));
+    const bool far = (mix(line ^ 0x2545f491) & 1) != 0;
+    delay += to_time(cycles_to_ticks(params_.extra_latency + (far ? params_.far_extra_latency : 0.0)) + refresh(line));
   }
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }

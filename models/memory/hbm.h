@@ -25,15 +25,19 @@ class Hbm : public sc_core::sc_module {
   sc_core::sc_vector<tlm_utils::simple_target_socket_tagged<Hbm>> target;
 
   const gpu::MemoryStatistics& statistics() const { return statistics_; }
-  void reset();
+  /// Cycles count from `origin`.
+  void reset(std::uint64_t origin = 0);
 
  private:
   void b_transport(int port, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   int atoms_of(std::uint8_t sectors) const;
+  /// Time until the bank of `line` is no longer refreshed.
+  Tick refresh(std::uint64_t line) const;
 
   const HbmParams params_;
   std::vector<Server> channels_;
   gpu::MemoryStatistics statistics_;
+  Tick origin_ = 0;
 };
 
 }  // namespace stc::memory

@@ -75,8 +75,9 @@ void L2Partition::access_from_crossbar(tlm::tlm_generic_payload& payload, sc_cor
   LineRequest& request = *payload.get_extension<LineRequest>();
   const std::uint64_t line = payload.get_address() / kLineBytes;
   const bool stores = payload.is_write() || request.atomic;
-  if (stores && home_partition(line, params_.l2) != index_) {
-    cache_.invalidate(line);
+  const bool is_home = home_partition(line, params_.l2) == index_;
+  if (!is_home && (stores || !params_.l2.replicate_far_lines)) {
+    if (params_.l2.replicate_far_lines) cache_.invalidate(line);
     ask_peer(request, payload, delay);
   } else if (stores) {
     write(line, request, payload, delay);
@@ -121,7 +122,6 @@ void L2Partition::read(std::uint64_t line, LineRequest& request, tlm::tlm_generi
   }
   const std::uint8_t wanted = request.whole_line ? kAllSectors : missing;
   fetch(wanted, is_home, request, payload, delay);
-  if (!is_home && !params_.l2.replicate_far_lines) return;
   CacheLine& filled = entry_for(line, payload, request);
   filled.valid |= wanted;
   filled.ready = std::max(filled.ready, stamp + to_ticks(delay) + request.waited);

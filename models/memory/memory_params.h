@@ -10,7 +10,11 @@ struct CrossbarParams {
   double sm_read_bytes_per_cycle = 64.0;
   double sm_write_bytes_per_cycle = 64.0;
   double read_bytes_per_cycle = 3830.0;
+  double write_bytes_per_cycle = 1e5;
+  double gpc_read_bytes_per_cycle = 1e5;
   double partition_link_bytes_per_cycle = 2048.0;
+  int coalesced_requests = 1;
+  double coalescer_reach = 0.0;
 
   template <class V>
   void describe(V& v) {
@@ -21,6 +25,14 @@ struct CrossbarParams {
             "Bytes that one SM sends to L2.");
     v.field("read_bytes_per_cycle", read_bytes_per_cycle, "bytes/cycle", 1.0, 1e6,
             "Bytes that all SMs together receive from L2.");
+    v.field("write_bytes_per_cycle", write_bytes_per_cycle, "bytes/cycle", 1.0, 1e6,
+            "Bytes that all SMs together send to L2.");
+    v.field("gpc_read_bytes_per_cycle", gpc_read_bytes_per_cycle, "bytes/cycle", 1.0, 1e6,
+            "Bytes that the SMs of one GPC together receive from L2.");
+    v.field("coalesced_requests", coalesced_requests, "requests", 1, 64,
+            "Reads of one line by SMs of one GPC that a single request to L2 serves; 1: each goes by itself.");
+    v.field("coalescer_reach", coalescer_reach, "cycles", 0.0, 10000.0,
+            "A read joins one on its way only if that one's data arrives no sooner than in this time.");
     v.field("partition_link_bytes_per_cycle", partition_link_bytes_per_cycle, "bytes/cycle", 1.0, 1e6,
             "Bytes that cross between the two L2 partitions, each way.");
   }
@@ -60,6 +72,10 @@ struct HbmParams {
   int channels = 40;
   double bytes_per_cycle = 1277.0;
   double extra_latency = 267.0;
+  double far_extra_latency = 0.0;
+  int banks = 64;
+  double refresh_interval = 30000.0;
+  double refresh_cycles = 0.0;
   int access_bytes = 64;
 
   template <class V>
@@ -68,6 +84,12 @@ struct HbmParams {
     v.field("bytes_per_cycle", bytes_per_cycle, "bytes/cycle", 0.1, 1e6,
             "Bandwidth of all channels together that reads sustain, per SM clock.");
     v.field("extra_latency", extra_latency, "cycles", 1.0, 100000.0, "Latency that an L2 miss adds, idle machine.");
+    v.field("far_extra_latency", far_extra_latency, "cycles", 0.0, 100000.0,
+            "Further latency of the half of all lines whose channel lies on the other side than their L2 slice.");
+    v.field("banks", banks, "banks", 1, 1024, "Banks of a channel; each is refreshed at a time of its own.");
+    v.field("refresh_interval", refresh_interval, "cycles", 1.0, 1e9, "Time between two refreshes of a bank.");
+    v.field("refresh_cycles", refresh_cycles, "cycles", 0.0, 1e6,
+            "Time of a refresh, for which reads of the bank wait.");
     v.field("access_bytes", access_bytes, "bytes", 32, 256, "Least transfer of one access.");
   }
 };

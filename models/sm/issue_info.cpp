@@ -219,6 +219,9 @@ std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& param
     info.latency = static_cast<std::uint16_t>(latency_of(instruction, params.issue));
     info.scoreboard_stall = stall_of(info.memory);
     info.is_barrier = instruction.opcode == Opcode::kBar;
+    info.defers_barrier =
+        info.is_barrier && instruction.mod.bar == isa::BarMode::kSync && (instruction.mod.variant & 16) != 0;
+    info.waits_at_barrier = info.pipe == Pipe::kMemory || info.is_barrier || instruction.opcode == Opcode::kExit;
     info.is_depbar = instruction.opcode == Opcode::kDepbar;
     info.is_tensor = info.pipe == Pipe::kTensor;
     info.fixed_latency = info.pipe == Pipe::kAlu || info.pipe == Pipe::kFma || info.pipe == Pipe::kHalf;

@@ -4,6 +4,11 @@
 #include <algorithm>
 
 namespace stc::sm {
+namespace {
+
+constexpr Cycle kStoreQueue = 16;  ///< cycles of stored data that wait for the port; one warp's 128-bit store
+
+}  // namespace
 
 Lsu::Lsu(const SmParams& params, EventQueue& events, gpu::SmStatistics& statistics, Send send)
     : params_(params.lsu),
@@ -20,7 +25,7 @@ void Lsu::reset(std::uint64_t l1_bytes) {
   for (auto& queue : queue_) queue.clear();
   std::fill(operands_free_.begin(), operands_free_.end(), 0);
   std::fill(return_free_.begin(), return_free_.end(), 0);
-  entrance_free_ = tag_free_ = 0;
+  entrance_free_ = tag_free_ = store_free_ = 0;
   turn_ = 0;
   data_.reset();
   l1_ = memory::SectorCache(l1_bytes, l1_ways_);
@@ -67,6 +72,10 @@ bool Lsu::tick(Cycle now) {
     const Cycle own = data_.own_backlog(now, s);
     if (own > static_cast<Cycle>(params_.own_queue_cycles)) {
       operands_free_[static_cast<std::size_t>(s)] = now + own - static_cast<Cycle>(params_.own_queue_cycles);
+      continue;
+    }
+    if (queue.front().kind == MemoryKind::kGlobalStore && store_free_ > now + kStoreQueue) {
+      operands_free_[static_cast<std::size_t>(s)] = store_free_ - kStoreQueue;
       continue;
     }
     const MemoryInstruction instruction = queue.front();
@@ -195,6 +204,8 @@ void Lsu::global_load(const MemoryInstruction& instruction, Cycle now) {
   response(token, hits_ready + static_cast<Cycle>(params_.queue_latency));
 }
 
+void Lsu::hold_stores(Cycle cycle) { store_free_ = std::max(store_free_, cycle); }
+
 void Lsu::response(std::uint32_t token, Cycle arrival) {
   Pending& entry = pending_[token];
   entry.latest = std::max(entry.latest, arrival);
@@ -226,11 +237,14 @@ void Lsu::data_arrived(std::uint32_t token, Cycle now) {
 void Lsu::global_store(const MemoryInstruction& instruction, Cycle now) {
   const Cycle issue = now - static_cast<Cycle>(params_.queue_latency);
   data_.reserve(now, instruction.sub_core, instruction.wavefronts);
+  int bytes = 0;
   for (int i = 0; i < instruction.lines.count; ++i) {
     const LineAccess& access = instruction.lines.lines[static_cast<std::size_t>(i)];
     l1_.invalidate(access.line);
     send_({access, true, false, false, instruction.role, 0});
+    bytes += memory::sector_count(access.sectors) * static_cast<int>(memory::kSectorBytes);
   }
+  store_free_ = std::max(store_free_, now) + static_cast<Cycle>(bytes / params_.store_bytes_per_cycle);
   const auto sources = static_cast<Cycle>(params_.read_release + params_.global_address_cycles + 1 +
                                           params_.store_release_per_register * instruction.data_registers);
   release(instruction, instruction.read_scoreboard, issue + sources);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "models/gpu/statistics.h"
+#include "models/memory/line_request.h"
 #include "models/memory/sector_cache.h"
 #include "models/sm/coalescer.h"
 #include "models/sm/data_stage.h"
@@ -63,6 +64,8 @@ class Lsu {
   bool tick(Cycle now);
   /// Next cycle at which tick() can do something, kNever when nothing is queued.
   Cycle next() const;
+  /// Stores already sent wait until `cycle`: the next ones do not leave before.
+  void hold_stores(Cycle cycle);
   /// A line asked for with `token` will have arrived at `arrival`.
   void response(std::uint32_t token, Cycle arrival);
   /// The event that response() asked for: all lines of `token` are here.
@@ -99,6 +102,7 @@ class Lsu {
   std::vector<Cycle> return_free_;                    // per sub-core
   Cycle entrance_free_ = 0;
   Cycle tag_free_ = 0;
+  Cycle store_free_ = 0;  // when the port for stored data is free
   int turn_ = 0;
   DataStage data_;
   memory::SectorCache l1_;

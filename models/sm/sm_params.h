@@ -69,6 +69,7 @@ struct PipeParams {
 /// Issue stage and register file of a sub-core.
 struct IssueParams {
   int drain_cycles = 45;
+  int greedy_cycles = 2;
   int register_banks = 2;
   int register_read_window = 3;
   int barrier_latency = 21;
@@ -83,6 +84,8 @@ struct IssueParams {
   template <class V>
   void describe(V& v) {
     v.field("drain_cycles", drain_cycles, "cycles", 1, 1024, "Cost of a stall count of 0 with yield.");
+    v.field("greedy_cycles", greedy_cycles, "cycles", 0, 1024,
+            "A warp that issued within this time is chosen before others; else the one whose last issue is oldest.");
     v.field("register_banks", register_banks, "banks", 1, 16, "Register-file banks; a bank has one read port.");
     v.field("register_read_window", register_read_window, "cycles", 1, 16,
             "Cycles in which a fixed-latency instruction must read its sources.");
@@ -98,6 +101,34 @@ struct IssueParams {
             "Other variable-latency instructions (R2UR, VOTE, double conversions): issue to dependent issue.");
     v.field("taken_branch_cycles", taken_branch_cycles, "cycles", 0, 64,
             "Extra cycles after a taken branch before the target can issue.");
+  }
+};
+
+/// Instruction fetch.
+struct FetchParams {
+  int first_level_bytes = 32768;
+  int second_level_bytes = 131072;
+  int launch_bytes = 65536;
+  int second_level_latency = 50;
+  int second_level_interval = 18;
+  int memory_latency = 330;
+  int memory_interval = 45;
+  int lines_ahead = 4;
+
+  template <class V>
+  void describe(V& v) {
+    v.field("first_level_bytes", first_level_bytes, "bytes", 128, 1 << 24,
+            "Code that an SM issues at full rate once it has run.");
+    v.field("second_level_bytes", second_level_bytes, "bytes", 128, 1 << 28, "Code that the level behind it holds.");
+    v.field("launch_bytes", launch_bytes, "bytes", 0, 1 << 28,
+            "Code from a kernel's beginning that the second level holds when the kernel starts.");
+    v.field("second_level_latency", second_level_latency, "cycles", 0, 10000,
+            "From a jump to a 128-byte line that the second level holds to the first issue.");
+    v.field("second_level_interval", second_level_interval, "cycles", 1, 10000,
+            "Cycles per line from the second level.");
+    v.field("memory_latency", memory_latency, "cycles", 0, 10000, "The same latency for a line in L2.");
+    v.field("memory_interval", memory_interval, "cycles", 1, 10000, "Cycles per line from L2.");
+    v.field("lines_ahead", lines_ahead, "lines", 0, 1024, "Lines behind the one in use that are asked for with it.");
   }
 };
 
@@ -120,6 +151,8 @@ struct LsuParams {
   int return_bytes_per_cycle = 64;
   int l1_latency = 33;
   int store_release_per_register = 2;
+  int cached_copy_wavefronts = 0;
+  int store_bytes_per_cycle = 64;
   int tag_lines_per_cycle = 4;
   int async_copy_latency = 19;
   int shuffle_latency = 25;
@@ -158,6 +191,10 @@ struct LsuParams {
     v.field("l1_latency", l1_latency, "cycles", 1, 1024, "32-bit LDG that hits L1: issue to dependent issue.");
     v.field("store_release_per_register", store_release_per_register, "cycles", 0, 64,
             "Further cycles per data register until a store has read its sources.");
+    v.field("cached_copy_wavefronts", cached_copy_wavefronts, "wavefronts", 0, 64,
+            "Further wavefronts of the data stage that an LDGSTS through the L1 (.ca) takes.");
+    v.field("store_bytes_per_cycle", store_bytes_per_cycle, "bytes/cycle", 1, 4096,
+            "Bytes in sectors of global stores that the SM sends; stores wait for it in their sub-core's queue.");
     v.field("tag_lines_per_cycle", tag_lines_per_cycle, "lines", 1, 32,
             "128-byte lines of one instruction that the tag stage looks up in a cycle.");
     v.field("async_copy_latency", async_copy_latency, "cycles", 0, 1024,
@@ -181,6 +218,7 @@ struct SmParams {
   int sub_cores = 4;
   OccupancyParams occupancy;
   PipeParams pipes;
+  FetchParams fetch;
   IssueParams issue;
   LsuParams lsu;
   L1Params l1;
@@ -191,6 +229,7 @@ struct SmParams {
     v.field("sub_cores", sub_cores, "sub-cores", 1, 16, "Sub-cores; warp w of an SM belongs to sub-core w mod this.");
     v.group("occupancy", occupancy, "Capacity limits that decide how many CTAs an SM holds.");
     v.group("pipes", pipes, "Math pipes of a sub-core: cycles between two warp instructions.");
+    v.group("fetch", fetch, "Instruction caches.");
     v.group("issue", issue, "Issue stage, register file, barriers and fixed units.");
     v.group("lsu", lsu, "Memory instructions: queues, data stage, return path.");
     v.group("l1", l1, "L1 data cache.");

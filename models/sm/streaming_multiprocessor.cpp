@@ -22,6 +22,7 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
       partition_(partition),
       params_(params),
       lsu_(params_, events_, statistics_, [this](const LineQuery& query) { send(query); }),
+      code_(params.fetch),
       barriers_(params.issue) {
   for (int i = 0; i < params.sub_cores; ++i) {
     SubCoreHost& host = *this;
@@ -40,6 +41,7 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   const int used = launch->ctas_per_sm * static_cast<int>(launch->shared_bytes_per_cta);
   lsu_.reset(static_cast<std::uint64_t>(std::max(params_.l1.total_bytes - used, 4096)));
   barriers_.reset();
+  code_.reset(static_cast<std::uint32_t>(launch->kernel->code.size() * isa::kInstructionBytes));
   for (auto& sub_core : sub_cores_) sub_core->reset(launch->kernel, launch->infos);
   const auto warps_per_cta = static_cast<std::size_t>((launch->block.count() + isa::kWarpSize - 1) / isa::kWarpSize);
   ctas_.assign(static_cast<std::size_t>(launch->ctas_per_sm), CtaSlot{});
@@ -90,7 +92,9 @@ void StreamingMultiprocessor::start_cta(std::uint64_t linear_index, Cycle dispat
     warp.generation = generations_++;
     warp.stall_until = first_issue;
     warp.scoreboard = {};
-    warp.at_barrier = warp.waiting = warp.launched = false;
+    warp.at_barrier = warp.held_at_barrier = warp.waiting = warp.launched = false;
+    warp.fetched_line = ~std::uint32_t{0};
+    warp.fetched_at = warp.issued_at = 0;
     warp.accounted = dispatch;
     warp.wait_cleared = 0;
     warp.copies = {};
@@ -142,6 +146,8 @@ void StreamingMultiprocessor::handle(const Event& event) {
     for (auto& warp : warps_) {
       if (!warp->at_barrier || warp->cta_slot != event.warp || warp->barrier != event.index) continue;
       warp->at_barrier = false;
+      if (!warp->held_at_barrier) continue;  // it has not had to wait
+      warp->held_at_barrier = false;
       warp->wait_cleared = event.cycle;
       warp->waited_for = gpu::Stall::kBarrier;
       sub_cores_[static_cast<std::size_t>(warp->slot % params_.sub_cores)]->wake(event.cycle);
@@ -190,7 +196,7 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
     mark(control.write_scoreboard, now + info.latency);
     mark(control.read_scoreboard, now + static_cast<Cycle>(params_.lsu.read_release));
   }
-  if (result_.barrier) arrive_at_barrier(warp, now);
+  if (result_.barrier) arrive_at_barrier(warp, now, info.defers_barrier);
   if (warp.state.exited()) end_warp(warp, now);
 }
 
@@ -263,13 +269,17 @@ void StreamingMultiprocessor::send_memory(WarpContext& warp, const isa::Instruct
         fronts.conflicts += std::max(0, same - 1);
         fronts.total += std::max(0, same - 1);
       }
+      // With all lanes off it takes its turn all the same (the LDS that nvcc puts before LDGSTS).
+      if (lanes == 0) fronts.total = 1;
       (result_.is_write ? statistics_.shared.write : statistics_.shared.read)[role] += bytes;
     }
   } else if (info.memory == MemoryKind::kAsyncCopy) {
     coalesce(result_.address.data(), lanes, result_.bytes_per_lane, request.lines);
     // The fill writes whole rows: hardware counts one wavefront and those that conflicts add.
     fronts = shared_wavefronts(result_.shared_address.data(), lanes, result_.bytes_per_lane);
-    fronts.total = lanes != 0 ? 1 + fronts.conflicts : 0;
+    // Through the L1 it takes the data stage several times more, hit or miss.
+    const int through_l1 = instruction.mem.bypass_l1 ? 0 : params_.lsu.cached_copy_wavefronts;
+    fronts.total = std::max(1, 1 + fronts.conflicts) + (lanes != 0 ? through_l1 : 0);
     statistics_.shared.write[role] += bytes;
     request.copy_group = warp.copies.add_copy();
   } else if (info.memory == MemoryKind::kCopyFence) {
@@ -290,9 +300,14 @@ void StreamingMultiprocessor::send_memory(WarpContext& warp, const isa::Instruct
     coalesce(result_.address.data(), lanes, result_.bytes_per_lane, request.lines);
     fronts.total = std::max(1, request.lines.count);
   }
-  const bool to_shared = info.memory == MemoryKind::kAsyncCopy || result_.space == isa::Space::kShared;
+  const bool shared_access = info.memory == MemoryKind::kSharedLoad || info.memory == MemoryKind::kSharedStore;
+  const bool to_shared = shared_access || info.memory == MemoryKind::kAsyncCopy || result_.space == isa::Space::kShared;
+  if (info.memory == MemoryKind::kGlobalStore && !to_shared) {
+    statistics_.shared_wavefronts += std::max<std::uint64_t>(1, result_.bytes_per_lane / 8);
+  }
   if (info.memory != MemoryKind::kShuffle && to_shared) {
-    statistics_.shared_wavefronts += static_cast<std::uint64_t>(fronts.total);
+    const bool fetches = info.memory == MemoryKind::kAsyncCopy && lanes != 0;
+    (fetches ? statistics_.copy_wavefronts : statistics_.shared_wavefronts) += static_cast<std::uint64_t>(fronts.total);
     statistics_.shared_conflict_wavefronts += static_cast<std::uint64_t>(fronts.conflicts);
   }
   request.wavefronts = fronts.total;
@@ -330,16 +345,20 @@ void StreamingMultiprocessor::send(const LineQuery& query) {
   to_crossbar->nb_transport_fw(payload, phase, delay);
 }
 
-tlm::tlm_sync_enum StreamingMultiprocessor::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase&,
+tlm::tlm_sync_enum StreamingMultiprocessor::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                             sc_core::sc_time& delay) {
   const memory::Tick arrival = memory::to_ticks(sc_core::sc_time_stamp()) + memory::to_ticks(delay);
   const Cycle cycle = (arrival + memory::kTicksPerCycle - 1) / memory::kTicksPerCycle;
+  if (phase == tlm::END_REQ) {
+    lsu_.hold_stores(cycle);
+    return tlm::TLM_ACCEPTED;
+  }
   lsu_.response(payload.get_extension<memory::LineRequest>()->token, cycle);
   if (events_.next() != kNever) schedule(std::max(events_.next(), now_cycle() + 1));
   return tlm::TLM_COMPLETED;
 }
 
-void StreamingMultiprocessor::arrive_at_barrier(WarpContext& warp, Cycle now) {
+void StreamingMultiprocessor::arrive_at_barrier(WarpContext& warp, Cycle now, bool defers) {
   const Cycle taken = barriers_.take(now);
   const auto id = static_cast<std::size_t>(result_.barrier_id);
   CtaBarriers& barriers = ctas_[static_cast<std::size_t>(warp.cta_slot)].barriers;
@@ -347,6 +366,7 @@ void StreamingMultiprocessor::arrive_at_barrier(WarpContext& warp, Cycle now) {
   barriers.expected[id] = static_cast<int>((result_.barrier_threads + isa::kWarpSize - 1) / isa::kWarpSize);
   if (!result_.barrier_arrive_only) {
     warp.at_barrier = true;
+    warp.held_at_barrier = !defers;
     warp.barrier = result_.barrier_id;
   }
   open_if_complete(warp.cta_slot, result_.barrier_id, taken);

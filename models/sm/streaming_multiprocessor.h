@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   one streaming multiprocessor: sub-cores, load/store unit, barriers, CTA slots, its port to the crossbar.
 // Evidence: configs/gpus/*.yaml, sm.
-// Abstracts: instruction and constant caches, clusters, distributed shared memory.
+// Abstracts: constant caches, clusters, distributed shared memory.
 // Timing:   one process; it runs in cycles in which something can happen and sleeps through the others.
 #pragma once
 
@@ -18,6 +18,7 @@
 #include "models/memory/line_request.h"
 #include "models/sm/barrier_unit.h"
 #include "models/sm/event_queue.h"
+#include "models/sm/instruction_cache.h"
 #include "models/sm/issue_info.h"
 #include "models/sm/lsu.h"
 #include "models/sm/sm_params.h"
@@ -79,8 +80,9 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   void handle(const Event& event);
   void issue(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info, Cycle now) override;
   bool memory_queue_has_room(int sub_core) const override { return lsu_.has_room(sub_core); }
+  Cycle fetch(std::uint32_t line, Cycle now) override { return code_.fetch(line, now); }
   void send_memory(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info, Cycle now);
-  void arrive_at_barrier(WarpContext& warp, Cycle now);
+  void arrive_at_barrier(WarpContext& warp, Cycle now, bool defers);
   static int warps_expected(const CtaSlot& slot, std::size_t barrier);
   void open_if_complete(int cta_slot, int barrier, Cycle taken);
   void end_warp(WarpContext& warp, Cycle now);
@@ -101,6 +103,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   EventQueue events_;
   std::vector<std::unique_ptr<SubCore>> sub_cores_;
   Lsu lsu_;
+  InstructionCache code_;
   BarrierUnit barriers_;
   std::vector<CtaSlot> ctas_;
   std::vector<std::unique_ptr<WarpContext>> warps_;  // by slot

@@ -46,16 +46,17 @@ void SubCore::remove(WarpContext& warp) {
 
 void SubCore::tick(Cycle now) {
   if (now < wake_) return;
+  const auto greedy = static_cast<Cycle>(params_.issue.greedy_cycles);
   WarpContext* chosen = nullptr;
   Cycle next = kNever;
   for (WarpContext* warp : warps_) {
     const Cycle when = earliest(*warp, now);
     if (when > now) {
       next = std::min(next, when);
-    } else if (warp == last_issued_) {
+    } else if (warp == last_issued_ && warp->issued_at + greedy >= now) {
       chosen = warp;
       break;
-    } else if (chosen == nullptr) {
+    } else if (chosen == nullptr || warp->issued_at < chosen->issued_at) {
       chosen = warp;
     }
   }
@@ -103,9 +104,16 @@ Cycle SubCore::ports_ready(const IssueInfo& info) const {
 }
 
 Cycle SubCore::earliest(WarpContext& warp, Cycle now) {
-  if (warp.at_barrier) return kNever;
+  if (warp.held_at_barrier) return kNever;  // its opening wakes this sub-core
   if (warp.stall_until > now) return warp.stall_until;
   const auto slot = warp.state.pc / isa::kInstructionBytes;
+  const IssueInfo& info = (*infos_)[slot];
+  if (warp.at_barrier && info.waits_at_barrier) {
+    warp.held_at_barrier = true;
+    return kNever;
+  }
+  const Cycle fetched = fetch(warp, now);
+  if (fetched > now) return fetched;
   const isa::Instruction& instruction = kernel_->code[slot];
   if (!scoreboards_clear(warp, instruction, warp.waited_for)) {
     warp.waiting = true;
@@ -115,7 +123,6 @@ Cycle SubCore::earliest(WarpContext& warp, Cycle now) {
     warp.waiting = false;
     warp.wait_cleared = now;
   }
-  const IssueInfo& info = (*infos_)[slot];
   const Cycle ready = std::max(pipe_ready(info), ports_ready(info));
   if (ready > now) return ready;
   if (info.pipe == Pipe::kMemory && !host_.memory_queue_has_room(index_)) {
@@ -123,6 +130,15 @@ Cycle SubCore::earliest(WarpContext& warp, Cycle now) {
     return kNever;  // room in the queue wakes this sub-core
   }
   return now;
+}
+
+Cycle SubCore::fetch(WarpContext& warp, Cycle now) {
+  const auto line = static_cast<std::uint32_t>(warp.state.pc / kCodeLineBytes);
+  if (line == warp.fetched_line) return now;
+  const Cycle ready = host_.fetch(line, now);
+  warp.fetched_at = std::max(warp.fetched_at, ready);
+  if (ready <= now) warp.fetched_line = line;
+  return ready;
 }
 
 Cycle SubCore::stall_end(const isa::Instruction& instruction, Cycle now) const {
@@ -140,6 +156,7 @@ void SubCore::issue(WarpContext& warp, Cycle now) {
   occupy(info, now);
   warp.stall_until = stall_end(instruction, now);
   last_issued_ = &warp;
+  warp.issued_at = now;
   host_.issue(warp, instruction, info, now);
 }
 
@@ -151,6 +168,7 @@ void SubCore::account(WarpContext& warp, const IssueInfo& info, Cycle now) {
     warp.accounted = until;
   };
   take(warp.stall_until, warp.launched ? gpu::Stall::kFixedLatency : gpu::Stall::kDispatch);
+  take(warp.fetched_at, gpu::Stall::kNoInstruction);
   take(warp.wait_cleared, warp.waited_for);
   take(pipe_ready(info), info.is_tensor ? gpu::Stall::kTensorBusy : gpu::Stall::kPipeBusy);
   if (info.pipe == Pipe::kMemory) take(queue_full_until_, gpu::Stall::kMemoryQueue);

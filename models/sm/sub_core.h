@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   one sub-core: warp scheduler, register-file read ports, math pipes, the tensor core's front door.
-// Evidence: greedy-then-youngest policy and control-code semantics: Huerta et al. 2025; intervals: configs/gpus/*.yaml.
-// Abstracts: fetch and decode (a perfect instruction cache); the register-file cache beyond the reuse bits.
-// Timing:   at most one instruction per cycle; a warp may issue when its stall count ran out, its scoreboards are zero,
-//           the pipe takes an instruction and, for memory, the queue has room.
+// Evidence: control-code semantics: Huerta et al. 2025; policy: micro_mma with several warps; intervals:
+// configs/gpus/*.yaml. Abstracts: its own small instruction cache and decode; the register-file cache beyond the reuse
+// bits. Timing:   at most one instruction per cycle; a warp may issue when its stall count ran out, its instruction is
+// here, its
+//           scoreboards are zero, the pipe takes an instruction and, for memory, the queue has room.
 #pragma once
 
 #include <array>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "models/gpu/statistics.h"
+#include "models/sm/instruction_cache.h"
 #include "models/sm/issue_info.h"
 #include "models/sm/sm_params.h"
 #include "models/sm/tensor_core_port.h"
@@ -26,6 +28,8 @@ class SubCoreHost {
   /// Executes and sends on the next instruction of `warp`.
   virtual void issue(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info, Cycle now) = 0;
   virtual bool memory_queue_has_room(int sub_core) const = 0;
+  /// Cycle from which instructions of code line `line` can be issued, asked for at `now`.
+  virtual Cycle fetch(std::uint32_t line, Cycle now) = 0;
 };
 
 class SubCore {
@@ -50,6 +54,7 @@ class SubCore {
 
  private:
   Cycle earliest(WarpContext& warp, Cycle now);
+  Cycle fetch(WarpContext& warp, Cycle now);
   bool scoreboards_clear(const WarpContext& warp, const isa::Instruction& instruction, gpu::Stall& blocked_by) const;
   Cycle pipe_ready(const IssueInfo& info) const;
   Cycle ports_ready(const IssueInfo& info) const;

@@ -64,11 +64,15 @@ struct WarpContext {
   int slot = 0;  ///< warp slot of the SM; sub-core = slot mod sub-cores
   int cta_slot = 0;
   std::uint32_t generation = 0;  ///< order of launch on this SM; tells the slot's tenants apart
+  Cycle issued_at = 0;           ///< its last issue
   Cycle stall_until = 0;         ///< the compiler's stall count
   std::array<std::uint8_t, kScoreboards> scoreboard{};
   std::array<gpu::Stall, kScoreboards> scoreboard_kind{};
-  bool at_barrier = false;
-  std::uint8_t barrier = 0;  ///< id of that barrier
+  bool at_barrier = false;                         ///< has arrived at a barrier that is not open yet
+  bool held_at_barrier = false;                    ///< and has come to an instruction that waits for it
+  std::uint32_t fetched_line = ~std::uint32_t{0};  ///< code line that its last instruction came from
+  Cycle fetched_at = 0;                            ///< when the next instruction came from the instruction cache
+  std::uint8_t barrier = 0;                        ///< id of that barrier
   // For the account of cycles: what the warp waited for since its last issue.
   Cycle accounted = 0;   ///< cycles before this one are accounted for
   bool waiting = false;  ///< a scoreboard in the wait mask is not zero

@@ -31,7 +31,7 @@ const std::vector<StallClass>& stall_classes() {
       {"memory queue", "s3", {"memory_queue"}},
       {"barrier", "s4", {"barrier"}},
       {"pipes, register ports", "s7", {"pipe_busy", "register_ports", "scoreboard_other"}},
-      {"fixed latency", "s5", {"fixed_latency"}},
+      {"fixed latency, fetch", "s5", {"fixed_latency", "no_instruction"}},
       {"not selected, dispatch", "sx", {"not_selected", "dispatch"}},
   };
   return classes;

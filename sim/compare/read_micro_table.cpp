@@ -63,6 +63,7 @@ ComparePoint point_of(const CsvRow& row, micro::Kind kind) {
   launch.shared_bytes = static_cast<std::uint32_t>(row.integer("shared_bytes", 0, 1 << 20));
   launch.data_bytes = static_cast<std::uint64_t>(row.integer("data_bytes", 0, std::int64_t{1} << 40));
   launch.args = row.text("args");
+  launch.flushed = row.has("flushed") && row.integer("flushed", 0, 1) != 0;
   check_arguments(row);
 
   ComparePoint point;

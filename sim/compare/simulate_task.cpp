@@ -26,7 +26,7 @@ void add_run(const gpu::RunStatistics& run, const GpuConfig& gpu, TaskResult& re
   metrics["warp_instructions"] = static_cast<double>(run.total.warp_instructions);
   metrics["tensor_instructions"] = static_cast<double>(run.total.tensor_instructions);
   metrics["shared_wavefronts"] = static_cast<double>(run.total.shared_wavefronts);
-  metrics["l2_sectors"] = static_cast<double>(run.total.l2_sectors);
+  metrics["l2_sectors"] = static_cast<double>(run.total.l2_sectors - run.memory.coalesced_sectors);
   metrics["dram_read_bytes"] = kSectorBytes * static_cast<double>(run.memory.dram_read_sectors);
   metrics["dram_write_bytes"] = kSectorBytes * static_cast<double>(run.memory.dram_write_sectors);
   for (int i = 0; i < gpu::kStalls; ++i) {

@@ -58,8 +58,8 @@ Bound find_bound(const gpu::GpuParams& gpu, const gpu::RunStatistics& run) {
   auto& used = bound.utilisation;
   used[Bound::kTensor] = ratio(static_cast<double>(run.total.tensor_busy_cycles), sub_core_cycles);
   used[Bound::kIssue] = ratio(static_cast<double>(run.total.warp_instructions), sub_core_cycles);
-  used[Bound::kSharedMemory] = ratio(static_cast<double>(run.total.shared_wavefronts) * gpu.sm.lsu.wavefront_interval *
-                                         128.0 / gpu.sm.lsu.data_width_bytes,
+  used[Bound::kSharedMemory] = ratio(static_cast<double>(run.total.shared_wavefronts + run.total.copy_wavefronts) *
+                                         gpu.sm.lsu.wavefront_interval * 128.0 / gpu.sm.lsu.data_width_bytes,
                                      active);
   used[Bound::kL2] = ratio(total(run.total.l2.read), cycles * l2_rate);
   used[Bound::kDram] =

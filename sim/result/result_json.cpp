@@ -76,6 +76,7 @@ Json tensor_json(const LaunchResult& launch, const gpu::GpuParams& gpu) {
 Json memory_json(const gpu::RunStatistics& run) {
   const gpu::MemoryStatistics& memory = run.memory;
   return {{"shared_wavefronts", run.total.shared_wavefronts},
+          {"copy_wavefronts", run.total.copy_wavefronts},
           {"shared_conflict_wavefronts", run.total.shared_conflict_wavefronts},
           {"l1_sector_hits", run.total.l1_sector_hits},
           {"l2_requests", run.total.l2_requests},
@@ -84,6 +85,7 @@ Json memory_json(const gpu::RunStatistics& run) {
           {"l2_sector_misses", memory.l2_sector_misses},
           {"l2_hit_fraction", share(memory.l2_sector_hits, memory.l2_sector_hits + memory.l2_sector_misses)},
           {"l2_far_sectors", memory.l2_far_sectors},
+          {"l2_coalesced_sectors", memory.coalesced_sectors},
           {"dram_read_sectors", memory.dram_read_sectors},
           {"dram_write_sectors", memory.dram_write_sectors}};
 }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/memory/request_coalescer.h"
+
+#include "models/memory/sector_cache.h"
+
+namespace stc::memory {
+namespace {
+
+constexpr std::size_t kEntries = 4096;  // more lines than a GPC has on their way
+
+}  // namespace
+
+RequestCoalescer::RequestCoalescer(const CrossbarParams& params)
+    : most_joined_(params.coalesced_requests - 1),
+      reach_(cycles_to_ticks(params.coalescer_reach)),
+      entries_(most_joined_ > 0 ? kEntries : 0) {}
+
+void RequestCoalescer::reset() { entries_.assign(entries_.size(), Entry()); }
+
+RequestCoalescer::Entry& RequestCoalescer::entry_of(std::uint64_t line) { return entries_[mix(line) % kEntries]; }
+
+Tick RequestCoalescer::join(std::uint64_t line, std::uint8_t sectors, Tick now) {
+  if (entries_.empty()) return 0;
+  Entry& entry = entry_of(line);
+  const bool brings_all = entry.line == line && (sectors & ~entry.sectors) == 0;
+  if (!brings_all || entry.joined == most_joined_ || entry.arrival < now + reach_) return 0;
+  ++entry.joined;
+  return entry.arrival;
+}
+
+void RequestCoalescer::add(std::uint64_t line, std::uint8_t sectors, Tick arrival) {
+  if (!entries_.empty()) entry_of(line) = {line, arrival, sectors, 0};
+}
+
+}  // namespace stc::memory

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   the request coalescer of a GPC: reads of a line that another SM of the GPC has just asked for do not go to
+// L2;
+//           the data is delivered to all of them when it arrives.
+// Evidence: measured/h200/sectors.csv: SMs of a GPC that read the same lines together ask L2 for a half (pairs) to a
+// quarter
+//           (more than four) of what they receive; SMs of different GPCs for everything.
+// Abstracts: how requests are held; which of those waiting are served when there are more than one delivery takes.
+// Timing:   a read that joins another arrives with it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/memory/memory_params.h"
+#include "models/memory/time_base.h"
+
+namespace stc::memory {
+
+class RequestCoalescer {
+ public:
+  explicit RequestCoalescer(const CrossbarParams& params);
+
+  /// Arrival of the line if a read on its way at `now` brings all of `sectors` and takes one more; else 0.
+  Tick join(std::uint64_t line, std::uint8_t sectors, Tick now);
+  /// A read of its own, which others may join until it arrives.
+  void add(std::uint64_t line, std::uint8_t sectors, Tick arrival);
+  void reset();
+
+ private:
+  struct Entry {
+    std::uint64_t line = ~std::uint64_t{0};
+    Tick arrival = 0;
+    std::uint8_t sectors = 0;
+    int joined = 0;
+  };
+  Entry& entry_of(std::uint64_t line);
+
+  const int most_joined_;
+  const Tick reach_;
+  std::vector<Entry> entries_;  // direct-mapped: a newer read takes an older one's place
+};
+
+}  // namespace stc::memory
