@@ -10,7 +10,7 @@ namespace stc::timing {
 namespace {
 
 std::uint64_t cycles_of(const KernelBuilder& k, int warps = 1) {
-  return k.run(gpu::GpuParams{}, {1, static_cast<std::uint32_t>(32 * warps)}).cycles;
+  return k.run(gpu_without_fetch(), {1, static_cast<std::uint32_t>(32 * warps)}).cycles;
 }
 
 isa::Control writes(int scoreboard, int cycles) {
@@ -67,7 +67,7 @@ TEST(Issue, TheSameBankDelaysTheThirdRead) {
 TEST(Issue, StallsSumToWarpCycles) {
   KernelBuilder k(64);
   k.add(load_shared(4, 255, 4), writes(0, 2)).add(alu(5, 4, 4), waits(1, 5)).add(barrier(), stall(1)).exit();
-  const gpu::GpuParams gpu;
+  const gpu::GpuParams gpu = gpu_without_fetch();
   const gpu::RunStatistics s = k.run(gpu, {300, 32});
   std::uint64_t resident = 0;
   for (const gpu::CtaRecord& cta : s.ctas) {
@@ -75,6 +75,16 @@ TEST(Issue, StallsSumToWarpCycles) {
   }
   EXPECT_EQ(std::accumulate(s.total.stalls.begin(), s.total.stalls.end(), std::uint64_t{0}), resident);
   EXPECT_EQ(s.total.stalls[static_cast<std::size_t>(gpu::Stall::kIssued)], s.total.warp_instructions);
+}
+
+TEST(Barrier, ADeferringBarrierHoldsOnlyWhatUsesMemoryOrEnds) {
+  const auto with = [](isa::Instruction bar) {
+    KernelBuilder k(32);
+    k.add(bar, stall(1));
+    for (int i = 0; i < 10; ++i) k.add(nop(), stall(1));
+    return cycles_of(k.exit());
+  };
+  EXPECT_EQ(with(barrier()) - with(deferring_barrier()), 10u);
 }
 
 TEST(Barrier, OpensAfterTheLastArrival) {

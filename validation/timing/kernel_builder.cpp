@@ -107,7 +107,20 @@ isa::Instruction load_matrix(int d, int address, int matrices) {
 }
 
 isa::Instruction barrier() { return make(isa::Opcode::kBar, isa::kRegisterZero); }
+isa::Instruction deferring_barrier() {
+  isa::Instruction instruction = barrier();
+  instruction.mod.bar = isa::BarMode::kSync;
+  instruction.mod.variant = 16;
+  return instruction;
+}
 isa::Instruction nop() { return make(isa::Opcode::kNop, isa::kRegisterZero); }
+
+gpu::GpuParams gpu_without_fetch() {
+  gpu::GpuParams gpu;
+  gpu.sm.fetch.second_level_latency = 0;
+  gpu.sm.fetch.second_level_interval = 1;
+  return gpu;
+}
 
 KernelBuilder::KernelBuilder(int registers) {
   kernel_.name = "built";

@@ -29,7 +29,12 @@ isa::Instruction shift_left(int d, int a, int bits);
 isa::Instruction load_shared(int d, int address, int bytes);
 isa::Instruction load_matrix(int d, int address, int matrices);
 isa::Instruction barrier();
+/// BAR.SYNC.DEFER_BLOCKING
+isa::Instruction deferring_barrier();
 isa::Instruction nop();
+
+/// The default GPU with every instruction at hand when it is wanted, for tests of what follows fetch.
+gpu::GpuParams gpu_without_fetch();
 
 class KernelBuilder {
  public:

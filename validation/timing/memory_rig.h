@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -42,7 +43,9 @@ class MockSm : public sc_core::sc_module {
   double arrival(std::uint32_t token) const { return arrivals_.at(token); }
 
  private:
-  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase&, sc_core::sc_time& delay) {
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) {
+    if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
     const auto ticks = memory::to_ticks(sc_core::sc_time_stamp()) + memory::to_ticks(delay);
     arrivals_[payload.get_extension<memory::LineRequest>()->token] =
         static_cast<double>(ticks) / memory::kTicksPerCycle;
@@ -56,7 +59,7 @@ class MockSm : public sc_core::sc_module {
 /// Two L2 partitions, HBM, a crossbar and `sms` mock SMs, SM i attached to partition i mod 2.
 struct MemoryRig {
   explicit MemoryRig(const memory::MemoryParams& p, int sms = 2)
-      : params(p), crossbar("crossbar", sms, p), l2_0("l2_0", 0, p), l2_1("l2_1", 1, p), hbm("hbm", p.hbm) {
+      : params(p), crossbar("crossbar", gpcs(sms), p), l2_0("l2_0", 0, p), l2_1("l2_1", 1, p), hbm("hbm", p.hbm) {
     for (int i = 0; i < sms; ++i) {
       sm.push_back(std::make_unique<MockSm>(("sm" + std::to_string(i)).c_str(), i % 2));
       sm.back()->socket.bind(crossbar.from_sm[static_cast<std::size_t>(i)]);
@@ -67,6 +70,12 @@ struct MemoryRig {
       parts[i]->to_peer.bind(parts[1 - i]->from_peer);
       parts[i]->to_hbm.bind(hbm.target[i]);
     }
+  }
+  /// Each SM is a GPC of its own.
+  static std::vector<int> gpcs(int sms) {
+    std::vector<int> gpc_of_sm(static_cast<std::size_t>(sms));
+    std::iota(gpc_of_sm.begin(), gpc_of_sm.end(), 0);
+    return gpc_of_sm;
   }
   /// First line at or after `from` whose home is `partition`.
   std::uint64_t line_of(int partition, std::uint64_t from = 0) const {

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/sm/instruction_cache.h"
+
+#include <gtest/gtest.h>
+
+namespace stc::sm {
+namespace {
+
+constexpr std::uint32_t kLines = 64;
+
+FetchParams levels() {
+  FetchParams params;
+  params.first_level_bytes = 16 * kCodeLineBytes;
+  params.second_level_bytes = 32 * kCodeLineBytes;
+  params.launch_bytes = 8 * kCodeLineBytes;
+  params.second_level_latency = 50;
+  params.second_level_interval = 20;
+  params.memory_latency = 300;
+  params.memory_interval = 45;
+  params.lines_ahead = 2;
+  return params;
+}
+
+InstructionCache cold(const FetchParams& params = levels()) {
+  InstructionCache cache(params);
+  cache.reset(kLines * kCodeLineBytes);
+  return cache;
+}
+
+TEST(InstructionCache, TheFirstLineOfAKernelComesFromTheSecondLevel) { EXPECT_EQ(cold().fetch(0, 1000), 1050u); }
+
+TEST(InstructionCache, LinesBehindItComeOneAnInterval) {
+  InstructionCache cache = cold();
+  cache.fetch(0, 1000);
+  EXPECT_EQ(cache.fetch(1, 1050), 1070u);
+  EXPECT_EQ(cache.fetch(2, 1070), 1090u);
+  EXPECT_EQ(cache.fetch(3, 1090), 1110u) << "asked for with line 1, two ahead";
+}
+
+TEST(InstructionCache, AJumpBeyondTheLaunchBytesGoesToMemory) { EXPECT_EQ(cold().fetch(40, 1000), 1300u); }
+
+TEST(InstructionCache, ALineThatHasRunIsThere) {
+  InstructionCache cache = cold();
+  cache.fetch(0, 1000);
+  EXPECT_LE(cache.fetch(0, 5000), 5000u);
+}
+
+TEST(InstructionCache, TheLeastRecentlyUsedLineMakesRoom) {
+  FetchParams params = levels();
+  params.lines_ahead = 0;
+  InstructionCache cache = cold(params);
+  for (std::uint32_t line = 0; line < 16; ++line) cache.fetch(line, 100000 * (line + 1));
+  EXPECT_LE(cache.fetch(0, 10000000), 10000000u) << "used last now";
+  cache.fetch(16, 20000000);
+  EXPECT_LE(cache.fetch(0, 30000000), 30000000u);
+  EXPECT_EQ(cache.fetch(1, 30000000), 30000050u) << "thrown out, but still in the second level";
+}
+
+}  // namespace
+}  // namespace stc::sm
