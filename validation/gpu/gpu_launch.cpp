@@ -2,6 +2,7 @@
 #include "validation/gpu/gpu_launch.h"
 
 #include <cstring>
+#include <filesystem>
 #include <stdexcept>
 
 namespace stc::silicon {
@@ -22,6 +23,15 @@ std::string symbol_of(const sim::PreparedLaunch& prepared) {
 }  // namespace
 
 int cubin_version(const DeviceFacts& facts) { return facts.sm_version >= 90 ? 90 : 80; }
+
+std::string module_for(const DeviceFacts& facts, const std::string& module) {
+  const std::string wanted = "sm_" + std::to_string(cubin_version(facts));
+  std::filesystem::path other;
+  for (const std::filesystem::path& part : std::filesystem::path(module)) {
+    other /= part == "sm_80" || part == "sm_90" ? std::filesystem::path(wanted) : part;
+  }
+  return std::filesystem::exists(other) ? other.string() : module;
+}
 
 L2Flush::L2Flush(const DeviceFacts& facts, const std::string& kernels)
     : module_(kernels + "/sm_" + std::to_string(cubin_version(facts)) + "/micro_global.cubin"),

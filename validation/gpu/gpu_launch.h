@@ -29,6 +29,10 @@ class L2Flush {
 /// Cubins of the newest architecture that the GPU runs: 80 or 90.
 int cubin_version(const DeviceFacts& facts);
 
+/// The cubin that this GPU runs: of a module in a folder sm_80 or sm_90 the same file of the other folder, if it is
+/// there.
+std::string module_for(const DeviceFacts& facts, const std::string& module);
+
 /// Uploads the buffers of a launch and runs it as often as wanted.
 class GpuLaunch {
  public:

@@ -73,6 +73,7 @@ int run(const RunCommand& command) {
     prepared = sim::prepare_gemm(*gemm, version, &matrices);
   } else {
     prepared = sim::prepare_launch(std::get<sim::LaunchPlan>(file.work));
+    prepared.module = module_for(context.facts(), prepared.module);
   }
 
   GpuLaunch launch(prepared);
