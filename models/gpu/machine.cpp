@@ -16,6 +16,7 @@ namespace {
 
 std::vector<int> gpc_of_sms(const GpuParams& params) {
   std::vector<int> gpcs;
+  gpcs.reserve(static_cast<std::size_t>(params.sms));
   for (int sm = 0; sm < params.sms; ++sm) gpcs.push_back(gpc_of(sm, params.gpcs));
   return gpcs;
 }

@@ -4,11 +4,6 @@
 #include <algorithm>
 
 namespace stc::sm {
-namespace {
-
-constexpr Cycle kStoreQueue = 16;  ///< cycles of stored data that wait for the port; one warp's 128-bit store
-
-}  // namespace
 
 Lsu::Lsu(const SmParams& params, EventQueue& events, gpu::SmStatistics& statistics, Send send)
     : params_(params.lsu),
@@ -74,8 +69,9 @@ bool Lsu::tick(Cycle now) {
       operands_free_[static_cast<std::size_t>(s)] = now + own - static_cast<Cycle>(params_.own_queue_cycles);
       continue;
     }
-    if (queue.front().kind == MemoryKind::kGlobalStore && store_free_ > now + kStoreQueue) {
-      operands_free_[static_cast<std::size_t>(s)] = store_free_ - kStoreQueue;
+    if (queue.front().kind == MemoryKind::kGlobalStore &&
+        store_free_ > now + static_cast<Cycle>(params_.store_queue_cycles)) {
+      operands_free_[static_cast<std::size_t>(s)] = store_free_ - static_cast<Cycle>(params_.store_queue_cycles);
       continue;
     }
     const MemoryInstruction instruction = queue.front();

@@ -153,6 +153,7 @@ struct LsuParams {
   int store_release_per_register = 2;
   int cached_copy_wavefronts = 0;
   int store_bytes_per_cycle = 64;
+  int store_queue_cycles = 16;
   int tag_lines_per_cycle = 4;
   int async_copy_latency = 19;
   int shuffle_latency = 25;
@@ -195,6 +196,8 @@ struct LsuParams {
             "Further wavefronts of the data stage that an LDGSTS through the L1 (.ca) takes.");
     v.field("store_bytes_per_cycle", store_bytes_per_cycle, "bytes/cycle", 1, 4096,
             "Bytes in sectors of global stores that the SM sends; stores wait for it in their sub-core's queue.");
+    v.field("store_queue_cycles", store_queue_cycles, "cycles", 0, 4096,
+            "Work of stores that may wait for the port before a sub-core sends no further store.");
     v.field("tag_lines_per_cycle", tag_lines_per_cycle, "lines", 1, 32,
             "128-byte lines of one instruction that the tag stage looks up in a cycle.");
     v.field("async_copy_latency", async_copy_latency, "cycles", 0, 1024,
