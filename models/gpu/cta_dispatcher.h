@@ -3,8 +3,7 @@
 // Evidence: configs/gpus/*.yaml, launch; measured/h200/ctas.csv for the order.
 // Abstracts: several kernels at once; the start of the walk over GPCs, which varies on silicon.
 // Timing:   one CTA per dispatch_interval; at first one CTA for every SM, GPC after GPC, before any gets a second; CTAs
-// that
-//           do not fill all SMs go to one SM of each pair first. Later the SM whose CTA ended first.
+//           for some SMs only go to one SM of each pair first. Later the SM whose CTA ended first.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   two levels of instruction cache of an SM and the stream that fills the first ahead of execution.
 // Evidence: configs/gpus/*.yaml, sm.fetch: straight-line code of 1 to 160 KiB, pass by pass (micro_code).
-// Abstracts: the sub-cores' own small caches; sharing of the second level between SMs; L2 behind it (a rate and a
-// latency). Timing:   a line comes from the next level after its latency, one line per interval; the lines that follow
-// a line in use are
-//           asked for with it. The second level holds a kernel's first lines when the kernel begins.
+// Abstracts: the sub-cores' own small caches; sharing of the second level between SMs; L2 behind it (rate and latency).
+// Timing:   a line comes from the next level after its latency, one line per interval; the lines that follow a line in
+//           use are asked for with it. The second level holds a kernel's first lines when the kernel begins.
 #pragma once
 
 #include <cstdint>

@@ -218,11 +218,10 @@ std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& param
     info.also_alu = params.pipes.imad_shares_alu && instruction.opcode == Opcode::kImad;
     info.latency = static_cast<std::uint16_t>(latency_of(instruction, params.issue));
     info.scoreboard_stall = stall_of(info.memory);
-    info.is_barrier = instruction.opcode == Opcode::kBar;
+    const bool is_barrier = instruction.opcode == Opcode::kBar;
     info.defers_barrier =
-        info.is_barrier && instruction.mod.bar == isa::BarMode::kSync && (instruction.mod.variant & 16) != 0;
-    info.waits_at_barrier = info.pipe == Pipe::kMemory || info.is_barrier || instruction.opcode == Opcode::kExit;
-    info.is_depbar = instruction.opcode == Opcode::kDepbar;
+        is_barrier && instruction.mod.bar == isa::BarMode::kSync && (instruction.mod.variant & 16) != 0;
+    info.waits_at_barrier = info.pipe == Pipe::kMemory || is_barrier || instruction.opcode == Opcode::kExit;
     info.is_tensor = info.pipe == Pipe::kTensor;
     info.fixed_latency = info.pipe == Pipe::kAlu || info.pipe == Pipe::kFma || info.pipe == Pipe::kHalf;
     count_registers(instruction, params, info);

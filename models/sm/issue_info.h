@@ -39,10 +39,8 @@ struct IssueInfo {
   std::uint8_t bank_reads[2] = {0, 0};                         ///< register reads per bank that no reuse cache covers
   std::uint8_t data_registers = 0;                             ///< registers per lane returned (loads) or read (stores)
   std::uint8_t source_registers = 0;                           ///< general registers read
-  bool is_barrier = false;
-  bool defers_barrier = false;   ///< BAR.SYNC.DEFER_BLOCKING
+  bool defers_barrier = false;                                 ///< BAR.SYNC.DEFER_BLOCKING
   bool waits_at_barrier = true;  ///< a warp that has passed BAR.DEFER_BLOCKING waits before it, not at the barrier
-  bool is_depbar = false;
   bool is_tensor = false;
   tensor_core::MmaTiming mma;
 };

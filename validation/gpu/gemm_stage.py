@@ -47,7 +47,6 @@ class GemmStage:
         self.kernels = re.findall(r"^  - name: (\S+)", text, re.MULTILINE)
         metrics = counters.supported(counters.available(60)[0])
         self.all_metrics = metrics
-        self.most_metrics = {k: v for k, v in metrics.items() if not k.startswith("stall_")}
         self.few_metrics = {k: v for k, v in metrics.items() if k in FEW}
 
     def starts(self):

@@ -8,26 +8,9 @@
 
 #include "sim/launch/prepared_launch.h"
 #include "validation/gpu/cuda_driver.h"
+#include "validation/gpu/l2_flush.h"
 
 namespace stc::silicon {
-
-/// Empties L2 of everything else: reads a region of several times its size, so that no dirty lines remain either.
-class L2Flush {
- public:
-  /// `kernels` is the folder with sm_80/ and sm_90/ of the microbenchmarks (micro_global.cubin does the reading).
-  L2Flush(const DeviceFacts& facts, const std::string& kernels);
-  void operator()();
-
- private:
-  Module module_;
-  CUfunction function_;
-  DeviceBuffer region_, clocks_;
-  Arguments arguments_;
-  LaunchShape shape_;
-};
-
-/// Cubins of the newest architecture that the GPU runs: 80 or 90.
-int cubin_version(const DeviceFacts& facts);
 
 /// The cubin that this GPU runs: of a module in a folder sm_80 or sm_90 the same file of the other folder, if it is
 /// there.

@@ -16,6 +16,7 @@
 #include <stdexcept>
 
 #include "validation/gpu/cuda_driver.h"
+#include "validation/gpu/l2_flush.h"
 
 namespace {
 
@@ -69,7 +70,7 @@ struct Interval {
 class Bench {
  public:
   Bench(const Context& context, std::string cubins, const std::string& out, int runs)
-      : sms_(context.facts().sms), cubins_(std::move(cubins)), runs_(runs) {
+      : facts_(context.facts()), sms_(facts_.sms), cubins_(std::move(cubins)), runs_(runs) {
     open(intervals_, out + "/intervals.csv",
          "group,cubin,kernel,ctas,warps,shared_bytes,data_bytes,args,flushed,runs,cycles_median,cycles_min,cycles_max,"
          "cta_cycles_median,warp_cycles_median,operations_per_warp,cycles_per_operation,operations_per_cycle_per_sm,"
@@ -159,7 +160,10 @@ class Bench {
 
   /// Launches, waits, fetches the result; returns the time between events in microseconds.
   double launch_once() {
-    if (point_->flush) flush_l2();
+    if (point_->flush) {
+      if (!flush_) flush_ = std::make_unique<L2Flush>(facts_, cubins_ + "/..");
+      (*flush_)();
+    }
     Arguments args = arguments();
     stopwatch_.start();
     launch(function_, shape_, args);
@@ -169,28 +173,10 @@ class Bench {
     return us;
   }
 
-  /// Reads a buffer larger than any L2, so that it holds nothing else.
-  void flush_l2() {
-    constexpr unsigned kMib = 256;
-    if (!other_data_) {
-      other_data_ = std::make_unique<DeviceBuffer>(std::size_t{kMib} << 20);
-      other_out_ = std::make_unique<DeviceBuffer>(sizeof(Interval) * 32 * static_cast<std::size_t>(sms_));
-    }
-    LaunchShape shape;
-    shape.grid[0] = static_cast<unsigned>(sms_);
-    shape.block[0] = 1024;  // 256 KiB per CTA and round
-    Arguments args;
-    args.add_pointer(other_out_->address());
-    args.add_pointer(other_data_->address());
-    args.add_i32(kMib * 1024);
-    args.add_i32(4 * static_cast<int>(kMib) / sms_ + 1);
-    launch(module("micro_global").function("micro_ldg_128_cg"), shape, args);
-  }
-
   void write_point(std::ofstream& file) const {
     const Point& p = *point_;
     file << p.group << ',' << p.cubin << ',' << p.kernel << ',' << p.ctas << ',' << p.warps << ',' << p.shared << ','
-         << p.data << ',' << p.args_text << ',' << p.flushed << ',';
+         << p.data << ',' << p.args_text << ',' << p.flush << ',';
   }
 
   void run_intervals() {
@@ -287,11 +273,13 @@ class Bench {
     launch_ << text;
   }
 
+  const DeviceFacts facts_;
   int sms_;
   std::string cubins_;
   int runs_;
   std::map<std::string, std::unique_ptr<Module>> modules_;
-  std::unique_ptr<DeviceBuffer> data_, out_, other_data_, other_out_;
+  std::unique_ptr<DeviceBuffer> data_, out_;
+  std::unique_ptr<L2Flush> flush_;
   Stopwatch stopwatch_;
   std::ofstream intervals_, clocks_, latency_, ctas_, launch_;
   const Point* point_ = nullptr;
