@@ -92,7 +92,7 @@ class CopyWriter {
     int address = source;
     if (rows != 0) {
       if (!same_address) {
-        turn_ = (turn_ + 1) % kCopyAddresses;
+        turn_ = (turn_ + 1) % d_.r.copy_addresses;
         bundle.push_back(imad_wide(d_.r.copy_address + 2 * turn_, reg(row_bytes), immediate(rows), reg(source)));
       }
       address = d_.r.copy_address + 2 * turn_;

@@ -62,9 +62,9 @@ class Epilogue {
   void share_out_registers() {
     int next = r_.a;
     const int end = r_.e + 2 * r_.e_set;
-    for (int i = 0; i < kCopyAddresses; ++i) addresses_.push_back(r_.copy_address + 2 * i);
+    for (int i = 0; i < r_.copy_addresses; ++i) addresses_.push_back(r_.copy_address + 2 * i);
     const int pairs = d_.fragments_m * d_.fragments_n / 2;
-    const int for_addresses = std::max(0, 2 * d_.fragments_m - 1 - kCopyAddresses);
+    const int for_addresses = std::max(0, 2 * d_.fragments_m - 1 - r_.copy_addresses);
     const int room = (end - next - round_up(2 * for_addresses, 4)) / 4;  // in quads
     ahead_ = std::clamp(std::min(pairs, room - 2), 1, kMostAhead);
     for (int i = 0; i < for_addresses; ++i, next += 2) addresses_.push_back(next);

@@ -20,7 +20,7 @@ void add_a(const GemmDesign& d, const WorkItem& item, std::vector<FragmentLoad>&
       load.column = item.step * d.chunks_a + chunk;
       load.offset = i * 16 * d.a.row_stride();
       load.matrices = d.chunks_a - chunk >= 2 ? 4 : 2;
-      load.scoreboard = fragment_scoreboard(d, false, item.a_set);
+      load.scoreboard = a_scoreboard(d, item.a_set);
       loads.push_back(load);
     }
   }
@@ -35,7 +35,7 @@ void add_metadata(const GemmDesign& d, const WorkItem& item, std::vector<Fragmen
     load.to = d.r.e + item.e_set * d.r.e_set + done;
     load.offset = block * d.metadata_block_bytes + done * 128;
     load.matrices = largest_load(matrices - done);
-    load.scoreboard = fragment_scoreboard(d, false, item.a_set);
+    load.scoreboard = metadata_scoreboard();
     loads.push_back(load);
     done += load.matrices;
   }
@@ -51,7 +51,7 @@ void add_b(const GemmDesign& d, const WorkItem& item, std::vector<FragmentLoad>&
       load.column = item.step * d.chunks_b + chunk;
       load.offset = (item.part * d.part_n + j) * 8 * d.b.row_stride();
       load.matrices = fragments == 2 ? 4 : largest_load(d.chunks_b - chunk);
-      load.scoreboard = fragment_scoreboard(d, true, item.b_set);
+      load.scoreboard = b_scoreboard(d, item.b_set);
       loads.push_back(load);
       chunk += load.matrices / fragments;
     }
@@ -74,8 +74,8 @@ std::vector<FragmentLoad> fragment_loads(const GemmDesign& d, int tile, int inde
   const WorkItem item = work_item(d, tile, index);
   std::vector<FragmentLoad> loads;
   if (item.part == 0) {
-    add_a(d, item, loads);
     if (d.sparse && item.step % d.geometry.metadata_instructions == 0) add_metadata(d, item, loads);
+    add_a(d, item, loads);
   }
   add_b(d, item, loads);
   return loads;

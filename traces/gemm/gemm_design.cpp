@@ -15,6 +15,7 @@ constexpr int kMostActivations = 16;  // B registers of an instruction, beyond w
 constexpr int kPartActivations = 16;  // B registers of a part
 constexpr int kMostRegisters = 255;
 constexpr int kMostColumnAddresses = 6;
+constexpr int kFewCopyAddresses = 3, kCopyAddresses = 4;
 constexpr int kMostSharedBytes = 8 * 1024 * 1024;  // what the offsets of loads reach; GPUs have less
 constexpr int kRasterColumns = 2048;               // of D that a raster group spans
 
@@ -82,6 +83,11 @@ void place_shared_memory(GemmDesign& d) {
 /// Four-register loads need four-aligned fragments.
 int fragment_stride(int registers) { return registers >= 4 ? round_up(registers, 4) : round_up(registers, 2); }
 
+/// As nvcc has them: few when a step's fragments fit into registers twice and copies follow each other closely.
+int copy_addresses(const GemmDesign& d) {
+  return d.sparse && d.geometry.parts == 1 && d.fragments_m >= 4 ? kFewCopyAddresses : kCopyAddresses;
+}
+
 void place_registers(GemmDesign& d) {
   RegisterMap& r = d.r;
   int next = 2;  // R1 is the stack pointer
@@ -101,7 +107,8 @@ void place_registers(GemmDesign& d) {
   r.b = take(2 * r.b_set, 4);
   r.e = take(2 * r.e_set, 4);
   const int segments_a = static_cast<int>(d.a.segments().size()), segments_b = static_cast<int>(d.b.segments().size());
-  r.copy_address = take(2 * kCopyAddresses, 2);
+  r.copy_addresses = copy_addresses(d);
+  r.copy_address = take(2 * r.copy_addresses, 2);
   r.source_a = take(2 * segments_a, 2);
   r.source_b = take(2 * segments_b, 2);
   r.source_e = d.sparse ? take(2, 2) : 0;
@@ -199,7 +206,8 @@ GemmDesign design(const GemmSpec& spec) {
   g.arguments = d.sparse ? std::vector<std::string>{"A", "E", "B", "D", "m", "n", "k"}
                          : std::vector<std::string>{"A", "B", "D", "m", "n", "k"};
   place_shared_memory(d);
-  d.unroll = d.steps() % 2 != 0 || d.metadata_blocks % 2 != 0 ? 2 : 1;
+  d.unroll = d.steps() % 2 != 0 ? 2 : 1;
+  d.moves_metadata = d.unroll == 1 && d.metadata_blocks % 2 != 0;
   // nvcc leaves the hint out of sparse kernels whose warp tile is worked on in parts.
   d.prefetch_lines = g.parts == 1;
   place_registers(d);

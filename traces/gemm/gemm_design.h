@@ -17,7 +17,7 @@ struct RegisterMap {
   int source_a = 0, source_b = 0, source_e = 0;  ///< 64-bit pointers, one a copy segment
   int row_bytes_a = 0, row_bytes_b = 0;          ///< of the matrices in global memory
   int block_bytes_e = 0;                         ///< from one metadata block to the next
-  int copy_address = 0;                          ///< kCopyAddresses 64-bit temporaries
+  int copy_address = 0, copy_addresses = 0;      ///< 64-bit temporaries
   int write_a = 0, write_b = 0, write_e = 0;     ///< shared addresses that this thread copies to, one a segment
   int write_stage = 0, read_stage = 0;           ///< byte offsets
   int read_a = 0, read_b = 0, read_e = 0;        ///< shared addresses that this lane loads from
@@ -26,8 +26,6 @@ struct RegisterMap {
   int d = 0;  ///< 64-bit pointer to this lane's corner of D
   int count = 0;
 };
-
-constexpr int kCopyAddresses = 4;
 
 struct GemmDesign {
   GemmSpec spec;
@@ -43,6 +41,7 @@ struct GemmDesign {
   TileLayout a, b;
   int metadata_blocks = 0;         ///< of a k-tile
   int metadata_block_bytes = 0;    ///< of a CTA's rows
+  bool moves_metadata = false;     ///< an odd number of blocks: the next k-tile's first is moved to where it is used
   int offset_b = 0, offset_e = 0;  ///< in a stage
   int stage_bytes = 0;
   bool prefetch_lines = false;  ///< copies ask L2 for whole lines

@@ -29,6 +29,11 @@ Bundles fetch(const GemmDesign& d, int tile, int item);
 Bundles copy_tile(const GemmDesign& d, int stage_offset);
 /// Moves the source pointers to the next k-tile.
 Bundles advance_sources(const GemmDesign& d);
+/// What moves on at the beginning of a k-tile of the loop, in pieces that follow each other; before any copy.
+Bundles tile_chores(const GemmDesign& d);
+/// Bytes from the stage read now to the next one, and adding them to the addresses.
+Bundle read_step(const GemmDesign& d);
+Bundle move_reading(const GemmDesign& d);
 /// Sets the predicates of copies that not all threads take part in; kPredicateMore must be set.
 Bundle partial_copy_predicates(const GemmDesign& d);
 
@@ -42,13 +47,16 @@ constexpr int kPredicateWrapWrite = 5;
 constexpr int kPredicateCarry = 6;
 
 // Scoreboards; 0 is that of asynchronous copies.
-constexpr int kScoreboardFragments = 1;    ///< the first of fragment_scoreboard()
+constexpr int kScoreboardFragments = 1;    ///< the first of those of fragments; there are three
 constexpr int kScoreboardCopyAddress = 4;  ///< addresses of copies and stores; two numbers in turn
-/// Scoreboard of fragments in register set `set`. A load for the item after next must not hold up the next one. When
-/// dense, both operands change sets together; when sparse, B does so more often than A and metadata.
-inline int fragment_scoreboard(const GemmDesign& d, bool b, int set) {
-  if (!d.sparse) return kScoreboardFragments + set;
-  return kScoreboardFragments + (b ? 1 + set : 0);
+constexpr std::uint8_t kFragmentScoreboards = 0b1110;
+inline int metadata_scoreboard() { return kScoreboardFragments; }
+/// Scoreboards of fragments in register set `set`. A load for the item after next must not hold up the next one: sets
+/// have scoreboards of their own, where both operands change sets together the same ones. Where B does so more often
+/// than A, A shares that of metadata.
+inline int b_scoreboard(const GemmDesign& d, int set) { return kScoreboardFragments + set + (d.sparse ? 1 : 0); }
+inline int a_scoreboard(const GemmDesign& d, int set) {
+  return d.geometry.parts == 1 ? b_scoreboard(d, set) : kScoreboardFragments;
 }
 
 }  // namespace stc::gemm

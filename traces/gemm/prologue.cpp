@@ -193,7 +193,7 @@ class Prologue {
       for (const Instruction& i : partial_copy_predicates(d_)) emit(i);
       emit_all(copy_tile(d_, stage * d_.stage_bytes));
       emit(commit_copies());
-      emit_all(advance_sources(d_));
+      if (stage + 2 < d_.stages()) emit_all(advance_sources(d_));
     }
   }
 
@@ -256,11 +256,13 @@ class Prologue {
   }
 
   void start_loop() {
-    const int last = (d_.stages() - 1) * d_.stage_bytes;
+    // Every k-tile of the loop begins with moving on.
+    const int last = (d_.stages() - 2) * d_.stage_bytes;
     for (std::size_t s = 0; s < d_.a.segments().size(); ++s) move_write(r_.write_a + static_cast<int>(s), last);
     for (std::size_t s = 0; s < d_.b.segments().size(); ++s) move_write(r_.write_b + static_cast<int>(s), last);
     if (d_.sparse) move_write(r_.write_e, last);
     emit(mov(r_.write_stage, immediate(last)));
+    emit(isetp(kPredicateWrapWrite, isa::Compare::kNe, reg(r_.write_stage), reg(r_.write_stage)));
     emit(mov(r_.read_stage, reg(kRz)));
     for (int i = 0; i < d_.fragments_m * d_.fragments_n * 4; i += 2) emit(zero_pair(r_.accumulators + i));
     emit(wait_copies(d_.stages() - 2));

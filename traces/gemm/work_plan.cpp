@@ -8,36 +8,48 @@
 namespace stc::gemm {
 namespace {
 
-constexpr int kFirstCopySlot = 2;     // its predicate is set at the tile's beginning
-constexpr int kBarrierAfterCopy = 4;  // slots
-constexpr int kLoadAfterBarrier = 3;  // slots
+constexpr int kFirstCopySlot = 2;  // its predicate is set at the tile's beginning
 
-/// More than compiled kernels have: their habits are too slow for parts of few matrix instructions, whose loads and
-/// copies go out as soon and as closely as they can.
+/// Loads and copies go out as soon and as closely as they can.
 bool many_parts(const GemmDesign& d) { return d.geometry.parts > 2; }
 
-/// Slot after whose matrix instruction nobody reads the registers of `load` any more; negative: in the tile before.
-int release_of(const GemmDesign& d, const FragmentLoad& load, int item) {
-  const int slots = item_slots(d);
-  if (load.kind == FragmentKind::kMetadata || (d.sparse && load.kind == FragmentKind::kA)) {
-    return (item / d.geometry.parts - 1) * d.geometry.parts * slots;
+/// Slot after whose matrix instruction nobody reads the registers of `load` for `item` any more; negative: in the
+/// k-tile before. Register sets alternate: their last readers belong to the item (the step) before last.
+int release_of(const GemmDesign& d, const std::vector<MatrixSlot>& order, const FragmentLoad& load, int item) {
+  const int parts = d.geometry.parts;
+  if (load.kind == FragmentKind::kMetadata) {
+    return d.moves_metadata && d.metadata_blocks == 1 ? -1 : (item / parts - 1) * parts * item_slots(d);
   }
-  // Rows or columns are worked off one after the other: those of the item before last are free one by one.
-  const int before_last = (item - 2) * slots;
-  if (load.kind == FragmentKind::kA) {
-    const int row = (load.to - d.r.a) % d.r.a_set / d.r.a_stride;
-    return before_last + (row + 1) * d.part_n - 1;
+  const bool is_a = load.kind == FragmentKind::kA;
+  const int to = load.to - (is_a ? d.r.a : d.r.b), set = is_a ? d.r.a_set : d.r.b_set;
+  const int index = to % set / (is_a ? d.r.a_stride : d.r.b_stride);
+  const int past_index = index + (!is_a && d.chunks_b == 2 ? 2 : 1);  // two columns a load
+  const int past_item = is_a ? (item / parts - 1) * parts : item - 1;
+  const int wrap = past_item <= 0 ? d.items : 0;  // of the k-tile before
+  int last = -1;
+  for (int slot = 0; slot < static_cast<int>(order.size()); ++slot) {
+    const MatrixSlot& s = order[static_cast<std::size_t>(slot)];
+    const int fragment = is_a ? s.row : s.column;
+    if (s.item < past_item + wrap && s.item >= past_item + wrap - (is_a ? parts : 1) && fragment >= index &&
+        fragment < past_index) {
+      last = slot;
+    }
   }
-  const int column = (load.to - d.r.b) % d.r.b_set / d.r.b_stride;
-  if (d.sparse) return before_last + (column + 1) * d.fragments_m - (many_parts(d) ? 1 : 0);
-  return before_last + (d.fragments_m - 1) * d.part_n + column + 1;  // two columns a load
+  return wrap == 0 ? last : last - static_cast<int>(order.size());
 }
 
 /// Places pieces of work one after the other, at most `rate` a slot.
 class Placer {
  public:
-  Placer(int first, double rate) : next_(first), step_(1 / rate) {}
+  Placer(double first, double rate) : next_(first), step_(1 / rate) {}
 
+  /// A turn for the instruction that ends the group of copies; its slot.
+  int end_copies() {
+    const int slot = next();
+    next_ += step_;
+    return slot;
+  }
+  int next() const { return static_cast<int>(next_); }
   void not_before(int slot) { next_ = std::max(next_, static_cast<double>(slot)); }
 
   void place(PlannedWork work, int release, int deadline) {
@@ -63,7 +75,13 @@ bool is_b(const FragmentLoad& load) { return load.kind == FragmentKind::kB; }
 /// Loads to be issued with those of `item` of the k-tile, or of the first item of the next one. Where a step has many
 /// parts, A and metadata of the next step are dealt out over all of them.
 std::vector<FragmentLoad> loads_for(const GemmDesign& d, int tile, int item) {
-  if (item == d.items) return fragment_loads(d, (tile + 1) % d.unroll, 0);
+  if (item == d.items) {
+    std::vector<FragmentLoad> loads = fragment_loads(d, (tile + 1) % d.unroll, 0);
+    for (FragmentLoad& load : loads) {
+      if (load.kind == FragmentKind::kMetadata && d.moves_metadata) load.to += d.r.e_set;
+    }
+    return loads;
+  }
   std::vector<FragmentLoad> loads = fragment_loads(d, tile, item);
   const int parts = d.geometry.parts, part = item % parts, next_step = item - part + parts;
   if (!many_parts(d)) return loads;
@@ -78,57 +96,41 @@ std::vector<FragmentLoad> loads_for(const GemmDesign& d, int tile, int item) {
 }
 
 /// In the order in which registers become free.
-void place_loads(const GemmDesign& d, int tile, int item, int deadline, Placer& placer) {
+void place_loads(const GemmDesign& d, const std::vector<MatrixSlot>& order, int tile, int item, int deadline,
+                 Placer& placer) {
   std::vector<FragmentLoad> loads = loads_for(d, tile, item);
   const int parts = d.geometry.parts;
   const auto release = [&](const FragmentLoad& load) {
     // Dealt out: for the next step.
-    return release_of(d, load, is_b(load) || item % parts == 0 ? item : item / parts * parts + parts);
+    return release_of(d, order, load, is_b(load) || item % parts == 0 ? item : item / parts * parts + parts);
   };
-  std::stable_sort(loads.begin(), loads.end(),
-                   [&](const FragmentLoad& a, const FragmentLoad& b) { return release(a) < release(b); });
+  const int start = placer.next();
+  std::stable_sort(loads.begin(), loads.end(), [&](const FragmentLoad& a, const FragmentLoad& b) {
+    return std::max(release(a), start) < std::max(release(b), start);
+  });
   for (const FragmentLoad& load : loads) placer.place({0, false, false, load, 0}, release(load), deadline);
 }
 
-/// Items that issue copies. With two stages the next k-tile is needed at the end of this one: all copies at once.
-/// Otherwise the last step is left free, if there is another.
-int copy_items(const GemmDesign& d) {
-  if (d.stages() == 2) return 1;
-  if (many_parts(d)) return d.items - 1;
-  return std::max({1, d.items - d.geometry.parts, d.steps() == 1 ? d.items - 1 : 1});
-}
-
-void place_copies(const GemmDesign& d, int copies, int item, Placer& placer) {
+/// Returns the slot in which the copies' group ends, if they are the last; -1 otherwise.
+int place_copies(const GemmDesign& d, const PlacementHabits& habits, int copies, int item, Placer& placer) {
   const int shares = copy_items(d), last = d.items * item_slots(d) - 1;
-  if (item >= shares) return;
+  if (item >= shares) return -1;
   const int first = copies * item / shares;
   for (int i = first; i < copies * (item + 1) / shares; ++i) {
+    if (i >= habits.early_copies) placer.not_before(habits.copies_from);
     placer.place({0, true, i == first && !many_parts(d), {}, i}, std::min(kFirstCopySlot, last), last);
   }
+  return item + 1 == shares ? placer.end_copies() : -1;
 }
 
 }  // namespace
 
-PlacementHabits placement_habits(const GemmDesign& d) {
-  const int half = std::max(0, item_slots(d) / 2 - 1);
-  PlacementHabits habits;
-  if (d.sparse) {
-    habits.first_slot = d.geometry.parts > 1 ? 0 : half;
-    habits.rate = many_parts(d) ? 2.5 : 1.5;
-    return habits;
-  }
-  const bool sm90 = d.spec.sm_version >= 90;
-  habits.first_slot = std::min(sm90 ? 10 : 4, half);
-  habits.rate = 1;
-  habits.late = true;
-  habits.lead = sm90 ? 12 : 10;
-  return habits;
-}
-
 WorkPlan plan_tile(const GemmDesign& d, int tile, int copies) {
   const PlacementHabits habits = placement_habits(d);
   const int slots = item_slots(d), all = d.items * slots;
-  const int lead = std::min(ceil_div(d.spec.times.load, d.spec.times.mma_interval), slots - 1);
+  const std::vector<MatrixSlot> order = matrix_order(d);
+  const int lead =
+      std::min(ceil_div(d.spec.times.load, d.spec.times.mma_interval), many_parts(d) ? slots - 1 : slots / 16);
   WorkPlan plan;
   // A k-tile of one item has no load before the barrier; its copies come behind it too, unless there is no stage to
   // spare: the next k-tile must then be asked for before it is waited for.
@@ -136,25 +138,26 @@ WorkPlan plan_tile(const GemmDesign& d, int tile, int copies) {
   int pieces = copies;
   for (int item = 1; item <= d.items; ++item) pieces += static_cast<int>(loads_for(d, tile, item).size());
   const double rate = std::max(habits.rate, static_cast<double>(pieces) / std::max(1, all - lead));
+  int group_end = -1;
   Placer before(habits.first_slot, rate);
   for (int item = 1; item < d.items; ++item) {
-    place_loads(d, tile, item, item * slots - 1 - lead, before);
-    if (plan.copies_before_barrier) place_copies(d, copies, item - 1, before);
+    place_loads(d, order, tile, item, item * slots - 1 - lead, before);
+    if (plan.copies_before_barrier) group_end = place_copies(d, habits, copies, item - 1, before);
   }
-  if (d.items == 1 && plan.copies_before_barrier) place_copies(d, copies, 0, before);
+  if (d.items == 1 && plan.copies_before_barrier) group_end = place_copies(d, habits, copies, 0, before);
   plan.before = before.take();
   int barrier = 1;
   if (!plan.before.empty()) {
     const PlannedWork& last = plan.before.back();
-    barrier = last.slot + (last.is_copy ? kBarrierAfterCopy : 1);
+    barrier = last.is_copy ? group_end + habits.barrier_after_copies : last.slot + 1;
   }
   plan.barrier_slot = std::clamp(barrier, 1, all - 1);
 
-  Placer after(plan.barrier_slot + (many_parts(d) ? 0 : kLoadAfterBarrier), rate);
+  Placer after(plan.barrier_slot + habits.after_barrier, rate);
   const auto loads = static_cast<double>(loads_for(d, tile, d.items).size());
   if (habits.late) after.not_before(all - habits.lead - static_cast<int>(std::ceil(loads / rate)));
-  place_loads(d, tile, d.items, all - 1, after);
-  if (!plan.copies_before_barrier) place_copies(d, copies, 0, after);
+  place_loads(d, order, tile, d.items, all - 1, after);
+  if (!plan.copies_before_barrier) place_copies(d, habits, copies, 0, after);
   plan.after = after.take();
   for (PlannedWork& work : plan.after) work.slot = std::clamp(work.slot, plan.barrier_slot, all - 1);
   return plan;

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traces/gemm/compiler_habits.h"
+
+#include <algorithm>
+
+namespace stc::gemm {
+namespace {
+
+// Slots of the two-part sparse loops.
+constexpr int kRestOfCopies = 13;    // when registers for their addresses have come free
+constexpr int kTwoStageCopies = 17;  // nvcc: 8, and the barrier ten slots earlier too (see placement_habits())
+constexpr int kTwoStageLoads = 23;   // sm_90, dense: addresses of all copies are computed first
+
+PlacementHabits two_part_habits(const GemmDesign& d) {
+  PlacementHabits habits;
+  if (d.stages() == 2) {
+    habits.rate = 1.5;
+    habits.copies_from = kTwoStageCopies;
+  } else {
+    habits.rate = 2;
+    habits.early_copies = 1;
+    habits.copies_from = kRestOfCopies;
+  }
+  return habits;
+}
+
+PlacementHabits sparse_habits(const GemmDesign& d, bool sm90) {
+  const int half = std::max(0, item_slots(d) / 2 - 1);
+  PlacementHabits habits;
+  habits.first_slot = sm90 ? half - half / 3 + 0.5 : half;
+  habits.after_barrier = 3.5;
+  habits.rate = 1.5;
+  if (item_slots(d) >= 16) {
+    habits.early_copies = 5;
+    habits.copies_from = item_slots(d) + (sm90 ? 0 : 2);
+  }
+  return habits;
+}
+
+PlacementHabits dense_habits(const GemmDesign& d, bool sm90) {
+  const bool eight_warps = d.threads() == 256, wide = d.fragments_n >= 8;
+  const int half = std::max(0, item_slots(d) / 2 - 1);
+  PlacementHabits habits;
+  habits.first_slot = sm90 && d.stages() == 2 ? kTwoStageLoads : std::min(sm90 ? 10 : wide ? 4 : 3, half);
+  habits.late = true;
+  habits.lead = sm90 ? 11 : 9;
+  if (sm90 && eight_warps && wide) habits.rate = 0.75;
+  if (!sm90 && !eight_warps && !wide) habits.rate = 1.33;
+  if (sm90 || habits.rate != 1) habits.barrier_after_copies = 4;
+  return habits;
+}
+
+}  // namespace
+
+PlacementHabits placement_habits(const GemmDesign& d) {
+  const bool sm90 = d.spec.sm_version >= 90;
+  if (!d.sparse) return dense_habits(d, sm90);
+  if (d.geometry.parts == 1) return sparse_habits(d, sm90);
+  if (d.geometry.parts == 2) return two_part_habits(d);
+  PlacementHabits habits;
+  habits.rate = 2.5;
+  habits.after_barrier = 0;
+  return habits;
+}
+
+int copy_items(const GemmDesign& d) {
+  if (d.stages() == 2) return 1;
+  if (d.geometry.parts > 2) return d.items - 1;
+  return std::max({1, d.items - d.geometry.parts, d.steps() == 1 ? d.items - 1 : 1});
+}
+
+std::vector<MatrixSlot> matrix_order(const GemmDesign& d) {
+  const bool two_parts = d.geometry.parts == 2;
+  std::vector<MatrixSlot> order;
+  const auto by_rows = [&](int item) {
+    for (int i = 0; i < d.fragments_m; ++i) {
+      for (int j = 0; j < d.part_n; ++j) order.push_back({item, i, j});
+    }
+  };
+  const auto by_column = [&](int item, int j) {
+    for (int i = 0; i < d.fragments_m; ++i) order.push_back({item, i, j});
+  };
+  const auto by_columns = [&](int item, int first, int past) {
+    for (int j = first; j < past; ++j) by_column(item, j);
+  };
+  for (int item = 0; item < d.items; ++item) {
+    const bool last_step = item / d.geometry.parts + 1 == d.steps();
+    if (d.geometry.parts == 1 || (two_parts && item + 1 == d.items)) {
+      by_rows(item);
+    } else if (two_parts && d.stages() > 2 && !last_step) {
+      by_column(item, 0);
+      by_columns(item + 1, 0, d.part_n - 1);
+      by_columns(item, 1, d.part_n);
+      by_column(item + 1, d.part_n - 1);
+      ++item;
+    } else {
+      by_columns(item, 0, d.part_n);
+    }
+  }
+  return order;
+}
+
+}  // namespace stc::gemm

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// The main loops of built and compiled kernels side by side, without any timing: fragment loads, copies and barrier
+// follow each other in the same order, and as many matrix instructions lie between the last copy and the wait for the
+// copies before, which is what a loop that waits for memory takes its time for.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "sim/launch/gemm_workload.h"
+#include "sim/run/run_launch.h"
+#include "validation/timing/gemm/gemm_run.h"
+
+namespace stc::timing {
+namespace {
+
+using isa::Opcode;
+
+constexpr double kTolerance = 0.08;  ///< of the loop's matrix instructions
+
+struct Loop {
+  std::string order;  ///< L: fragment load, C: copy, B: barrier
+  int slots = 0;      ///< matrix instructions
+  int last_copy = 0, wait = 0, barrier = 0;
+};
+
+bool is_matrix(const isa::Instruction& i) { return i.opcode == Opcode::kHmma || i.opcode == Opcode::kImma; }
+
+Loop main_loop(const std::vector<isa::Instruction>& code) {
+  // The longest way back over matrix instructions.
+  std::size_t from = 0, to = 0;
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    const std::size_t target = code[at].target / isa::kInstructionBytes;
+    if (code[at].opcode != Opcode::kBra || target >= at || at - target <= to - from) continue;
+    const auto first = code.begin() + static_cast<std::ptrdiff_t>(target);
+    if (std::any_of(first, code.begin() + static_cast<std::ptrdiff_t>(at), is_matrix)) from = target, to = at;
+  }
+  Loop loop;
+  for (std::size_t at = from; at < to; ++at) {
+    switch (code[at].opcode) {
+      case Opcode::kHmma:
+      case Opcode::kImma: ++loop.slots; break;
+      case Opcode::kLdsm: loop.order += 'L'; break;
+      case Opcode::kLdgsts: loop.order += 'C', loop.last_copy = loop.slots; break;
+      case Opcode::kDepbar: loop.wait = loop.slots; break;
+      case Opcode::kBar: loop.order += 'B', loop.barrier = loop.slots; break;
+      default: break;
+    }
+  }
+  return loop;
+}
+
+Loop loop_of(const sim::GemmPlan& plan, const std::string& gpu) {
+  const sim::GpuConfig config = sim::read_gpu_config("configs/gpus/" + gpu + ".yaml");
+  const sim::GemmProblem problem = sim::resolve_gemm(plan, sim::Manifest::load("traces/kernels"));
+  return main_loop(sim::make_ready(sim::prepare_gemm(problem, config.params.sm_version, nullptr), config).kernel.code);
+}
+
+class Order : public testing::TestWithParam<std::tuple<const char*, std::string>> {};
+
+TEST_P(Order, IsThatOfTheCompiledKernel) {
+  const auto& [gpu, kernel] = GetParam();
+  sim::GemmPlan plan;
+  plan.m = plan.n = plan.k = 512;
+  plan.kernel = kernel;
+  const Loop want = loop_of(plan, gpu);
+  plan.kernel.clear();
+  plan.built = spec_of_compiled(kernel);
+  const Loop got = loop_of(plan, gpu);
+  EXPECT_GT(want.slots, 0);
+  EXPECT_EQ(got.slots, want.slots);
+  EXPECT_EQ(got.order, want.order);
+  EXPECT_NEAR(got.wait - got.last_copy, want.wait - want.last_copy, kTolerance * want.slots);
+}
+
+std::vector<std::string> all_kernels() {
+  std::vector<std::string> names;
+  for (const sim::LibraryKernel& kernel : sim::Manifest::load(sim::default_kernels_folder()).kernels) {
+    names.push_back(kernel.name);
+  }
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Gemm, Order,
+                         testing::Combine(testing::Values("a100", "h200"), testing::ValuesIn(all_kernels())));
+
+}  // namespace
+}  // namespace stc::timing
