@@ -20,11 +20,15 @@ std::vector<std::uint8_t> read_bytes(const std::string& path) {
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) throw UserError(fmt::format("{}: no such file", path));
   if (fs::is_directory(status)) throw UserError(fmt::format("{}: is a folder, a file is needed", path));
+  // Some of these never end, others can be read only once.
+  if (!fs::is_regular_file(status)) {
+    throw UserError(fmt::format("{}: is a device, pipe or socket, a file is needed", path));
+  }
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw UserError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
   std::vector<std::uint8_t> bytes;
-  if (fs::is_regular_file(status)) bytes.reserve(static_cast<std::size_t>(fs::file_size(path)));
+  bytes.reserve(static_cast<std::size_t>(fs::file_size(path)));
   std::vector<char> chunk(1U << 20U);
   while (stream.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || stream.gcount() > 0) {
     bytes.insert(bytes.end(), chunk.begin(), chunk.begin() + stream.gcount());

@@ -9,7 +9,7 @@
 
 namespace stc::sim {
 
-/// All bytes of a file; UserError when it cannot be read.
+/// All bytes of a regular file; UserError when it cannot be read.
 std::vector<std::uint8_t> read_bytes(const std::string& path);
 std::string read_text(const std::string& path);
 

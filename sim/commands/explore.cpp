@@ -37,15 +37,17 @@ struct Prepared {
   std::string folder;
 };
 
-SweepPlan plan_of(const ExploreCommand& command) {
+SweepPlan plan_of(const ExploreCommand& command, int jobs) {
   std::vector<Override> overrides;
   for (const std::string& set : command.sets) overrides.push_back(parse_override(set));
-  return plan_sweep(read_sweep(command.file, overrides));
+  SweepPlan plan = plan_sweep(read_sweep(command.file, overrides));
+  require_memory_for(plan, jobs);
+  return plan;
 }
 
-Prepared prepare(const ExploreCommand& command) {
+Prepared prepare(const ExploreCommand& command, int jobs) {
   Prepared prepared;
-  prepared.plan = plan_of(command);
+  prepared.plan = plan_of(command, jobs);
   prepared.quality = pattern_quality(prepared.plan.sweep, prepared.weights);
   prepared.folder = command.out_folder.empty() ? std::filesystem::path(command.file).stem().string() + ".explore"
                                                : command.out_folder;
@@ -91,10 +93,11 @@ int explore_with_mpi(const ExploreCommand& command, int ranks) {
   std::unique_ptr<LocalCrew> own;
   std::string failure;
   try {
-    prepared = prepare(command);
+    const int jobs = std::max(1, command.jobs);
+    prepared = prepare(command, jobs);
     // Workers are forked before MPI starts its threads.
-    own = std::make_unique<LocalCrew>(std::max(1, command.jobs),
-                                      point_worker(prepared->plan, resolve_path(prepared->folder, "workers.log")));
+    own =
+        std::make_unique<LocalCrew>(jobs, point_worker(prepared->plan, resolve_path(prepared->folder, "workers.log")));
   } catch (const UserError& error) {
     failure = error.what();
   }
@@ -134,10 +137,10 @@ CLI::App* add_explore_command(CLI::App& app, ExploreCommand& command) {
 int explore(const ExploreCommand& command) {
   const int ranks = mpi_ranks();
   if (ranks > 1 && !command.dry_run) return explore_with_mpi(command, ranks);
-  if (command.dry_run) return list_points(plan_of(command));
-  const Prepared prepared = prepare(command);
-  LocalCrew crew(command.jobs > 0 ? command.jobs : available_processors(),
-                 point_worker(prepared.plan, resolve_path(prepared.folder, "workers.log")));
+  const int jobs = command.jobs > 0 ? command.jobs : available_processors();
+  if (command.dry_run) return list_points(plan_of(command, jobs));
+  const Prepared prepared = prepare(command, jobs);
+  LocalCrew crew(jobs, point_worker(prepared.plan, resolve_path(prepared.folder, "workers.log")));
   return run_and_report(command, prepared, crew);
 }
 

@@ -68,6 +68,10 @@ Jobs prepare_gemm_jobs(const RunFile& run_file, const GpuConfig& gpu) {
       throw UserError(fmt::format("{}: workload.save: a dense kernel has no buffer 'E'", run_file.file));
     }
   }
+  const bool full = run_file.options.full_values;
+  // Both launches are prepared before the first one runs.
+  require_host_memory(host_bytes(problem, full) + (twin ? host_bytes(with_kernel(problem, *twin), false) : 0),
+                      fmt::format("{}: m = {}, n = {}, k = {}", plan.place, problem.m, problem.n, problem.k));
   Jobs jobs;
   const auto ready = [&](const GemmProblem& of, const GemmMatrices* matrices) {
     PreparedLaunch prepared = prepare_gemm(of, gpu.params.sm_version, matrices);
@@ -76,7 +80,6 @@ Jobs prepare_gemm_jobs(const RunFile& run_file, const GpuConfig& gpu) {
     return make_ready(std::move(prepared), gpu, of.kernel.name);
   };
   ready(problem, nullptr);  // without contents first: whatever is wrong with it shows before the long work
-  const bool full = run_file.options.full_values;
   if (full) jobs.matrices = make_matrices(problem);
   const auto make = [&](const GemmProblem& of) { return Job{ready(of, full ? &jobs.matrices : nullptr), of}; };
   jobs.main = make(problem);

@@ -164,6 +164,11 @@ GpuConfig read_gpu_config(const std::string& file, const std::vector<Override>& 
   reader.read_file(file, {});
   for (const Override& set : overrides) reader.apply(set);
   reader.require_all();
+  // Between the two there are GPUs, but neither kernels nor numerics of theirs here.
+  if (config.params.sm_version != 80 && config.params.sm_version != 90) {
+    throw UserError(
+        fmt::format("{}: sm_version is {}, but must be 80 (A100) or 90 (H100, H200)", file, config.params.sm_version));
+  }
   config.hash = reader.hash();
   return config;
 }

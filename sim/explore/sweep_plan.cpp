@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 
@@ -73,6 +75,9 @@ class Planner {
     point.problem.m = sized(shape, "m", shape.m, kernel.tile_m, kernel);
     point.problem.n = sized(shape, "n", shape.n, kernel.tile_n, kernel);
     point.problem.k = sized(shape, "k", shape.k, kernel.tile_k, kernel);
+    point.host_bytes = host_bytes(point.problem, false);
+    require_host_memory(point.host_bytes, fmt::format("{}: m = {}, n = {}, k = {}", shape.place, point.problem.m,
+                                                      point.problem.n, point.problem.k));
     const std::string kernel_hash = fitting_kernel(kernel, one.gpu);
     point.name = fmt::format("{} {} {}x{}x{} {}", gpu.name, shape.name, point.problem.m, point.problem.n,
                              point.problem.k, kernel.name);
@@ -169,6 +174,15 @@ isa::MmaOp instruction_of(const SweepCase& one) {
   } catch (const std::invalid_argument& error) {
     throw UserError(fmt::format("{}: {}", one.place, error.what()));
   }
+}
+
+void require_memory_for(const SweepPlan& plan, int jobs) {
+  std::vector<double> sizes;
+  for (const SweepPoint& point : plan.points) sizes.push_back(point.host_bytes);
+  std::sort(sizes.begin(), sizes.end(), std::greater<>());
+  sizes.resize(std::min(sizes.size(), static_cast<std::size_t>(jobs)));
+  require_host_memory(std::accumulate(sizes.begin(), sizes.end(), 0.0),
+                      fmt::format("{} runs at once, the largest ones together (--jobs)", sizes.size()));
 }
 
 SweepPlan plan_sweep(Sweep sweep) { return Planner(std::move(sweep)).run(); }

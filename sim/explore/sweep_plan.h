@@ -17,10 +17,11 @@ namespace stc::sim {
 struct SweepPoint {
   std::size_t of_case = 0;
   std::size_t tile = 0;
-  GemmProblem problem;  ///< with the sizes that run, padding included
-  std::string name;     ///< "a100 vit_qkv 3072x1664x1024 f16_2:4_128x128x64_w64x64_s3"
-  std::string key;      ///< hash of all that the result depends on, this program included
-  double cost = 0;      ///< estimate of the work to simulate it, in any unit
+  GemmProblem problem;    ///< with the sizes that run, padding included
+  std::string name;       ///< "a100 vit_qkv 3072x1664x1024 f16_2:4_128x128x64_w64x64_s3"
+  std::string key;        ///< hash of all that the result depends on, this program included
+  double host_bytes = 0;  ///< memory that the run takes here
+  double cost = 0;        ///< estimate of the work to simulate it, in any unit
 };
 
 /// A tile that a case cannot use, and why.
@@ -39,7 +40,10 @@ struct SweepPlan {
 /// The matrix instruction that a case is about.
 isa::MmaOp instruction_of(const SweepCase& one);
 
-/// UserError when a case has no tile that can run.
+/// UserError when a case has no tile that can run, with sizes for which this computer has the memory.
 SweepPlan plan_sweep(Sweep sweep);
+
+/// UserError unless the `jobs` largest points fit into this computer's memory together.
+void require_memory_for(const SweepPlan& plan, int jobs);
 
 }  // namespace stc::sim

@@ -185,18 +185,31 @@ GemmMatrices make_matrices(const GemmProblem& problem) {
   return matrices;
 }
 
+double host_bytes(const GemmProblem& problem, bool values) {
+  const LibraryKernel& kernel = problem.kernel;
+  const double m = problem.m, n = problem.n, k = problem.k;
+  const double stored = m * k * kernel.stored / kernel.group;
+  const double buffers = (stored + n * k) * bytes_of(kernel.element) + m * n * bytes_of(kernel.accumulator) +
+                         static_cast<double>(metadata_bytes(problem));
+  if (!values) return buffers;
+  // make_matrices(): A twice while it is pruned, its stored values, and an index for each of them.
+  const double pruning = kernel.sparse() ? m * k * sizeof(float) + stored * (sizeof(float) + 1) : 0;
+  return buffers + (m * k + n * k) * sizeof(float) + pruning;
+}
+
 PreparedLaunch prepare_gemm(const GemmProblem& problem, int sm_version, const GemmMatrices* matrices) {
   const LibraryKernel& kernel = problem.kernel;
   const auto cubin = kernel.cubins.find(sm_version);
   if (cubin == kernel.cubins.end() && !kernel.spec) {
-    throw UserError(fmt::format("kernel {} has no cubin for sm_{}", kernel.name, sm_version));
+    std::vector<std::string> versions;
+    for (const auto& [version, file] : kernel.cubins) versions.push_back(fmt::format("sm_{}", version));
+    throw UserError(
+        fmt::format("kernel {} has no cubin for sm_{}, only for {}", kernel.name, sm_version, join(versions, ", ")));
   }
   const auto element_bytes = static_cast<std::uint64_t>(bytes_of(kernel.element));
   const auto stored = static_cast<std::uint64_t>(kernel.stored);
   const auto group = static_cast<std::uint64_t>(kernel.group);
-  const double m = problem.m, n = problem.n, k = problem.k;
-  require_host_memory(m * k * bytes_of(kernel.element) * kernel.stored / kernel.group +
-                          n * k * bytes_of(kernel.element) + m * n * bytes_of(kernel.accumulator),
+  require_host_memory(host_bytes(problem, matrices != nullptr),
                       fmt::format("m = {}, n = {}, k = {}", problem.m, problem.n, problem.k));
   const std::uint64_t a_bytes = product(problem.m, problem.k, 1) * element_bytes * stored / group;
   const std::uint64_t b_bytes = product(problem.n, problem.k, 1) * element_bytes;

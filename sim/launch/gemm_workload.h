@@ -41,6 +41,10 @@ struct GemmMatrices {
 /// A from stream 1 and B from stream 2 of the seed; A is pruned by magnitude to the kernel's pattern.
 GemmMatrices make_matrices(const GemmProblem& problem);
 
+/// Bytes that the launch takes in the host's memory: A, B, D and metadata; with values also the operands as numbers,
+/// the masks and what pruning A needs for a while.
+double host_bytes(const GemmProblem& problem, bool values);
+
 /// The launch on a GPU of this SM version. Without matrices all buffers are zero, which changes no address.
 PreparedLaunch prepare_gemm(const GemmProblem& problem, int sm_version, const GemmMatrices* matrices);
 

@@ -4,14 +4,26 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cmath>
+#include <fstream>
+
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/text.h"
 
 namespace stc::sim {
 
+double host_memory() {
+  const double all = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  double limit = 0;
+  for (const char* file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    if (std::ifstream(file) >> limit) break;  // "max" is no number
+  }
+  return limit > 0 ? std::fmin(limit, all) : all;
+}
+
 void require_host_memory(double bytes, const std::string& what) {
-  const double host = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  const double host = host_memory();
   if (bytes > host) {
     throw UserError(fmt::format("{}: the buffers need {}, but this computer has {} of memory", what, human_bytes(bytes),
                                 human_bytes(host)));

@@ -34,6 +34,9 @@ struct PreparedLaunch {
 /// Low-level form: makes and fills the buffers.
 PreparedLaunch prepare_launch(const LaunchPlan& plan);
 
+/// Memory that a process here can have: that of the computer, or what a container leaves of it. Bytes.
+double host_memory();
+
 /// UserError when buffers of this size do not fit into the host's memory. A real number: sums and products of sizes
 /// that a user gives may exceed 64 bits.
 void require_host_memory(double bytes, const std::string& what);

@@ -245,6 +245,9 @@ isa::Kernel Cubin::decode(const std::string& kernel) const {
 
 Cubin open_cubin(const std::string& path) {
   if (std::filesystem::is_directory(path)) throw CubinError(path + ": file: is a folder");
+  if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path)) {
+    throw CubinError(path + ": file: is a device, pipe or socket");
+  }
   std::ifstream in(path, std::ios::binary);
   if (!in) throw CubinError(path + ": file: cannot be opened");
   std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};

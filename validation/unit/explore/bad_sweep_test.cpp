@@ -37,6 +37,12 @@ TEST_F(BadSweep, MAbove32) { refused("2:8", "2:64", {"M is 64, but may be at mos
 TEST_F(BadSweep, KNotAMultiple) {
   refused("k: 384", "k: 320", {"sweep.yaml:5:", "k = 320 is no multiple of 96", "2:6", "pads it to 384"});
 }
+TEST_F(BadSweep, BeyondTheHostsMemory) {
+  refused("m: 128, n: 128", "m: 16777216, n: 16777216", {"sweep.yaml:5:", "the buffers need", "this computer has"});
+}
+TEST_F(BadSweep, NoRegularFile) {
+  refused("grid:", "weights: {file: /dev/zero}\ngrid:", {"/dev/zero: is a device, pipe or socket, a file is needed"});
+}
 TEST_F(BadSweep, EmptyGrid) {
   refused("[2:4, 2:8, 2:6]", "[]", {"sweep.yaml:10:", "grid.pattern is empty"});
   refused("grid:\n  pattern: [2:4, 2:8, 2:6]\n", "", {"describes no point"});

@@ -35,6 +35,15 @@ TEST_F(SweepFile, GridWithItsReference) {
               ElementsAre("four square 2:4", "four square 2:8", "four square 2:6", "four square dense reference"));
 }
 
+TEST_F(SweepFile, RunsAtOnceMustFitIntoTheHostsMemory) {
+  SweepPlan plan = plan_sweep(read());
+  ASSERT_GE(plan.points.size(), 3u);
+  EXPECT_GT(plan.points[0].host_bytes, 128 * 384 * 2 + 128 * 128 * 4);
+  plan.points[0].host_bytes = plan.points[2].host_bytes = 0.6 * host_memory();
+  require_memory_for(plan, 1);
+  EXPECT_THAT(user_error([&] { require_memory_for(plan, 2); }), HasSubstr("2 runs at once, the largest ones together"));
+}
+
 TEST_F(SweepFile, DenseThatIsAskedForIsNoReference) {
   EXPECT_THAT(questions(read("[2:4, 2:8, 2:6]", "[dense, 2:4]")), ElementsAre("four square dense", "four square 2:4"));
 }

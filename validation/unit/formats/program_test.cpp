@@ -43,6 +43,7 @@ TEST(FormatsProgram, BadInputIsNamed) {
     EXPECT_THAT(result.error, HasSubstr(text));
     EXPECT_EQ(result.output, "");
   };
+  refused({"--weights", "/dev/zero"}, "/dev/zero: is a device, pipe or socket, a file is needed");
   refused({"--patterns", "5:4"}, "N is greater than M");
   refused({"--patterns", "0:4"}, "N is 0");
   refused({"--patterns", "2:33"}, "M is 33, but may be at most 32");

@@ -93,6 +93,16 @@ TEST_F(BadInput, SizesBeyondTheHostsMemory) {
   }
 }
 
+TEST_F(BadInput, WhatIsNoRegularFile) {
+  const char* const message_text = "/dev/zero: is a device, pipe or socket, a file is needed";
+  EXPECT_THAT(message(2, "/dev/zero", {}), HasSubstr(message_text));
+  EXPECT_THAT(message(2, kGemm, {"gpu=/dev/zero"}), HasSubstr(message_text));
+  EXPECT_THAT(message(2, kLaunch, {"launch.module=/dev/zero"}), HasSubstr(message_text));
+  const ProgramResult inspected = run_stcsim({"inspect", "/dev/zero"});
+  EXPECT_EQ(inspected.exit_code, 2);
+  EXPECT_THAT(inspected.error, HasSubstr("/dev/zero: file: is a device, pipe or socket"));
+}
+
 TEST_F(BadInput, GpusThatTheModelCannotBuild) {
   for (const char* partitions : {"1", "3"}) {
     EXPECT_THAT(message(2, kGemm, {std::string("gpu.memory.l2.partitions=") + partitions}),

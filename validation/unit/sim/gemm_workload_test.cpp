@@ -45,6 +45,20 @@ std::vector<std::uint8_t> exact_d(const GemmProblem& problem, const GemmMatrices
   return d;
 }
 
+TEST(HostBytes, AreThoseOfTheBuffersAndOfTheOperandsAsNumbers) {
+  const GemmProblem sparse = problem_of("f16_sp24_64x64x64", 128, 64, 192, GemmPlan::Input::kRandom);
+  const GemmProblem dense = with_kernel(sparse, *Manifest::load(default_kernels_folder()).find("f16_dense_64x64x64"));
+  for (const GemmProblem& problem : {sparse, dense}) {
+    double buffers = 0;
+    for (const PreparedBuffer& buffer : prepare_gemm(problem, 80, nullptr).buffers) {
+      buffers += static_cast<double>(buffer.data.size());
+    }
+    EXPECT_EQ(host_bytes(problem, false), buffers);
+    EXPECT_GE(host_bytes(problem, true), buffers + 4 * (128 * 192 + 64 * 192));
+  }
+  EXPECT_EQ(host_bytes(sparse, true) - host_bytes(sparse, false), 4 * (2 * 128 + 64) * 192 + 5 * 128 * 96);
+}
+
 TEST(MakeMatrices, PrunesAToTwoOfFourAndKeepsTheLargest) {
   GemmProblem sparse = problem_of("f16_sp24_64x64x64", 64, 64, 64, GemmPlan::Input::kRandom);
   GemmProblem dense = with_kernel(sparse, *Manifest::load(default_kernels_folder()).find("f16_dense_64x64x64"));

@@ -62,6 +62,13 @@ TEST(GpuConfig, RangeIsChecked) {
               HasSubstr("sms.value is 0, but must lie in 1 .. 1024"));
 }
 
+TEST(GpuConfig, VersionsWithoutKernelsAreNamed) {
+  EXPECT_THAT(user_error([] {
+                read_gpu_config("configs/gpus/a100.yaml", {{"sm_version", "85"}});
+              }),
+              HasSubstr("sm_version is 85, but must be 80 (A100) or 90 (H100, H200)"));
+}
+
 TEST(GpuConfig, MissingParameterIsNamed) {
   const TemporaryFolder folder;
   const std::string file =
