@@ -45,7 +45,8 @@ double selector_gates_relative_to_2_4(const isa::MmaOp& op, const TensorCorePara
   isa::MmaOp reference = op;
   reference.sparse = true;
   reference.pattern = sparsity::Pattern{2, 4, 1, sparsity::IndexEncoding::per_element};
-  reference.k = static_cast<std::uint16_t>(2 * multipliers_for(op, params));
+  // Of the depth that there is at 2:4. Gates depend on the multipliers of a step, whose number may be any.
+  reference.k = static_cast<std::uint16_t>(512 / isa::bits_of(op.a));
   return selector_cost(op, params).gates() / selector_cost(reference, params).gates();
 }
 

@@ -55,6 +55,9 @@ TEST_F(BadSweep, MisspeltNames) {
   refused("sms: 4", "smss: 4", {"did you mean 'sms'?"});
   refused("a100.yaml", "a1000.yaml", {"a1000.yaml: no such file"});
 }
+TEST_F(BadSweep, TensorCoreWithoutASelector) {
+  refused("sms: 4", "sm.tensor_core.dot_product_units: 7", {"dot_product_units: 7", "power of two"});
+}
 TEST_F(BadSweep, SameQuestionTwice) { refused("2:8", "2:4", {"pattern 2:4", "was asked for before"}); }
 TEST_F(BadSweep, TileThatNoGpuCanRun) {
   refused("  - {tile: [64, 64, 64], warp: [32, 32], stages: 2}\n  - {tile: [128, 64, 64], warp: [64, 32], stages: 2}\n",

@@ -34,6 +34,9 @@ TEST(SelectorCost, GrowsWithTheGroupNotWithWhatIsKept) {
   EXPECT_DOUBLE_EQ(selector_gates_relative_to_2_4(op("4:8"), {}), 7.0 / 3);
   EXPECT_DOUBLE_EQ(selector_gates_relative_to_2_4(op("1:8"), {}), 7.0 / 3);
   EXPECT_DOUBLE_EQ(selector_gates_relative_to_2_4(op("2:16"), {}), 15.0 / 3);
+  TensorCoreParams odd;
+  odd.multipliers_per_unit = 3;  // no depth of an instruction
+  EXPECT_DOUBLE_EQ(selector_gates_relative_to_2_4(op("2:16"), odd), 15.0 / 3);
 }
 
 TEST(SelectorCost, OfADenseUnitIsWiresOnly) {
