@@ -124,6 +124,8 @@ std::string heat_maps(const ExploreReport& report) {
   return "<div class=\"grid-of wide\">\n" + figures + "</div>\n";
 }
 
+constexpr std::size_t kBarsOfNarrowChart = 6;
+
 std::string byte_charts(const ExploreReport& report) {
   static const std::array<const char*, 4> titles = {"register file (tensor operands)", "shared memory", "L2", "DRAM"};
   std::vector<LegendEntry> legend;
@@ -154,7 +156,9 @@ std::string byte_charts(const ExploreReport& report) {
         figures += html_figure(
             titles[level], stacked_bars(fmt::format("Bytes, {}, {}", titles[level], group.name), "% of dense", bars));
     }
-    out += fmt::format("<h3>{}</h3>\n<div class=\"grid-of wide\">\n{}</div>\n", escape_html(group.name), figures);
+    // Few bars: all levels side by side.
+    const char* width = group.cases.size() > kBarsOfNarrowChart ? " wide" : "";
+    out += fmt::format("<h3>{}</h3>\n<div class=\"grid-of{}\">\n{}</div>\n", escape_html(group.name), width, figures);
   }
   return out;
 }
