@@ -9,6 +9,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/text.h"
 #include "sim/commands/whole_number.h"
 #include "sim/explore/explore_report.h"
 #include "sim/explore/mpi_crew.h"
@@ -60,7 +61,9 @@ Prepared prepare(const ExploreCommand& command, int jobs) {
 
 int list_points(const SweepPlan& plan) {
   for (const SweepPoint& point : plan.points) fmt::print("{}\n", point.name);
-  for (const UnfitTile& tile : plan.unfit) fmt::print("does not fit: {}\n", tile.reason);
+  for (const UnfitReason& why : unfit_reasons(plan)) {
+    fmt::print("does not fit ({} questions, {}): {}\n", why.questions, join(why.gpus, ", "), why.reason);
+  }
   fmt::print("{} points, {} cases\n", plan.points.size(), plan.sweep.cases.size());
   return kOk;
 }

@@ -41,7 +41,7 @@ std::string intro(const ExploreReport& report) {
   std::vector<HtmlTile> tiles = {
       {"questions", std::to_string(report.cases.size()), fmt::format("{} of them sparse", sparse)},
       {"simulations", std::to_string(report.plan->points.size()),
-       fmt::format("{} failed, {} tiles do not fit", report.failures(), report.plan->unfit.size())},
+       fmt::format("{} failed; for {} the tile does not fit", report.failures(), report.plan->unfit.size())},
       {"patterns", std::to_string(patterns.size()), fmt::format("quality on weights {}", report.weights)}};
   if (fastest != nullptr) {
     const SweepCase& question = report.question(*fastest);
@@ -86,11 +86,9 @@ std::string case_table(const ExploreReport& report) {
 
 std::string unfit_section(const ExploreReport& report) {
   if (report.plan->unfit.empty()) return "";
-  const Sweep& sweep = report.plan->sweep;
-  HtmlTable table({{"GPU", false}, {"shape", false}, {"pattern", false}, {"why", false}});
-  for (const UnfitTile& tile : report.plan->unfit) {
-    const SweepCase& question = sweep.cases[tile.of_case];
-    table.row({sweep.gpus[question.gpu].name, sweep.shapes[question.shape].name, question.pattern.name(), tile.reason});
+  HtmlTable table({{"GPUs", false}, {"patterns", false}, {"questions", true}, {"why", false}});
+  for (const UnfitReason& why : unfit_reasons(*report.plan)) {
+    table.row({join(why.gpus, ", "), join(why.patterns, ", "), std::to_string(why.questions), why.reason});
   }
   return html_section("unfit", "Tiles that do not fit", "", table.html());
 }

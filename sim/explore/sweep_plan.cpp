@@ -187,6 +187,22 @@ isa::MmaOp instruction_of(const SweepCase& one) {
   }
 }
 
+std::vector<UnfitReason> unfit_reasons(const SweepPlan& plan) {
+  std::vector<UnfitReason> reasons;
+  const auto note = [](std::vector<std::string>& names, const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  for (const UnfitTile& tile : plan.unfit) {
+    auto same = std::find_if(reasons.begin(), reasons.end(), [&](const auto& r) { return r.reason == tile.reason; });
+    if (same == reasons.end()) same = reasons.insert(reasons.end(), UnfitReason{tile.reason, {}, {}, 0});
+    const SweepCase& question = plan.sweep.cases[tile.of_case];
+    note(same->gpus, plan.sweep.gpus[question.gpu].name);
+    note(same->patterns, question.pattern.name());
+    ++same->questions;
+  }
+  return reasons;
+}
+
 void require_memory_for(const SweepPlan& plan, int jobs) {
   std::vector<double> sizes;
   for (const SweepPoint& point : plan.points) sizes.push_back(point.host_bytes);

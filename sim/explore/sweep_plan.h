@@ -31,6 +31,13 @@ struct UnfitTile {
   std::string reason;
 };
 
+/// The same reason for several questions.
+struct UnfitReason {
+  std::string reason;
+  std::vector<std::string> gpus, patterns;  ///< names, in the order of the sweep
+  std::size_t questions = 0;
+};
+
 struct SweepPlan {
   Sweep sweep;
   std::vector<SweepPoint> points;
@@ -42,6 +49,8 @@ isa::MmaOp instruction_of(const SweepCase& one);
 
 /// UserError when a case has no tile that can run, with sizes for which this computer has the memory.
 SweepPlan plan_sweep(Sweep sweep);
+
+std::vector<UnfitReason> unfit_reasons(const SweepPlan& plan);
 
 /// UserError unless the `jobs` largest points fit into this computer's memory together.
 void require_memory_for(const SweepPlan& plan, int jobs);

@@ -93,6 +93,9 @@ TEST_F(SweepFile, TileThatDoesNotFitIsLeftOutWhileAnotherDoes) {
       plan_sweep(read("[128, 64, 64], warp: [64, 32], stages: 2", "[128, 128, 128], warp: [64, 64], stages: 8"));
   EXPECT_EQ(plan.points.size(), 4U);
   ASSERT_EQ(plan.unfit.size(), 4U);
+  std::size_t questions = 0;
+  for (const UnfitReason& why : unfit_reasons(plan)) questions += why.questions;
+  EXPECT_EQ(questions, 4U);
   EXPECT_THAT(plan.unfit[0].reason, HasSubstr("shared memory"));
 }
 
