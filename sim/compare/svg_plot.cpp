@@ -166,6 +166,12 @@ std::string SvgPlot::labels() const {
     const auto found = std::find_if(places.begin(), places.end(), is_free);
     const Place place = found == places.end() ? places.front() : *found;
     taken.push_back(box_at(place));
+    // A label that had to go far keeps a line to its point.
+    if (std::abs(place.second - label.y) >= kFar) {
+      const double end = place.second < label.y ? place.second + kDown : place.second - kUp;
+      out += fmt::format("<line class=\"axis\" x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\"/>", label.x,
+                         label.y, end);
+    }
     out += fmt::format("<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", place.first, place.second,
                        escape_html(label.text));
   }
