@@ -64,7 +64,9 @@ void Journal::add(const std::string& key, const std::string& name, const PointRe
   if (!result.ok()) return;
   const nlohmann::ordered_json json = {{"key", key}, {"point", name}, {"result", result.json()}};
   const std::string line = json.dump() + "\n";
-  const bool written = ::write(descriptor_, line.data(), line.size()) == static_cast<ssize_t>(line.size());
+  const ssize_t count = ::write(descriptor_, line.data(), line.size());
+  const bool written = count == static_cast<ssize_t>(line.size());
+  if (count >= 0 && !written) errno = ENOSPC;  // a disk that takes a part of a line sets no error
   if (!written || ::fsync(descriptor_) != 0) {
     throw UserError(fmt::format("{}: cannot be written: {}", file_, std::strerror(errno)));
   }
