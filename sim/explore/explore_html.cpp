@@ -50,6 +50,11 @@ std::string intro(const ExploreReport& report) {
                                  sweep.shapes[question.shape].name, fastest->ideal)});
   }
   out += html_tiles(tiles);
+  // A page of many shapes is long.
+  out +=
+      "<nav><a href=\"#speedup\">speedup</a><a href=\"#heat\">over N and M</a><a href=\"#bytes\">bytes</a>"
+      "<a href=\"#metadata\">metadata and selectors</a><a href=\"#pareto\">accuracy and cost</a>"
+      "<a href=\"#cases\">all results</a></nav>\n";
   HtmlTable gpus({{"GPU variant", false}, {"what it is", false}});
   for (const SweepGpu& gpu : sweep.gpus) gpus.row({gpu.name, changes_text(gpu)});
   return out + html_section("gpus", "GPUs", "", gpus.html());
