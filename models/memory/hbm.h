@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models:   device memory: channels of fixed bandwidth behind a fixed latency.
+// Models:   device memory: channels of fixed bandwidth, two latencies by the side a line's channel lies on, refresh.
 // Evidence: configs/gpus/*.yaml, memory.hbm.
-// Abstracts: banks, rows, refresh (inside the sustained bandwidth); address translation.
-// Timing:   wait for the channel + transfer + extra_latency for reads; writes only take bandwidth.
+// Abstracts: rows and conflicts inside a bank (inside the sustained bandwidth); address translation.
+// Timing:   reads wait for channel, transfer, latency and, if it is being refreshed, the bank; writes take bandwidth.
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>

@@ -23,7 +23,7 @@ double host_memory() {
 }
 
 void require_host_memory(double bytes, const std::string& what) {
-  const double host = host_memory();
+  static const double host = host_memory();  // a sweep asks for every point
   if (bytes > host) {
     throw UserError(fmt::format("{}: the buffers need {}, but this computer has {} of memory", what, human_bytes(bytes),
                                 human_bytes(host)));

@@ -40,7 +40,7 @@ class TileWriter {
         chores_(tile_chores(d)) {
     if (d.sparse && d.geometry.parts == 1) compute_first_addresses();
     last_use_.resize(static_cast<std::size_t>(d.fragments_m));
-    for (const MatrixSlot& slot : matrix_order(d)) {
+    for (const MatrixSlot& slot : plan_.order) {
       last_use_[static_cast<std::size_t>(slot.row)] = static_cast<int>(matrix_.size());
       matrix_.push_back(multiply(d, tile, slot));
     }

@@ -128,10 +128,10 @@ int place_copies(const GemmDesign& d, const PlacementHabits& habits, int copies,
 WorkPlan plan_tile(const GemmDesign& d, int tile, int copies) {
   const PlacementHabits habits = placement_habits(d);
   const int slots = item_slots(d), all = d.items * slots;
-  const std::vector<MatrixSlot> order = matrix_order(d);
   const int lead =
       std::min(ceil_div(d.spec.times.load, d.spec.times.mma_interval), many_parts(d) ? slots - 1 : slots / 16);
   WorkPlan plan;
+  plan.order = matrix_order(d);
   // A k-tile of one item has no load before the barrier; its copies come behind it too, unless there is no stage to
   // spare: the next k-tile must then be asked for before it is waited for.
   plan.copies_before_barrier = d.items > 1 || d.stages() == 2;
@@ -141,7 +141,7 @@ WorkPlan plan_tile(const GemmDesign& d, int tile, int copies) {
   int group_end = -1;
   Placer before(habits.first_slot, rate);
   for (int item = 1; item < d.items; ++item) {
-    place_loads(d, order, tile, item, item * slots - 1 - lead, before);
+    place_loads(d, plan.order, tile, item, item * slots - 1 - lead, before);
     if (plan.copies_before_barrier) group_end = place_copies(d, habits, copies, item - 1, before);
   }
   if (d.items == 1 && plan.copies_before_barrier) group_end = place_copies(d, habits, copies, 0, before);
@@ -156,7 +156,7 @@ WorkPlan plan_tile(const GemmDesign& d, int tile, int copies) {
   Placer after(plan.barrier_slot + habits.after_barrier, rate);
   const auto loads = static_cast<double>(loads_for(d, tile, d.items).size());
   if (habits.late) after.not_before(all - habits.lead - static_cast<int>(std::ceil(loads / rate)));
-  place_loads(d, order, tile, d.items, all - 1, after);
+  place_loads(d, plan.order, tile, d.items, all - 1, after);
   if (!plan.copies_before_barrier) place_copies(d, habits, copies, 0, after);
   plan.after = after.take();
   for (PlannedWork& work : plan.after) work.slot = std::clamp(work.slot, plan.barrier_slot, all - 1);

@@ -22,6 +22,7 @@ struct PlannedWork {
 };
 
 struct WorkPlan {
+  std::vector<MatrixSlot> order;  ///< of the matrix instructions
   int barrier_slot = 0;
   bool copies_before_barrier = true;
   std::vector<PlannedWork> before, after;  ///< the barrier, in order of issue

@@ -20,7 +20,7 @@ constexpr double kTolerance = 0.08;  ///< of the loop's matrix instructions
 struct Loop {
   std::string order;  ///< L: fragment load, C: copy, B: barrier
   int slots = 0;      ///< matrix instructions
-  int last_copy = 0, wait = 0, barrier = 0;
+  int last_copy = 0, wait = 0;
 };
 
 bool is_matrix(const isa::Instruction& i) { return i.opcode == Opcode::kHmma || i.opcode == Opcode::kImma; }
@@ -42,7 +42,7 @@ Loop main_loop(const std::vector<isa::Instruction>& code) {
       case Opcode::kLdsm: loop.order += 'L'; break;
       case Opcode::kLdgsts: loop.order += 'C', loop.last_copy = loop.slots; break;
       case Opcode::kDepbar: loop.wait = loop.slots; break;
-      case Opcode::kBar: loop.order += 'B', loop.barrier = loop.slots; break;
+      case Opcode::kBar: loop.order += 'B'; break;
       default: break;
     }
   }
