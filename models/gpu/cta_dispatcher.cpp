@@ -11,7 +11,7 @@ using memory::kTicksPerCycle;
 
 CtaDispatcher::CtaDispatcher(sc_core::sc_module_name name, const GpuParams& params,
                              std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms)
-    : sc_module(name), params_(params.launch), gpcs_(params.gpcs), sms_(sms) {
+    : sc_module(name), params_(params.launch), walk_(params), sms_(sms) {
   SC_METHOD(dispatch);
   sensitive << work_;
   dont_initialize();
@@ -39,19 +39,7 @@ void CtaDispatcher::start_on(int sm) {
 }
 
 std::vector<int> CtaDispatcher::next_round() const {
-  std::vector<int> sms;
-  for (int sm = 0; sm < static_cast<int>(sms_.size()); ++sm) {
-    if (sms_[static_cast<std::size_t>(sm)]->has_free_slot()) sms.push_back(sm);
-  }
-  // With CTAs for some SMs only, they are spread over pairs of SMs first and over GPCs evenly.
-  std::stable_sort(sms.begin(), sms.end(), [](int a, int b) { return a % 2 < b % 2; });
-  const std::uint64_t left = ctas_ - next_;
-  if (left < sms.size()) sms.resize(left);
-  std::stable_sort(sms.begin(), sms.end(), [this](int a, int b) {
-    const int gpc_a = gpc_of(a, gpcs_), gpc_b = gpc_of(b, gpcs_);
-    return gpc_a != gpc_b ? gpc_a < gpc_b : a < b;
-  });
-  return sms;
+  return walk_.round(ctas_ - next_, [this](int sm) { return sms_[static_cast<std::size_t>(sm)]->has_free_slot(); });
 }
 
 void CtaDispatcher::first_wave() {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   the work distributor: hands CTAs in order of their linear index to SMs.
 // Evidence: configs/gpus/*.yaml, launch; measured/h200/ctas.csv for the order.
-// Abstracts: several kernels at once; the start of the walk over GPCs, which varies on silicon.
-// Timing:   one CTA per dispatch_interval; at first one CTA for every SM, GPC after GPC, before any gets a second; CTAs
-//           for some SMs only go to one SM of each pair first. Later the SM whose CTA ended first.
+// Abstracts: several kernels at once; the GPC at which CTAs are counted from, which varies on silicon; that the first
+//           SMs get their second CTAs already between those of other GPCs when all get two.
+// Timing:   one CTA per dispatch_interval; at first one CTA for every SM before any gets a second. The walk of
+//           sm_layout.h says which SMs get the CTAs when there are not enough; indices then count up SM after SM of the
+//           first group, GPC after GPC of the others. Later the SM whose CTA ended first.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include "models/gpu/gpu_params.h"
+#include "models/gpu/sm_layout.h"
 #include "models/sm/streaming_multiprocessor.h"
 
 namespace stc::gpu {
@@ -36,7 +39,7 @@ class CtaDispatcher : public sc_core::sc_module {
   void start_on(int sm);
 
   const LaunchParams params_;
-  const int gpcs_;
+  const SmWalk walk_;
   std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms_;
   std::uint64_t ctas_ = 0;
   std::uint64_t next_ = 0;

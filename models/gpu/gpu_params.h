@@ -9,13 +9,11 @@
 
 namespace stc::gpu {
 
-/// The cluster that an SM belongs to. H200: so it is, but for some of the last SMs (measured/h200/ctas.csv).
-constexpr int gpc_of(int sm, int gpcs) { return sm / 2 % gpcs; }
-
 /// Kernel launch and CTA dispatch.
 struct LaunchParams {
   double overhead_cycles = 3000.0;
   int dispatch_interval = 1;
+  int first_sms = 0;
   int cta_launch_latency = 200;
 
   template <class V>
@@ -23,6 +21,8 @@ struct LaunchParams {
     v.field("overhead_cycles", overhead_cycles, "cycles", 0.0, 1e9,
             "Time of an empty kernel that is not spent in CTAs; cycles_elapsed = cycles + this.");
     v.field("dispatch_interval", dispatch_interval, "cycles", 0, 10000, "Cycles between two CTA dispatches.");
+    v.field("first_sms", first_sms, "SMs", 0, 1024,
+            "The last SMs, which lie in the first GPC; CTAs reach them before all others.");
     v.field("cta_launch_latency", cta_launch_latency, "cycles", 0, 100000,
             "From the dispatch of a CTA to its first instruction.");
   }
@@ -33,6 +33,7 @@ struct GpuParams {
   int sm_version = 80;
   int sms = 108;
   int gpcs = 7;
+  int gpc_sms = 16;
   double clock_mhz = 1410.0;
   LaunchParams launch;
   sm::SmParams sm;
@@ -43,8 +44,9 @@ struct GpuParams {
     v.text("name", name, "Name of the part.");
     v.field("sm_version", sm_version, "compute capability x 10", 80, 90, "Instruction set and numerics: 80 or 90.");
     v.field("sms", sms, "SMs", 1, 1024, "Streaming multiprocessors that run CTAs.");
-    v.field("gpcs", gpcs, "GPCs", 1, 64,
-            "Graphics processing clusters. Pairs of SMs are dealt out over them: SM s lies in GPC (s / 2) mod gpcs.");
+    v.field("gpcs", gpcs, "GPCs", 1, 64, "Graphics processing clusters. Pairs of SMs are dealt out over them.");
+    v.field("gpc_sms", gpc_sms, "SMs", 2, 1024,
+            "SMs for which a GPC has room; pairs that fit nowhere go to the last GPCs.");
     v.field("clock_mhz", clock_mhz, "MHz", 1.0, 10000.0, "SM clock; converts cycles to time.");
     v.group("launch", launch, "Kernel launch and CTA dispatch.");
     v.group("sm", sm, "One streaming multiprocessor.");

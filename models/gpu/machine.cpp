@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "models/gpu/sm_layout.h"
 #include "models/memory/time_base.h"
 #include "models/parameter.h"
 
@@ -14,16 +15,10 @@ using memory::kTicksPerCycle;
 
 namespace {
 
-std::vector<int> gpc_of_sms(const GpuParams& params) {
-  std::vector<int> gpcs;
-  gpcs.reserve(static_cast<std::size_t>(params.sms));
-  for (int sm = 0; sm < params.sms; ++sm) gpcs.push_back(gpc_of(sm, params.gpcs));
-  return gpcs;
-}
-
-/// GPCs are split evenly over the L2 partitions.
+/// The L2 partition that an SM is attached to.
 int partition_of(int sm, const GpuParams& params) {
-  return gpc_of(sm, params.gpcs) * params.memory.l2.partitions / params.gpcs;
+  const int gpc = gpc_of_sms(params)[static_cast<std::size_t>(sm)];
+  return params.memory.l2.second_partition_gpcs >> gpc & 1;
 }
 
 }  // namespace

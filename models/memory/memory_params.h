@@ -2,6 +2,8 @@
 // Parameters of the memory system outside the SMs.
 #pragma once
 
+#include <cstdint>
+
 namespace stc::memory {
 
 /// SM ports and the crossbar between SMs and L2 partitions.
@@ -40,6 +42,7 @@ struct CrossbarParams {
 
 struct L2Params {
   int partitions = 2;
+  std::uint64_t second_partition_gpcs = 0x70;
   int slices_per_partition = 40;
   double capacity_mib = 40.0;
   int ways = 16;
@@ -53,6 +56,8 @@ struct L2Params {
   void describe(V& v) {
     v.field("partitions", partitions, "partitions", 2, 2,
             "L2 partitions, linked to each other; an SM is attached to one of them.");
+    v.field("second_partition_gpcs", second_partition_gpcs, "GPC mask", 0, 9e18,
+            "Bit i: GPC i is attached to the second partition, else to the first.");
     v.field("slices_per_partition", slices_per_partition, "slices", 1, 1024, "Independent banks of a partition.");
     v.field("capacity_mib", capacity_mib, "MiB", 0.0625, 4096.0, "L2 capacity, all partitions.");
     v.field("ways", ways, "ways", 1, 128, "Associativity.");

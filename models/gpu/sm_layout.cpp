@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpu/sm_layout.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace stc::gpu {
+
+std::vector<int> gpc_of_sms(const GpuParams& params) {
+  const int first = std::min(params.launch.first_sms, params.sms);
+  std::vector<int> pairs_left(static_cast<std::size_t>(params.gpcs), params.gpc_sms / 2);
+  pairs_left[0] -= first / 2;
+  int room = 0;
+  for (int& pairs : pairs_left) room += pairs = std::max(0, pairs);
+  const int pairs = (params.sms - first + 1) / 2;
+  // What fits nowhere goes to the last GPCs.
+  for (int over = std::max(0, pairs - room), gpc = params.gpcs; over > 0; --over) {
+    gpc = gpc == 0 ? params.gpcs - 1 : gpc - 1;
+    ++pairs_left[static_cast<std::size_t>(gpc)];
+  }
+  std::vector<int> gpcs;
+  gpcs.reserve(static_cast<std::size_t>(params.sms));
+  int gpc = -1;
+  for (int pair = 0; pair < pairs; ++pair) {
+    do gpc = (gpc + 1) % params.gpcs;
+    while (pairs_left[static_cast<std::size_t>(gpc)] == 0);
+    --pairs_left[static_cast<std::size_t>(gpc)];
+    gpcs.insert(gpcs.end(), 2, gpc);
+  }
+  gpcs.resize(static_cast<std::size_t>(params.sms - first));
+  gpcs.insert(gpcs.end(), static_cast<std::size_t>(first), 0);
+  return gpcs;
+}
+
+SmWalk::SmWalk(const GpuParams& params) {
+  const std::vector<int> gpcs = gpc_of_sms(params);
+  const int first = std::min(params.launch.first_sms, params.sms), others = params.sms - first;
+  struct Stop {
+    int group, second, turn, gpc, sm;
+    bool operator<(const Stop& o) const {
+      return std::tie(group, second, turn, gpc, sm) < std::tie(o.group, o.second, o.turn, o.gpc, o.sm);
+    }
+  };
+  std::vector<Stop> stops;
+  std::vector<int> seen(static_cast<std::size_t>(params.gpcs), 0);  // SMs of a GPC so far
+  for (int sm = 0; sm < others; ++sm) {
+    const int gpc = gpcs[static_cast<std::size_t>(sm)];
+    stops.push_back({1, sm % 2, seen[static_cast<std::size_t>(gpc)]++ / 2, gpc, sm});
+  }
+  for (int sm = others; sm < params.sms; ++sm) stops.push_back({0, (sm - others) % 2, 0, 0, sm});
+  std::sort(stops.begin(), stops.end());
+  for (const Stop& stop : stops) walk_.push_back(stop.sm);
+  for (int sm = 0; sm < params.sms; ++sm) {
+    const int group = sm < others ? gpcs[static_cast<std::size_t>(sm)] + 1 : 0;
+    place_.push_back(group * params.sms + sm);
+  }
+}
+
+}  // namespace stc::gpu
