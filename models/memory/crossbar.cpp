@@ -4,12 +4,17 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/memory/sector_cache.h"
+
 namespace stc::memory {
 namespace {
 
 std::size_t count_of(const std::vector<int>& gpc_of_sm) {
   return gpc_of_sm.empty() ? 0 : static_cast<std::size_t>(*std::max_element(gpc_of_sm.begin(), gpc_of_sm.end())) + 1;
 }
+
+/// The half of its partition in which a line's slice lies.
+std::uint64_t half_of(std::uint64_t line) { return mix(line ^ 0x51ed270b) & 1; }
 
 }  // namespace
 
@@ -112,7 +117,9 @@ Tick Crossbar::read(int sm, LineRequest& request, tlm::tlm_generic_payload& payl
   queue_at(request, read_all_, bytes);
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   access_l2(request, payload, delay);
-  const Tick taken = to_ticks(delay) + cycles_to_ticks(params_.l2.near_latency) - kArbitration + request.waited;
+  const bool other_half = half_of(line) != (params_.l2.second_half_gpcs >> gpc & 1);
+  const double path = params_.l2.near_latency + (other_half ? params_.l2.half_extra_latency : 0.0);
+  const Tick taken = to_ticks(delay) + cycles_to_ticks(path) - kArbitration + request.waited;
   if (!request.atomic) coalescer_[gpc].add(line, request.sectors, now + taken);
   return taken;
 }

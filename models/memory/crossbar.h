@@ -2,7 +2,9 @@
 // Models:   the crossbar between SMs and L2 partitions: SM and GPC ports, the common read bandwidth, arbitration, the
 //           coalescing of reads in a GPC.
 // Evidence: configs/gpus/*.yaml, memory.crossbar.
-// Abstracts: routing inside the crossbar; request and response flits.
+// Abstracts: request and response flits; distances other than to the two halves of a partition's slices (an H200's SMs
+// of
+//           one GPC differ by up to 12 cycles, measured/h200/latency.csv).
 // Timing:   requests of one cycle are served in an order that rotates over the SMs, never in the order in which SystemC
 //           happened to run them; a response is annotated with its arrival time.
 #pragma once

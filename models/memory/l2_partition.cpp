@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/memory/l2_partition.h"
 
+#include <algorithm>
+
 namespace stc::memory {
 namespace {
 
@@ -32,6 +34,24 @@ class Borrow {
   isa::DataRole role_;
 };
 
+/// Lines of a partition that make up `mib` MiB of all.
+std::uint64_t lines_of(double mib, const L2Params& params) {
+  return static_cast<std::uint64_t>(mib * 1024 * 1024 / kLineBytes / params.partitions);
+}
+
+/// `sectors` and those that memory delivers with them.
+std::uint8_t with_neighbours(std::uint8_t sectors, int access_bytes) {
+  const int together = std::max(1, access_bytes / static_cast<int>(kSectorBytes));
+  int all = 0;
+  for (int first = 0; first < 4; first += together) {
+    const int mask = ((1 << together) - 1) << first;
+    if ((sectors & mask) != 0) all |= mask;
+  }
+  return static_cast<std::uint8_t>(all & kAllSectors);
+}
+
+constexpr std::uint64_t kLinesOfOthers = std::uint64_t{1} << 50;  // no buffer lies there
+
 }  // namespace
 
 int home_partition(std::uint64_t line, const L2Params& params) {
@@ -47,7 +67,9 @@ L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryPa
       to_hbm("to_hbm"),
       index_(index),
       params_(params),
-      cache_(static_cast<std::uint64_t>(params.l2.capacity_mib * 1024 * 1024 / params.l2.partitions), params.l2.ways),
+      cache_(static_cast<std::uint64_t>(params.l2.capacity_mib * 1024 * 1024 / params.l2.partitions), params.l2.ways,
+             Placement::kEven),
+      dirty_limit_(lines_of(params.l2.dirty_mib, params.l2)),
       slices_(static_cast<std::size_t>(params.l2.slices_per_partition), Server(params.l2.slice_bytes_per_cycle)),
       link_(params.crossbar.partition_link_bytes_per_cycle) {
   from_crossbar.register_b_transport(this, &L2Partition::access_from_crossbar);
@@ -55,7 +77,16 @@ L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryPa
 }
 
 void L2Partition::reset(bool keep_lines) {
-  if (!keep_lines) cache_.clear();
+  if (!keep_lines) {
+    cache_.clear();
+    dirty_.clear();
+    dirty_lines_ = lines_of(params_.l2.dirty_at_launch_mib, params_.l2);
+    for (std::uint64_t line = kLinesOfOthers; line < kLinesOfOthers + dirty_lines_; ++line) {
+      touch(line, isa::DataRole::kOther);
+      cache_.peek(line)->dirty = kAllSectors;
+      dirty_.push_back(line);
+    }
+  }
   for (Server& slice : slices_) slice.reset();
   link_.reset();
   statistics_ = {};
@@ -120,7 +151,7 @@ void L2Partition::read(std::uint64_t line, LineRequest& request, tlm::tlm_generi
     delay = std::max(delay, to_time(entry->ready > stamp ? entry->ready - stamp : 0));
     return;
   }
-  const std::uint8_t wanted = request.whole_line ? kAllSectors : missing;
+  const std::uint8_t wanted = request.whole_line ? kAllSectors : with_neighbours(missing, params_.hbm.access_bytes);
   fetch(wanted, is_home, request, payload, delay);
   CacheLine& filled = entry_for(line, payload, request);
   filled.valid |= wanted;
@@ -134,7 +165,31 @@ void L2Partition::write(std::uint64_t line, LineRequest& request, tlm::tlm_gener
   const auto missing = static_cast<std::uint8_t>(request.sectors & ~entry.valid);
   if (request.atomic && missing != 0) fetch(missing, true, request, payload, delay);
   entry.valid |= request.sectors;
+  const bool was_clean = entry.dirty == 0;
   entry.dirty |= request.sectors;
+  if (was_clean) keep_dirty(line, payload, request);
+}
+
+void L2Partition::keep_dirty(std::uint64_t line, tlm::tlm_generic_payload& payload, LineRequest& request) {
+  ++dirty_lines_;
+  dirty_.push_back(line);
+  while (dirty_lines_ > dirty_limit_ && !dirty_.empty()) {
+    CacheLine* oldest = cache_.peek(dirty_.front());
+    dirty_.pop_front();
+    if (oldest != nullptr && oldest->dirty != 0) write_back(*oldest, payload, request);
+  }
+}
+
+void L2Partition::write_back(CacheLine& entry, tlm::tlm_generic_payload& payload, LineRequest& request) {
+  Borrow borrow(payload, request);
+  request.sectors = entry.dirty;
+  request.role = static_cast<isa::DataRole>(entry.role);
+  payload.set_command(tlm::TLM_WRITE_COMMAND);
+  payload.set_address((entry.line - 1) * kLineBytes);
+  sc_core::sc_time unawaited = sc_core::SC_ZERO_TIME;
+  to_hbm->b_transport(payload, unawaited);
+  entry.dirty = 0;
+  --dirty_lines_;
 }
 
 CacheLine& L2Partition::entry_for(std::uint64_t line, tlm::tlm_generic_payload& payload, LineRequest& request) {
@@ -143,15 +198,7 @@ CacheLine& L2Partition::entry_for(std::uint64_t line, tlm::tlm_generic_payload& 
   CacheLine victim;
   CacheLine& fresh = cache_.allocate(line, victim);
   fresh.role = static_cast<std::uint8_t>(request.role);
-  if (victim.dirty != 0) {
-    Borrow borrow(payload, request);
-    request.sectors = victim.dirty;
-    request.role = static_cast<isa::DataRole>(victim.role);
-    payload.set_command(tlm::TLM_WRITE_COMMAND);
-    payload.set_address((victim.line - 1) * kLineBytes);
-    sc_core::sc_time unawaited = sc_core::SC_ZERO_TIME;
-    to_hbm->b_transport(payload, unawaited);
-  }
+  if (victim.dirty != 0) write_back(victim, payload, request);
   return fresh;
 }
 

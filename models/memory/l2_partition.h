@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   one of the two L2 partitions: slices with tags, a link to the other partition, a port to HBM.
-// Evidence: two plateaus of L2 latency and the capacity at which they change (configs/gpus/*.yaml, memory.l2).
+// Evidence: measured/h200/traffic.csv: volumes that are read and stored, and what memory sees of them (the capacity,
+// the
+//           second copy of far lines, the stored lines kept); second_readers.csv: latencies of near and far lines.
 // Abstracts: data, ECC, compression.
 // Timing:   slice wait on every access; a far line adds far_extra_latency and the link; a miss adds HBM.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
+#include <deque>
 #include <systemc>
 #include <tlm>
 #include <vector>
@@ -45,12 +48,19 @@ class L2Partition : public sc_core::sc_module {
   void fetch(std::uint8_t sectors, bool from_hbm, LineRequest& request, tlm::tlm_generic_payload& payload,
              sc_core::sc_time& delay);
   void ask_peer(LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  /// Writes what is dirty of `entry` to memory on behalf of a request, which does not wait for it.
+  void write_back(CacheLine& entry, tlm::tlm_generic_payload& payload, LineRequest& request);
+  /// Notes that `line` now holds stored data and writes back the oldest such line if there are too many.
+  void keep_dirty(std::uint64_t line, tlm::tlm_generic_payload& payload, LineRequest& request);
   CacheLine& entry_for(std::uint64_t line, tlm::tlm_generic_payload& payload, LineRequest& request);
   Server& slice_of(std::uint64_t line);
 
   const int index_;
   const MemoryParams params_;
   SectorCache cache_;
+  const std::uint64_t dirty_limit_;  ///< lines
+  std::uint64_t dirty_lines_ = 0;
+  std::deque<std::uint64_t> dirty_;  ///< in the order in which they were first stored; some no longer are dirty
   std::vector<Server> slices_;
   Server link_;
   gpu::MemoryStatistics statistics_;

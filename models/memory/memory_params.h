@@ -49,7 +49,11 @@ struct L2Params {
   double slice_bytes_per_cycle = 64.0;
   double near_latency = 206.0;
   double far_extra_latency = 151.0;
+  std::uint64_t second_half_gpcs = 0;
+  double half_extra_latency = 0.0;
   bool replicate_far_lines = true;
+  double dirty_mib = 1e4;
+  double dirty_at_launch_mib = 0.0;
   int interleave_bytes = 4096;
 
   template <class V>
@@ -66,6 +70,14 @@ struct L2Params {
             "LDG that hits the SM's own partition: issue to dependent issue, idle machine.");
     v.field("far_extra_latency", far_extra_latency, "cycles", 0.0, 10000.0,
             "Further latency when the other partition serves the line.");
+    v.field("second_half_gpcs", second_half_gpcs, "GPC mask", 0, 9e18,
+            "Bit i: GPC i lies next to the second half of its partition's slices, else to the first.");
+    v.field("half_extra_latency", half_extra_latency, "cycles", 0.0, 10000.0,
+            "Further latency when the slice lies in the other half of the partition.");
+    v.field("dirty_mib", dirty_mib, "MiB", 0.0, 1e4,
+            "Stored lines that L2 keeps; beyond that it writes the oldest of them to memory and keeps them as read.");
+    v.field("dirty_at_launch_mib", dirty_at_launch_mib, "MiB", 0.0, 1e4,
+            "Stored lines of others that even an emptied L2 holds when a kernel starts.");
     v.flag("replicate_far_lines", replicate_far_lines,
            "A line of the other partition is also kept in the own one after the first read.");
     v.field("interleave_bytes", interleave_bytes, "bytes", 128, 1 << 24,

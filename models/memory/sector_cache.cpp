@@ -7,25 +7,30 @@
 
 namespace stc::memory {
 
-SectorCache::SectorCache(std::uint64_t bytes, int ways)
+SectorCache::SectorCache(std::uint64_t bytes, int ways, Placement placement)
     : ways_(ways),
+      placement_(placement),
       sets_(std::max<std::uint64_t>(1, bytes / kLineBytes / static_cast<std::uint64_t>(ways))),
       lines_(sets_ * static_cast<std::uint64_t>(ways)) {}
 
 CacheLine* SectorCache::set_of(std::uint64_t line) {
-  return &lines_[(mix(line) % sets_) * static_cast<std::uint64_t>(ways_)];
+  const std::uint64_t place = placement_ == Placement::kHashed ? mix(line) : line + mix(line / sets_) % sets_;
+  return &lines_[place % sets_ * static_cast<std::uint64_t>(ways_)];
 }
 
-CacheLine* SectorCache::find(std::uint64_t line) {
+CacheLine* SectorCache::peek(std::uint64_t line) {
   if (lines_.empty()) return nullptr;
   CacheLine* set = set_of(line);
   for (int way = 0; way < ways_; ++way) {
-    if (set[way].line == line + 1) {
-      set[way].stamp = ++clock_;
-      return &set[way];
-    }
+    if (set[way].line == line + 1) return &set[way];
   }
   return nullptr;
+}
+
+CacheLine* SectorCache::find(std::uint64_t line) {
+  CacheLine* entry = peek(line);
+  if (entry != nullptr) entry->stamp = ++clock_;
+  return entry;
 }
 
 CacheLine& SectorCache::allocate(std::uint64_t line, CacheLine& victim) {

@@ -19,13 +19,19 @@ struct CacheLine {
   std::uint8_t role = 0;    ///< isa::DataRole of its bytes, for traffic counts
 };
 
+/// How lines are spread over sets. Hashed: each for itself, by chance. Even: as many consecutive lines as there are
+/// sets go to different ones, beginning at a place that is hashed.
+enum class Placement : std::uint8_t { kHashed, kEven };
+
 class SectorCache {
  public:
   SectorCache() = default;
-  SectorCache(std::uint64_t bytes, int ways);
+  SectorCache(std::uint64_t bytes, int ways, Placement placement = Placement::kHashed);
 
   /// The line, made most recently used, or nullptr.
   CacheLine* find(std::uint64_t line);
+  /// The line, its last use left as it is, or nullptr.
+  CacheLine* peek(std::uint64_t line);
   /// Makes room for `line` and returns its empty entry; `victim` receives what was thrown out.
   CacheLine& allocate(std::uint64_t line, CacheLine& victim);
   void invalidate(std::uint64_t line);
@@ -35,6 +41,7 @@ class SectorCache {
   CacheLine* set_of(std::uint64_t line);
 
   int ways_ = 1;
+  Placement placement_ = Placement::kHashed;
   std::uint64_t sets_ = 1;
   std::uint32_t clock_ = 0;
   std::vector<CacheLine> lines_;

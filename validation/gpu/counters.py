@@ -34,6 +34,7 @@ METRICS = {
     "shared_conflicts": ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", "bank conflicts"),
     "shared_load_conflicts": ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "those of loads"),
     "shared_store_conflicts": ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "those of stores"),
+    "l1_read_sectors": ("l1tex__m_xbar2l1tex_read_sectors.sum", "sectors that L1 caches received"),
     "l1_sectors": ("l1tex__t_sectors.sum", "L1 sectors"),
     "l2_sectors": ("lts__t_sectors.sum", "L2 sectors, all sources"),
     "l2_sectors_tex": ("lts__t_sectors_srcunit_tex.sum", "L2 sectors asked for by SMs"),

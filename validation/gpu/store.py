@@ -58,8 +58,15 @@ def store_intervals(folder, target, command):
 
 
 def store_ctas(folder, target, command):
-    """Clocks and times become differences to the earliest CTA of the same launch."""
-    rows = read_rows(folder / "run1" / "ctas.csv")
+    """Clocks and times become differences to the earliest CTA of the same launch. Launches of few CTAs are kept apart."""
+    every = read_rows(folder / "run1" / "ctas.csv")
+    for name, few in (("ctas", False), ("ctas_few", True)):
+        rows = [row for row in every if (row["group"] == "ctas_few") == few]
+        if rows:
+            write_ctas(rows, target / f"{name}.csv", provenance(folder, command))
+
+
+def write_ctas(rows, path, header):
     launches = {}
     for row in rows:
         launches.setdefault(tuple(row[k] for k in KEY), []).append(row)
@@ -72,14 +79,25 @@ def store_ctas(folder, target, command):
                 row[column] = int(row[column]) - origin
         for row in launch:
             del row["stop_clock"]
-    write(target / "ctas.csv", provenance(folder, command), rows)
+    write(path, header, rows)
+
+
+def store_latency(folder, target, command):
+    """SMs that took no part are left out; what two SMs saw of the same lines goes to files of its own."""
+    every = read_rows(folder / "run1" / "latency.csv")
+    for name, groups in (("latency", ("line_latency", "line_latency_dram")), ("second_readers", ("second_readers",)),
+                         ("two_readers", ("two_readers", "two_readers_dram"))):
+        rows = [row for row in every if row["group"] in groups and row["cycles"].strip("0 ")]
+        if rows:
+            write(target / f"{name}.csv", provenance(folder, command), rows)
 
 
 def store_micro(folder, target):
     command = "scripts/measure micro"
     store_intervals(folder, target, command)
     store_ctas(folder, target, command)
-    for name in ("clocks", "latency", "launch", "clock_mhz"):
+    store_latency(folder, target, command)
+    for name in ("clocks", "launch", "clock_mhz"):
         write(target / f"{name}.csv", provenance(folder, command), read_rows(folder / "run1" / f"{name}.csv"))
     shutil.copy(folder / "noise.csv", target / "noise.csv")
 
@@ -99,16 +117,18 @@ def store_gemm(folder, target):
             (target / f"{name}.csv").write_text(header + (folder / f"{name}.csv").read_text())
 
 
-def store_sectors(folder, target):
-    text = (folder / "sectors.csv").read_text()
-    (target / "sectors.csv").write_text(provenance(folder, "scripts/measure sectors") + text)
+def store_counted(stage):
+    def action(folder, target):
+        text = (folder / f"{stage}.csv").read_text()
+        (target / f"{stage}.csv").write_text(provenance(folder, f"scripts/measure {stage}") + text)
+    return action
 
 
 def store(source, target, work):
-    """Writes what `source` holds of the stages micro, probes, sectors and gemm; says which files."""
+    """Writes what `source` holds of the stages micro, probes, sectors, traffic and gemm; says which files."""
     target.mkdir(parents=True, exist_ok=True)
-    for stage, action in (("micro", store_micro), ("probes", store_probes), ("sectors", store_sectors),
-                          ("gemm", store_gemm)):
+    for stage, action in (("micro", store_micro), ("probes", store_probes), ("sectors", store_counted("sectors")),
+                          ("traffic", store_counted("traffic")), ("gemm", store_gemm)):
         folder = unpack(source, stage, work)
         if folder:
             action(folder, target)

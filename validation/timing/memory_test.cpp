@@ -69,8 +69,69 @@ TEST_F(Memory, OnlyMissingSectorsAreFetched) {
   EXPECT_EQ(rig.hbm.statistics().dram_read_sectors, 2u);  // 64-byte accesses
   read(rig, 0, line, 0b0001);
   EXPECT_EQ(rig.hbm.statistics().dram_read_sectors, 2u);
+  read(rig, 0, line, 0b0010);
+  EXPECT_EQ(rig.hbm.statistics().dram_read_sectors, 2u) << "it came with its neighbour";
   read(rig, 0, line, 0b1100);
   EXPECT_EQ(rig.hbm.statistics().dram_read_sectors, 4u);
+}
+
+TEST_F(Memory, TheOtherHalfOfAPartitionIsFurtherAway) {
+  memory::MemoryParams params;
+  params.l2.half_extra_latency = 31;
+  params.l2.second_half_gpcs = 0b100;  // SM 2, attached to the same partition as SM 0
+  MemoryRig rig(params, 3);
+  int further = 0;
+  for (std::uint64_t line = 0; line < 64; ++line) {
+    if (memory::home_partition(line * 32, params.l2) != 0) continue;
+    read(rig, 0, line * 32);
+    const double one = read(rig, 0, line * 32), other = read(rig, 2, line * 32);
+    EXPECT_DOUBLE_EQ(one + other, 2 * params.l2.near_latency + 31);
+    further += one > other ? 1 : 0;
+  }
+  EXPECT_GT(further, 5);
+  EXPECT_LT(further, 60);
+}
+
+TEST_F(Memory, ConsecutiveLinesFillItToTheLast) {
+  memory::MemoryParams params;
+  params.l2.capacity_mib = 0.125;  // 512 lines in each partition
+  params.l2.interleave_bytes = 1 << 24;
+  MemoryRig rig{params};
+  const std::uint64_t first = rig.line_of(0);
+  for (int pass = 0; pass < 2; ++pass) {
+    for (std::uint64_t i = 0; i < 512; ++i) rig.sm[0]->request(first + i, kAllSectors, false, 0);
+    MemoryRig::advance(100000);
+    EXPECT_EQ(rig.hbm.statistics().dram_read_sectors, 4u * 512) << "pass " << pass;
+  }
+}
+
+TEST_F(Memory, BeyondItsShareTheOldestStoredLinesAreWritten) {
+  memory::MemoryParams params;
+  params.l2.capacity_mib = 1;
+  params.l2.dirty_mib = 0.125;  // 512 lines in each partition
+  params.l2.interleave_bytes = 1 << 24;
+  MemoryRig rig{params};
+  const std::uint64_t first = rig.line_of(0);
+  for (std::uint64_t i = 0; i < 600; ++i) rig.sm[0]->request(first + i, kAllSectors, true, 0);
+  MemoryRig::advance(100000);
+  EXPECT_EQ(rig.hbm.statistics().dram_write_sectors, 4u * 88);
+  read(rig, 0, first, kAllSectors);
+  EXPECT_EQ(rig.hbm.statistics().dram_read_sectors, 0u) << "what was written is still there";
+  for (std::uint64_t i = 100; i < 600; ++i) rig.sm[0]->request(first + i, kAllSectors, true, 0);
+  MemoryRig::advance(100000);
+  EXPECT_EQ(rig.hbm.statistics().dram_write_sectors, 4u * 88) << "stored again before they were written";
+}
+
+TEST_F(Memory, WhatOthersStoredBeforeTheLaunchIsWrittenWhenItIsEvicted) {
+  memory::MemoryParams params;
+  params.l2.capacity_mib = 0.125;
+  params.l2.dirty_at_launch_mib = 0.03125;  // 256 lines in all
+  MemoryRig rig{params};
+  rig.l2_0.reset(false);
+  rig.l2_1.reset(false);
+  for (std::uint64_t i = 0; i < 8192; ++i) rig.sm[0]->request(i, kAllSectors, false, 0);
+  MemoryRig::advance(100000);
+  EXPECT_EQ(rig.hbm.statistics().dram_write_sectors, 4u * 256);
 }
 
 TEST_F(Memory, OneSmReceivesItsPortsBandwidth) {

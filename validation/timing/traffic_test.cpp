@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// What memory sees of known volumes that are read and stored, against an H200 (measured/h200/traffic.csv). Volumes and
+// capacities are a sixteenth here.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "models/gpu/sm_layout.h"
+#include "sim/compare/csv_table.h"
+#include "sim/config/gpu_config.h"
+#include "validation/timing/memory_rig.h"
+
+namespace stc::timing {
+namespace {
+
+constexpr int kScale = 16;
+constexpr std::uint64_t kChunkLines = 128;  // 1024 threads, 16 bytes each
+constexpr double kMib = 1024 * 1024;
+
+/// The arguments of micro_l2_volume (validation/kernels/micro_traffic.cu).
+struct Volume {
+  int first_kib = 0, stores = 0, read_kib = 0, reads = 0, shift = 0, alone = 0, last_kib = 0;
+};
+
+class Traffic {
+ public:
+  Traffic() {
+    const gpu::GpuParams h200 = sim::read_gpu_config("configs/gpus/h200.yaml").params;
+    const std::vector<int> gpcs = gpu::gpc_of_sms(h200);
+    for (const int gpc : gpcs) partition_.push_back(h200.memory.l2.second_partition_gpcs >> gpc & 1);
+    params_ = h200.memory;
+    params_.l2.capacity_mib /= kScale;
+    params_.l2.dirty_mib /= kScale;
+    params_.l2.dirty_at_launch_mib /= kScale;
+    rig_ = std::make_unique<MemoryRig>(params_);
+  }
+
+  void run(const Volume& v) {
+    rig_->crossbar.reset();
+    rig_->l2_0.reset(false);
+    rig_->l2_1.reset(false);
+    rig_->hbm.reset();
+    const std::uint64_t middle = lines_of(v.first_kib), last = middle + lines_of(v.read_kib);
+    for (int i = 0; i < v.stores; ++i) sweep(0, v.first_kib, 0, true);
+    for (int i = 0; i < v.reads; ++i) {
+      if (v.alone != 0) {
+        sweep(middle, v.read_kib, i * v.shift, false);
+      } else {
+        for (std::uint64_t line = middle; line < last; ++line) ask(0, line, false), ask(1, line, false);
+      }
+    }
+    sweep(last, v.last_kib, 0, true);
+  }
+  double read_mib() const { return static_cast<double>(rig_->hbm.statistics().dram_read_sectors) * 32 * kScale / kMib; }
+  double written_mib() const {
+    return static_cast<double>(rig_->hbm.statistics().dram_write_sectors) * 32 * kScale / kMib;
+  }
+
+ private:
+  static std::uint64_t lines_of(int kib) { return static_cast<std::uint64_t>(kib) * 8 / kScale; }
+
+  void sweep(std::uint64_t from, int kib, int shift, bool store) {
+    const auto sms = static_cast<std::uint64_t>(partition_.size());
+    for (std::uint64_t line = 0; line < lines_of(kib); ++line) {
+      const std::uint64_t sm = (line / kChunkLines + sms - static_cast<std::uint64_t>(shift) % sms) % sms;
+      ask(partition_[sm], from + line, store);
+    }
+  }
+  void ask(std::uint64_t partition, std::uint64_t line, bool store) {
+    rig_->sm[partition]->request(line, memory::kAllSectors, store, 0);
+    MemoryRig::advance(1);
+  }
+
+  std::vector<std::uint64_t> partition_;  // of an SM
+  memory::MemoryParams params_;
+  std::unique_ptr<MemoryRig> rig_;
+};
+
+TEST(TrafficOfAnH200, MemorySeesWhatItSeesOnSilicon) {
+  Traffic traffic;
+  double read_error = 0, write_error = 0;
+  int points = 0;
+  const sim::CsvTable table("validation/measured/h200/traffic.csv");
+  for (const sim::CsvRow& row : table.rows()) {
+    if (row.text("kernel") != "micro_l2_volume") continue;
+    std::istringstream args(row.text("args"));
+    std::string out, data;
+    Volume v;
+    args >> out >> data >> v.first_kib >> v.stores >> v.read_kib >> v.reads >> v.shift >> v.alone >> v.last_kib;
+    traffic.run(v);
+    const double read = row.number("dram_read_bytes") / kMib, written = row.number("dram_write_bytes") / kMib;
+    SCOPED_TRACE(row.text("args"));
+    EXPECT_NEAR(traffic.read_mib(), read, 2 + 0.3 * read);
+    EXPECT_NEAR(traffic.written_mib(), written, 4 + 0.4 * written);
+    read_error += std::abs(traffic.read_mib() - read);
+    write_error += std::abs(traffic.written_mib() - written);
+    ++points;
+  }
+  ASSERT_EQ(points, 78);
+  std::printf("mean errors: %.2f MiB read, %.2f MiB written\n", read_error / points, write_error / points);
+  EXPECT_LT(read_error / points, 1.0) << "MiB of 8 to 320";
+  EXPECT_LT(write_error / points, 1.0) << "MiB of 0 to 102";
+}
+
+}  // namespace
+}  // namespace stc::timing
