@@ -11,7 +11,7 @@ using memory::kTicksPerCycle;
 
 CtaDispatcher::CtaDispatcher(sc_core::sc_module_name name, const GpuParams& params,
                              std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms)
-    : sc_module(name), params_(params.launch), walk_(params), sms_(sms) {
+    : sc_module(name), params_(params.launch), gpc_of_sm_(gpc_of_sms(params)), walk_(params), sms_(sms) {
   SC_METHOD(dispatch);
   sensitive << work_;
   dont_initialize();
@@ -20,6 +20,7 @@ CtaDispatcher::CtaDispatcher(sc_core::sc_module_name name, const GpuParams& para
 void CtaDispatcher::begin_launch(std::uint64_t ctas) {
   ctas_ = ctas;
   next_ = ended_ = free_at_ = 0;
+  gpc_free_at_.assign(gpc_of_sm_.size(), 0);
   freed_.clear();
   first_wave_due_ = true;
   work_.notify(sc_core::SC_ZERO_TIME);
@@ -31,11 +32,15 @@ void CtaDispatcher::slot_freed(int sm) {
   freed_.push_back(sm);
 }
 
-void CtaDispatcher::start_on(int sm) {
+void CtaDispatcher::start_on(int sm, std::uint64_t cta) {
   const std::uint64_t now = memory::to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle;
-  const std::uint64_t when = std::max(now, free_at_);
-  free_at_ = when + static_cast<std::uint64_t>(params_.dispatch_interval);
-  sms_[static_cast<std::size_t>(sm)]->start_cta(next_++, when);
+  const std::uint64_t sent = std::max(now, free_at_);
+  free_at_ = sent + static_cast<std::uint64_t>(params_.dispatch_interval);
+  const auto place = static_cast<std::size_t>(sm);
+  std::uint64_t& gpc_free_at = gpc_free_at_[static_cast<std::size_t>(gpc_of_sm_[place])];
+  const std::uint64_t when = std::max(sent, gpc_free_at);
+  gpc_free_at = when + static_cast<std::uint64_t>(params_.gpc_dispatch_interval);
+  sms_[place]->start_cta(cta, when);
 }
 
 std::vector<int> CtaDispatcher::next_round() const {
@@ -44,7 +49,13 @@ std::vector<int> CtaDispatcher::next_round() const {
 
 void CtaDispatcher::first_wave() {
   for (std::vector<int> sms = next_round(); !sms.empty(); sms = next_round()) {
-    for (const int sm : sms) start_on(sm);
+    // Second SMs of pairs start after all first ones.
+    for (const int second : {0, 1}) {
+      for (std::size_t i = 0; i < sms.size(); ++i) {
+        if (sms[i] % 2 == second) start_on(sms[i], next_ + i);
+      }
+    }
+    next_ += sms.size();
   }
 }
 
@@ -56,7 +67,7 @@ void CtaDispatcher::dispatch() {
   }
   std::sort(freed_.begin(), freed_.end());
   for (const int sm : freed_) {
-    if (next_ < ctas_) start_on(sm);
+    if (next_ < ctas_) start_on(sm, next_++);
     on_progress();
   }
   freed_.clear();

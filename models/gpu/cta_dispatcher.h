@@ -3,7 +3,8 @@
 // Evidence: configs/gpus/*.yaml, launch; measured/h200/ctas.csv for the order.
 // Abstracts: several kernels at once; the GPC at which CTAs are counted from, which varies on silicon; that the first
 //           SMs get their second CTAs already between those of other GPCs when all get two.
-// Timing:   one CTA per dispatch_interval; at first one CTA for every SM before any gets a second. The walk of
+// Timing:   one CTA per dispatch_interval, of a GPC one per gpc_dispatch_interval; at first one CTA for every SM before
+// any gets a second. The walk of
 //           sm_layout.h says which SMs get the CTAs when there are not enough; indices then count up SM after SM of the
 //           first group, GPC after GPC of the others. Later the SM whose CTA ended first.
 #pragma once
@@ -36,15 +37,17 @@ class CtaDispatcher : public sc_core::sc_module {
   void dispatch();
   void first_wave();
   std::vector<int> next_round() const;
-  void start_on(int sm);
+  void start_on(int sm, std::uint64_t cta);
 
   const LaunchParams params_;
+  const std::vector<int> gpc_of_sm_;
   const SmWalk walk_;
   std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms_;
   std::uint64_t ctas_ = 0;
   std::uint64_t next_ = 0;
   std::uint64_t ended_ = 0;
-  std::uint64_t free_at_ = 0;  ///< cycle at which the dispatcher can send the next CTA
+  std::uint64_t free_at_ = 0;               ///< cycle at which the dispatcher can send the next CTA
+  std::vector<std::uint64_t> gpc_free_at_;  ///< and at which a GPC can start one
   bool first_wave_due_ = false;
   std::vector<int> freed_;  ///< SMs that reported in this cycle
   sc_core::sc_event work_;

@@ -13,6 +13,7 @@ namespace stc::gpu {
 struct LaunchParams {
   double overhead_cycles = 3000.0;
   int dispatch_interval = 1;
+  int gpc_dispatch_interval = 0;
   int first_sms = 0;
   int cta_launch_latency = 200;
 
@@ -21,6 +22,8 @@ struct LaunchParams {
     v.field("overhead_cycles", overhead_cycles, "cycles", 0.0, 1e9,
             "Time of an empty kernel that is not spent in CTAs; cycles_elapsed = cycles + this.");
     v.field("dispatch_interval", dispatch_interval, "cycles", 0, 10000, "Cycles between two CTA dispatches.");
+    v.field("gpc_dispatch_interval", gpc_dispatch_interval, "cycles", 0, 10000,
+            "Cycles between two CTAs that the same GPC starts.");
     v.field("first_sms", first_sms, "SMs", 0, 1024,
             "The last SMs, which lie in the first GPC; CTAs reach them before all others.");
     v.field("cta_launch_latency", cta_launch_latency, "cycles", 0, 100000,

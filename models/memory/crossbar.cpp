@@ -13,6 +13,20 @@ std::size_t count_of(const std::vector<int>& gpc_of_sm) {
   return gpc_of_sm.empty() ? 0 : static_cast<std::size_t>(*std::max_element(gpc_of_sm.begin(), gpc_of_sm.end())) + 1;
 }
 
+/// Steps that an SM lies away from its GPC's coalescer. The SMs of a GPC come in threes of pairs; the n-th SM of the
+/// first lies (n + 1) / 2 + 1 steps away, of the next one step less, but none further than three (an H200's GPCs of 16
+/// SMs).
+int steps_of(int place) { return std::clamp((place % 6 + 1) / 2 + 1 - place / 6, 0, 3); }
+
+std::vector<Tick> ways_of(const std::vector<int>& gpc_of_sm, double step) {
+  std::vector<int> place(count_of(gpc_of_sm), 0);
+  std::vector<Tick> ways;
+  for (const int gpc : gpc_of_sm) {
+    ways.push_back(cycles_to_ticks(step / 2 * steps_of(place[static_cast<std::size_t>(gpc)]++)));
+  }
+  return ways;
+}
+
 /// The half of its partition in which a line's slice lies.
 std::uint64_t half_of(std::uint64_t line) { return mix(line ^ 0x51ed270b) & 1; }
 
@@ -24,6 +38,7 @@ Crossbar::Crossbar(sc_core::sc_module_name name, std::vector<int> gpc_of_sm, con
       to_partition("to_partition", static_cast<std::size_t>(params.l2.partitions)),
       params_(params),
       gpc_of_sm_(std::move(gpc_of_sm)),
+      way_(ways_of(gpc_of_sm_, params.crossbar.sm_step)),
       inbox_(gpc_of_sm_.size()),
       request_port_(inbox_.size(), Server(1.0 / std::max(1e-6, params.crossbar.request_interval))),
       read_port_(inbox_.size(), Server(params.crossbar.sm_read_bytes_per_cycle)),
@@ -105,13 +120,14 @@ void Crossbar::serve_one(int sm, tlm::tlm_generic_payload& payload) {
 Tick Crossbar::read(int sm, LineRequest& request, tlm::tlm_generic_payload& payload) {
   const auto gpc = static_cast<std::size_t>(gpc_of_sm_[static_cast<std::size_t>(sm)]);
   const int bytes = sector_count(request.sectors) * static_cast<int>(kSectorBytes);
-  const Tick now = to_ticks(sc_core::sc_time_stamp());
+  const Tick way = way_[static_cast<std::size_t>(sm)];
+  const Tick now = to_ticks(sc_core::sc_time_stamp()) + way;  // at the coalescer
   const std::uint64_t line = payload.get_address() / kLineBytes;
   queue_at(request, read_port_[static_cast<std::size_t>(sm)], bytes);
   const Tick arrival = request.atomic ? 0 : coalescer_[gpc].join(line, request.sectors, now);
   if (arrival != 0) {
     coalesced_sectors_ += static_cast<std::uint64_t>(sector_count(request.sectors));
-    return std::max(arrival - now, cycles_to_ticks(params_.crossbar.coalescer_reach) + request.waited);
+    return std::max(arrival - now, cycles_to_ticks(params_.crossbar.coalescer_reach) + request.waited) + 2 * way;
   }
   queue_at(request, gpc_port_[gpc], bytes);
   queue_at(request, read_all_, bytes);
@@ -121,7 +137,7 @@ Tick Crossbar::read(int sm, LineRequest& request, tlm::tlm_generic_payload& payl
   const double path = params_.l2.near_latency + (other_half ? params_.l2.half_extra_latency : 0.0);
   const Tick taken = to_ticks(delay) + cycles_to_ticks(path) - kArbitration + request.waited;
   if (!request.atomic) coalescer_[gpc].add(line, request.sectors, now + taken);
-  return taken;
+  return taken + 2 * way;
 }
 
 void Crossbar::access_l2(LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {

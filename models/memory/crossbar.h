@@ -2,9 +2,8 @@
 // Models:   the crossbar between SMs and L2 partitions: SM and GPC ports, the common read bandwidth, arbitration, the
 //           coalescing of reads in a GPC.
 // Evidence: configs/gpus/*.yaml, memory.crossbar.
-// Abstracts: request and response flits; distances other than to the two halves of a partition's slices (an H200's SMs
-// of
-//           one GPC differ by up to 12 cycles, measured/h200/latency.csv).
+//           measured/h200/latency.csv: two halves of a partition's slices; SMs of a GPC in four steps of distance.
+// Abstracts: request and response flits; further differences of distance.
 // Timing:   requests of one cycle are served in an order that rotates over the SMs, never in the order in which SystemC
 //           happened to run them; a response is annotated with its arrival time.
 #pragma once
@@ -49,6 +48,7 @@ class Crossbar : public sc_core::sc_module {
 
   const MemoryParams params_;
   const std::vector<int> gpc_of_sm_;
+  std::vector<Tick> way_;                                      // per SM, from and to its GPC's coalescer, each way
   std::vector<std::vector<tlm::tlm_generic_payload*>> inbox_;  // per SM, in order of issue
   std::vector<int> waiting_;                                   // SMs with a non-empty inbox
   std::vector<Server> request_port_, read_port_, write_port_;

@@ -108,8 +108,10 @@ void L2Partition::access_from_crossbar(tlm::tlm_generic_payload& payload, sc_cor
   const bool stores = payload.is_write() || request.atomic;
   const bool is_home = home_partition(line, params_.l2) == index_;
   if (!is_home && (stores || !params_.l2.replicate_far_lines)) {
-    if (params_.l2.replicate_far_lines) cache_.invalidate(line);
     ask_peer(request, payload, delay);
+    // A store passes through here and leaves a copy; an atomic is done at home and takes the copy away.
+    if (params_.l2.replicate_far_lines && request.atomic) cache_.invalidate(line);
+    if (params_.l2.replicate_far_lines && !request.atomic) pass_through(line, request, payload);
   } else if (stores) {
     write(line, request, payload, delay);
   } else {
@@ -168,6 +170,11 @@ void L2Partition::write(std::uint64_t line, LineRequest& request, tlm::tlm_gener
   const bool was_clean = entry.dirty == 0;
   entry.dirty |= request.sectors;
   if (was_clean) keep_dirty(line, payload, request);
+}
+
+void L2Partition::pass_through(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload) {
+  queue_at(request, slice_of(line), sector_count(request.sectors) * static_cast<int>(kSectorBytes));
+  entry_for(line, payload, request).valid |= request.sectors;
 }
 
 void L2Partition::keep_dirty(std::uint64_t line, tlm::tlm_generic_payload& payload, LineRequest& request) {

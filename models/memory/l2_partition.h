@@ -45,6 +45,8 @@ class L2Partition : public sc_core::sc_module {
   void access_from_peer(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   void read(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   void write(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  /// A store on its way to the other partition leaves a copy.
+  void pass_through(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload);
   void fetch(std::uint8_t sectors, bool from_hbm, LineRequest& request, tlm::tlm_generic_payload& payload,
              sc_core::sc_time& delay);
   void ask_peer(LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);

@@ -17,6 +17,7 @@ struct CrossbarParams {
   double partition_link_bytes_per_cycle = 2048.0;
   int coalesced_requests = 1;
   double coalescer_reach = 0.0;
+  double sm_step = 0.0;
 
   template <class V>
   void describe(V& v) {
@@ -35,6 +36,8 @@ struct CrossbarParams {
             "Reads of one line by SMs of one GPC that a single request to L2 serves; 1: each goes by itself.");
     v.field("coalescer_reach", coalescer_reach, "cycles", 0.0, 10000.0,
             "A read joins one on its way only if that one's data arrives no sooner than in this time.");
+    v.field("sm_step", sm_step, "cycles", 0.0, 100.0,
+            "Latency from one SM of a GPC to the next further away, both ways together; see Crossbar.");
     v.field("partition_link_bytes_per_cycle", partition_link_bytes_per_cycle, "bytes/cycle", 1.0, 1e6,
             "Bytes that cross between the two L2 partitions, each way.");
   }
