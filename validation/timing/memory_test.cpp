@@ -91,6 +91,15 @@ TEST_F(Memory, TheOtherHalfOfAPartitionIsFurtherAway) {
   EXPECT_LT(further, 60);
 }
 
+TEST_F(Memory, TheFirstSmOfAGpcIsOneStepAway) {
+  memory::MemoryParams params;
+  params.crossbar.sm_step = 4;
+  MemoryRig rig{params};
+  const std::uint64_t line = rig.line_of(0);
+  read(rig, 0, line);
+  EXPECT_DOUBLE_EQ(read(rig, 0, line), params.l2.near_latency + 4);
+}
+
 TEST_F(Memory, ConsecutiveLinesFillItToTheLast) {
   memory::MemoryParams params;
   params.l2.capacity_mib = 0.125;  // 512 lines in each partition
