@@ -38,7 +38,8 @@ __device__ __forceinline__ std::uint32_t sweep(std::uint8_t* base, int kib, int 
   const std::uint64_t bytes = static_cast<std::uint64_t>(kib) * 1024;
   std::uint32_t keep = threadIdx.x;
 #pragma unroll 4
-  for (std::uint64_t at = static_cast<std::uint64_t>(rank) * chunk; at < bytes; at += static_cast<std::uint64_t>(ranks) * chunk) {
+  for (std::uint64_t at = static_cast<std::uint64_t>(rank) * chunk; at < bytes;
+       at += static_cast<std::uint64_t>(ranks) * chunk) {
     if (kStore)
       write_16(base + at + threadIdx.x * 16, keep);
     else
@@ -48,8 +49,8 @@ __device__ __forceinline__ std::uint32_t sweep(std::uint8_t* base, int kib, int 
 }
 
 /// `first_kib` KiB stored `stores` times, then `read_kib` KiB (behind them) read `reads` times, then `last_kib` KiB
-/// (behind those) stored, all CTAs waiting for each other after each. From one reading to the next a CTA's share moves on
-/// by `shift` SMs; `alone` 0: every CTA reads everything. One CTA per SM. operations = bytes of a reading.
+/// (behind those) stored, all CTAs waiting for each other after each. From one reading to the next a CTA's share moves
+/// on by `shift` SMs; `alone` 0: every CTA reads everything. One CTA per SM. operations = bytes of a reading.
 extern "C" __global__ void micro_l2_volume(Interval* out, std::uint8_t* data, int first_kib, int stores, int read_kib,
                                            int reads, int shift, int alone, int last_kib) {
   const int ranks = static_cast<int>(gridDim.x), rank = static_cast<int>(sm_id());
@@ -91,9 +92,10 @@ extern "C" __global__ void micro_l2_sectors(Interval* out, const std::uint8_t* d
   report(out, start, read_clock(), lines, keep);
 }
 
-/// SM `early` and SM `late` of one GPC, whose SMs share a clock, read `pairs` lines, each 4000 clocks after the one before;
-/// the second SM reads line i by `from` + i x `step` clocks later. Four words per CTA and line: clocks from the line's
-/// moment to the load and from the load to its value, of the last of `passes`; words of other SMs stay zero. One warp.
+/// SM `early` and SM `late` of one GPC, whose SMs share a clock, read `pairs` lines, each 4000 clocks after the one
+/// before; the second SM reads line i by `from` + i x `step` clocks later. Four words per CTA and line: clocks from the
+/// line's moment to the load and from the load to its value, of the last of `passes`; words of other SMs stay zero. One
+/// warp.
 extern "C" __global__ void micro_two_readers(std::uint32_t* samples, std::uint8_t* data, int early, int late, int pairs,
                                              int from, int step, int passes) {
   extern __shared__ std::uint32_t scratch[];
