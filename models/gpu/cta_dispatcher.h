@@ -4,9 +4,9 @@
 // Abstracts: several kernels at once; the GPC at which CTAs are counted from, which varies on silicon; that the first
 //           SMs get their second CTAs already between those of other GPCs when all get two.
 // Timing:   one CTA per dispatch_interval, of a GPC one per gpc_dispatch_interval; at first one CTA for every SM before
-// any gets a second. The walk of
-//           sm_layout.h says which SMs get the CTAs when there are not enough; indices then count up SM after SM of the
-//           first group, GPC after GPC of the others. Later the SM whose CTA ended first.
+//           any gets a second. The walk of sm_layout.h says which SMs get the CTAs when there are not enough; indices
+//           then count up SM after SM of the first group, GPC after GPC of the others. Later the SM whose CTA ended
+//           first.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   one of the two L2 partitions: slices with tags, a link to the other partition, a port to HBM.
-// Evidence: measured/h200/traffic.csv: volumes that are read and stored, and what memory sees of them (the capacity,
-// the
-//           second copy of far lines, the stored lines kept); second_readers.csv: latencies of near and far lines.
+// Evidence: measured/h200/traffic.csv: what memory sees of volumes that are read and stored (capacity, second copies of
+//           far lines, stored lines kept); second_readers.csv: latencies of near and far lines.
 // Abstracts: data, ECC, compression.
 // Timing:   slice wait on every access; a far line adds far_extra_latency and the link; a miss adds HBM.
 #pragma once
