@@ -13,16 +13,6 @@ namespace stc::gpu {
 
 using memory::kTicksPerCycle;
 
-namespace {
-
-/// The L2 partition that an SM is attached to.
-int partition_of(int sm, const GpuParams& params) {
-  const int gpc = gpc_of_sms(params)[static_cast<std::size_t>(sm)];
-  return params.memory.l2.second_partition_gpcs >> gpc & 1;
-}
-
-}  // namespace
-
 Machine::Machine(const GpuParams& params, TensorCoreModel tensor_core)
     : params_(params),
       tensor_core_(tensor_core),
@@ -33,9 +23,10 @@ Machine::Machine(const GpuParams& params, TensorCoreModel tensor_core)
     partitions_.push_back(
         std::make_unique<memory::L2Partition>(fmt::format("l2_partition{}", i).c_str(), i, params.memory));
   }
+  const std::vector<int> partitions = partition_of_sms(params);
   for (int i = 0; i < params.sms; ++i) {
     sms_.push_back(std::make_unique<sm::StreamingMultiprocessor>(fmt::format("sm{}", i).c_str(), i,
-                                                                 partition_of(i, params), params_.sm,
+                                                                 partitions[static_cast<std::size_t>(i)], params_.sm,
                                                                  tensor_core == TensorCoreModel::kSteps));
   }
   connect();

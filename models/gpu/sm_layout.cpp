@@ -32,6 +32,12 @@ std::vector<int> gpc_of_sms(const GpuParams& params) {
   return gpcs;
 }
 
+std::vector<int> partition_of_sms(const GpuParams& params) {
+  std::vector<int> partitions;
+  for (const int gpc : gpc_of_sms(params)) partitions.push_back(params.memory.l2.second_partition_gpcs >> gpc & 1);
+  return partitions;
+}
+
 SmWalk::SmWalk(const GpuParams& params) {
   const std::vector<int> gpcs = gpc_of_sms(params);
   const int first = std::min(params.launch.first_sms, params.sms), others = params.sms - first;

@@ -16,6 +16,9 @@ namespace stc::gpu {
 /// launch.first_sms SMs lie in GPC 0.
 std::vector<int> gpc_of_sms(const GpuParams& params);
 
+/// The L2 partition that each SM is attached to: that of its GPC.
+std::vector<int> partition_of_sms(const GpuParams& params);
+
 /// Which SMs get a CTA each when there are some to give away.
 class SmWalk {
  public:

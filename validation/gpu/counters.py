@@ -66,9 +66,9 @@ def supported(names):
             if metric.split(".")[0] in names or key.startswith("stall_")}
 
 
-def command(metrics, options, program):
-    """An ncu command line: raw values as CSV on standard output, no replay of caches or clocks by ncu."""
-    return ["ncu", "--clock-control", "none", "--cache-control", "none", "--csv", "--page", "raw", "--print-units",
+def command(metrics, options, program, cache_control="none"):
+    """An ncu command line: raw values as CSV on standard output; ncu leaves the clocks alone, the caches if asked to."""
+    return ["ncu", "--clock-control", "none", "--cache-control", cache_control, "--csv", "--page", "raw", "--print-units",
             "base", "--metrics", ",".join(metrics.values()), *options, *program]
 
 

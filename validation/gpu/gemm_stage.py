@@ -126,9 +126,7 @@ class GemmStage:
             log = self.work / f"ncu_{name}_{first}.txt"
             options = ["--profile-from-start", "off", "--replay-mode", "kernel"]
             command = counters.command(metrics, options, [self.program, "gemm", points, "--out", self.work / "ignored.csv",
-                                                          "--profile"])
-            if flush:
-                command[command.index("--cache-control") + 1] = "all"
+                                                          "--profile"], "all" if flush else "none")
             done = self.run(command, end - time.time(), log)
             found = counters.parse(log.read_text(), metrics) if log.exists() else []
             names = [point[0] for point in expected]

@@ -50,3 +50,38 @@ __device__ __forceinline__ void report(Interval* out, std::uint64_t start, std::
 __device__ __forceinline__ std::uint32_t shared_address(const void* pointer) {
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(pointer));
 }
+
+/// Clocks before and after one load of 4 bytes through L2, its value in hand (stored to `scratch`).
+struct TimedLoad {
+  std::uint64_t start, stop;
+};
+
+__device__ __forceinline__ TimedLoad timed_load(const std::uint8_t* address, const void* scratch) {
+  [[maybe_unused]] std::uint32_t value;
+  TimedLoad load;
+  asm volatile(
+      "mov.u64 %1, %%clock64;\n\t"
+      "ld.global.cg.u32 %0, [%3];\n\t"
+      "st.volatile.shared.u32 [%4], %0;\n\t"
+      "mov.u64 %2, %%clock64;"
+      : "=&r"(value), "=&l"(load.start), "=&l"(load.stop)
+      : "l"(address), "r"(shared_address(scratch))
+      : "memory");
+  return load;
+}
+
+/// Waits until all `ctas` CTAs of the launch that take part are here, with kFences also until the others see what was
+/// stored before. The counter is never reset.
+template <bool kFences>
+__device__ __forceinline__ void meet(std::uint8_t* data, unsigned ctas) {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    if (kFences) __threadfence();
+    auto* counter = reinterpret_cast<std::uint32_t*>(data) + ctas;
+    const std::uint32_t goal = (atomicAdd(counter, 1) / ctas + 1) * ctas;
+    while (*static_cast<volatile std::uint32_t*>(counter) < goal) {
+    }
+    if (kFences) __threadfence();
+  }
+  __syncthreads();
+}

@@ -59,16 +59,7 @@ extern "C" __global__ void micro_line_latency(std::uint32_t* samples, const std:
 #pragma unroll 1
     for (int i = 0; i < lines; ++i) {
       const std::uint8_t* address = data + static_cast<std::int64_t>(i) * stride;
-      [[maybe_unused]] std::uint32_t value;
-      std::uint64_t start, stop;
-      asm volatile(
-          "mov.u64 %1, %%clock64;\n\t"
-          "ld.global.cg.u32 %0, [%3];\n\t"
-          "st.volatile.shared.u32 [%4], %0;\n\t"
-          "mov.u64 %2, %%clock64;"
-          : "=&r"(value), "=&l"(start), "=&l"(stop)
-          : "l"(address), "r"(shared_address(scratch))
-          : "memory");
+      const auto [start, stop] = timed_load(address, scratch);
       // All 64 bits are used, so that both readings are the same kind of instruction (CS2R, not S2UR).
       const std::uint64_t taken = stop - start;
       if (threadIdx.x == 0) mine[i] = taken > 0xFFFFFFFFull ? 0xFFFFFFFFu : static_cast<std::uint32_t>(taken);
@@ -235,18 +226,6 @@ extern "C" __global__ void micro_ldgsts_tiles(Interval* out, const std::uint8_t*
   report(out, start, stop, static_cast<std::uint64_t>(tiles), 0);
 }
 
-/// Waits until all `ctas` CTAs of the launch that take part are here. The counter is never reset.
-__device__ __forceinline__ void meet(std::uint8_t* data, unsigned ctas) {
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    auto* counter = reinterpret_cast<std::uint32_t*>(data) + ctas;
-    const std::uint32_t goal = (atomicAdd(counter, 1) / ctas + 1) * ctas;
-    while (*static_cast<volatile std::uint32_t*>(counter) < goal) {
-    }
-  }
-  __syncthreads();
-}
-
 /// SMs that read the same lines at the same time: SM s reads stream (s / divide) % modulo, each `region_kib` long, in
 /// rounds of 16 chunks of blockDim x 16 bytes. On an H200 SM s belongs to GPC (s / 2) % 8 (but for a few at the end);
 /// only SMs of the first `gpcs` GPCs and of their first `tpcs` pairs take part, `active` in all. One CTA per SM.
@@ -262,7 +241,7 @@ extern "C" __global__ void micro_lines_together(Interval* out, std::uint8_t* dat
   std::uint64_t start = 0, stop = 0;
 #pragma unroll 1
   for (int pass = 0; pass < 2; ++pass) {
-    meet(data, static_cast<unsigned>(active));
+    meet<false>(data, static_cast<unsigned>(active));
     start = read_clock();
     std::uint64_t offset = 0;
 #pragma unroll 1

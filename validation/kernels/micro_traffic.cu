@@ -3,20 +3,6 @@
 // that ask for one line a known time apart.
 #include "micro_common.cuh"
 
-/// Waits until all `ctas` CTAs that take part are here. The counter is never reset.
-__device__ __forceinline__ void meet(std::uint8_t* data, unsigned ctas) {
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    __threadfence();
-    auto* counter = reinterpret_cast<std::uint32_t*>(data) + ctas;
-    const std::uint32_t goal = (atomicAdd(counter, 1) / ctas + 1) * ctas;
-    while (*static_cast<volatile std::uint32_t*>(counter) < goal) {
-    }
-    __threadfence();
-  }
-  __syncthreads();
-}
-
 __device__ __forceinline__ std::uint32_t read_16(const std::uint8_t* place) {
   std::uint32_t r[4];
   asm volatile("ld.global.cg.v4.u32 {%0,%1,%2,%3}, [%4];"
@@ -62,13 +48,13 @@ extern "C" __global__ void micro_l2_volume(Interval* out, std::uint8_t* data, in
 #pragma unroll 1
   for (int i = 0; i < stores; ++i) {
     sweep<true>(first, first_kib, rank, ranks);
-    meet(data, gridDim.x);
+    meet<true>(data, gridDim.x);
   }
 #pragma unroll 1
   for (int i = 0; i < reads; ++i) {
     keep ^= alone != 0 ? sweep<false>(middle, read_kib, (rank + i * shift) % ranks, ranks)
                        : sweep<false>(middle, read_kib, 0, 1);
-    meet(data, gridDim.x);
+    meet<true>(data, gridDim.x);
   }
   sweep<true>(last, last_kib, rank, ranks);
   report(out, start, read_clock(), static_cast<std::uint64_t>(read_kib) * 1024, keep);
@@ -106,9 +92,9 @@ extern "C" __global__ void micro_two_readers(std::uint32_t* samples, std::uint8_
   auto* begin = reinterpret_cast<volatile std::uint64_t*>(data + 4096);
 #pragma unroll 1
   for (int pass = 0; pass < passes; ++pass) {
-    meet(data, 2);
+    meet<true>(data, 2);
     if (sm == early && threadIdx.x == 0) *begin = read_clock() + 20000;
-    meet(data, 2);
+    meet<true>(data, 2);
     const std::uint64_t origin = *begin;
 #pragma unroll 1
     for (int i = 0; i < pairs; ++i) {
@@ -117,16 +103,7 @@ extern "C" __global__ void micro_two_readers(std::uint32_t* samples, std::uint8_
       const std::uint8_t* address = data + 65536 + static_cast<std::int64_t>(i) * 4224;
       while (read_clock() < due) {
       }
-      [[maybe_unused]] std::uint32_t value;
-      std::uint64_t start, stop;
-      asm volatile(
-          "mov.u64 %1, %%clock64;\n\t"
-          "ld.global.cg.u32 %0, [%3];\n\t"
-          "st.volatile.shared.u32 [%4], %0;\n\t"
-          "mov.u64 %2, %%clock64;"
-          : "=&r"(value), "=&l"(start), "=&l"(stop)
-          : "l"(address), "r"(shared_address(scratch))
-          : "memory");
+      const auto [start, stop] = timed_load(address, scratch);
       if (threadIdx.x == 0) {
         mine[2 * i] = static_cast<std::uint32_t>(start - moment);
         mine[2 * i + 1] = static_cast<std::uint32_t>(stop - start);
@@ -145,21 +122,12 @@ extern "C" __global__ void micro_second_reader(std::uint32_t* samples, std::uint
   if (threadIdx.x == 0) mine[2 * lines] = static_cast<std::uint32_t>(sm);
   if (sm != first && sm != second) return;
   for (int pass = 0; pass < 3; ++pass) {
-    meet(data, 2);
+    meet<true>(data, 2);
     if ((sm == first) != (pass == 0)) continue;
 #pragma unroll 1
     for (int i = 0; i < lines; ++i) {
       const std::uint8_t* address = data + 65536 + static_cast<std::int64_t>(i) * stride;
-      [[maybe_unused]] std::uint32_t value;
-      std::uint64_t start, stop;
-      asm volatile(
-          "mov.u64 %1, %%clock64;\n\t"
-          "ld.global.cg.u32 %0, [%3];\n\t"
-          "st.volatile.shared.u32 [%4], %0;\n\t"
-          "mov.u64 %2, %%clock64;"
-          : "=&r"(value), "=&l"(start), "=&l"(stop)
-          : "l"(address), "r"(shared_address(scratch))
-          : "memory");
+      const auto [start, stop] = timed_load(address, scratch);
       if (threadIdx.x == 0 && pass > 0) mine[2 * i + pass - 1] = static_cast<std::uint32_t>(stop - start);
     }
   }

@@ -27,8 +27,7 @@ class Traffic {
  public:
   Traffic() {
     const gpu::GpuParams h200 = sim::read_gpu_config("configs/gpus/h200.yaml").params;
-    const std::vector<int> gpcs = gpu::gpc_of_sms(h200);
-    for (const int gpc : gpcs) partition_.push_back(h200.memory.l2.second_partition_gpcs >> gpc & 1);
+    for (const int partition : gpu::partition_of_sms(h200)) partition_.push_back(static_cast<std::uint64_t>(partition));
     params_ = h200.memory;
     params_.l2.capacity_mib /= kScale;
     params_.l2.dirty_mib /= kScale;
