@@ -33,15 +33,24 @@ class DataStage {
     own = std::max(start + count * own_interval_, end);
     return end;
   }
-  /// Wavefronts that wait, in cycles of the whole stage.
-  Cycle backlog(Cycle now) const { return shared_free_ > now ? shared_free_ - now : 0; }
-  /// Cycles until `sub_core` could begin another access.
-  Cycle own_backlog(Cycle now, int sub_core) const {
+  /// An instruction without data takes its turn: as many cycles as `wavefronts` take.
+  void pass(Cycle now, int wavefronts) {
+    shared_free_ = std::max(shared_free_, now) + static_cast<Cycle>(wavefronts) * interval_;
+  }
+  /// Writes rows that arrive from L2 from `now` on, in cycles that no access needs; returns the cycle after the last.
+  Cycle fill(Cycle now, int wavefronts) {
+    fill_free_ = std::max(fill_free_, now) + static_cast<Cycle>(wavefronts) * interval_;
+    return fill_free_;
+  }
+  /// From when on less than `cycles` of work wait.
+  Cycle backlog_below(Cycle cycles) const { return shared_free_ >= cycles ? shared_free_ - cycles + 1 : 0; }
+  /// From when on less than that of `sub_core` waits.
+  Cycle own_backlog_below(int sub_core, Cycle cycles) const {
     const Cycle free = own_free_[static_cast<std::size_t>(sub_core)];
-    return free > now ? free - now : 0;
+    return free >= cycles ? free - cycles + 1 : 0;
   }
   void reset() {
-    shared_free_ = 0;
+    shared_free_ = fill_free_ = 0;
     std::fill(own_free_.begin(), own_free_.end(), 0);
   }
 
@@ -51,6 +60,7 @@ class DataStage {
   const Cycle own_interval_;
   const Cycle interval_;
   Cycle shared_free_ = 0;
+  Cycle fill_free_ = 0;
   std::vector<Cycle> own_free_;
 };
 

@@ -172,6 +172,12 @@ int latency_of(const isa::Instruction& instruction, const IssueParams& issue) {
   }
 }
 
+/// Besides memory instructions: what a warp that has passed BAR.DEFER_BLOCKING issues only when the barrier is open.
+bool waits_like_memory(Opcode opcode) {
+  return opcode == Opcode::kLdc || opcode == Opcode::kS2r || opcode == Opcode::kS2ur || opcode == Opcode::kCall ||
+         opcode == Opcode::kExit;
+}
+
 gpu::Stall stall_of(MemoryKind kind) {
   switch (kind) {
     case MemoryKind::kSharedLoad:
@@ -221,7 +227,7 @@ std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& param
     const bool is_barrier = instruction.opcode == Opcode::kBar;
     info.defers_barrier =
         is_barrier && instruction.mod.bar == isa::BarMode::kSync && (instruction.mod.variant & 16) != 0;
-    info.waits_at_barrier = info.pipe == Pipe::kMemory || is_barrier || instruction.opcode == Opcode::kExit;
+    info.waits_at_barrier = info.pipe == Pipe::kMemory || is_barrier || waits_like_memory(instruction.opcode);
     info.is_tensor = info.pipe == Pipe::kTensor;
     info.fixed_latency = info.pipe == Pipe::kAlu || info.pipe == Pipe::kFma || info.pipe == Pipe::kHalf;
     count_registers(instruction, params, info);

@@ -20,7 +20,9 @@ void Lsu::reset(std::uint64_t l1_bytes) {
   for (auto& queue : queue_) queue.clear();
   std::fill(operands_free_.begin(), operands_free_.end(), 0);
   std::fill(return_free_.begin(), return_free_.end(), 0);
-  entrance_free_ = tag_free_ = store_free_ = 0;
+  sm_queue_.clear();
+  arrival_free_ = entrance_free_ = tag_free_ = store_free_ = 0;
+  last_served_ = MemoryKind::kNone;
   turn_ = 0;
   data_.reset();
   l1_ = memory::SectorCache(l1_bytes, l1_ways_);
@@ -34,7 +36,8 @@ bool Lsu::has_room(int sub_core) const {
 }
 
 bool Lsu::idle() const {
-  return outstanding_ == 0 && std::all_of(queue_.begin(), queue_.end(), [](const auto& q) { return q.empty(); });
+  return outstanding_ == 0 && sm_queue_.empty() &&
+         std::all_of(queue_.begin(), queue_.end(), [](const auto& q) { return q.empty(); });
 }
 
 void Lsu::enqueue(const MemoryInstruction& instruction) { queue_[instruction.sub_core].push_back(instruction); }
@@ -46,45 +49,83 @@ Cycle Lsu::ready(int sub_core) const {
 
 Cycle Lsu::next() const {
   Cycle earliest = kNever;
-  for (std::size_t s = 0; s < queue_.size(); ++s) {
-    if (!queue_[s].empty()) earliest = std::min(earliest, ready(static_cast<int>(s)));
+  for (std::size_t s = 0; sm_has_room() && s < queue_.size(); ++s) {
+    if (!queue_[s].empty()) earliest = std::min(earliest, std::max(ready(static_cast<int>(s)), arrival_free_));
   }
-  return earliest == kNever ? kNever : std::max(earliest, entrance_free_);
+  if (!sm_queue_.empty()) earliest = std::min(earliest, served_from(sm_queue_.front()));
+  return earliest;
 }
 
 bool Lsu::tick(Cycle now) {
-  if (now < entrance_free_) return false;
+  bool got_room = false;
+  for (bool moved = true; moved;) {
+    moved = send_to_sm(now);
+    got_room |= moved;
+    moved |= serve(now);
+  }
+  return got_room;
+}
+
+bool Lsu::send_to_sm(Cycle now) {
+  if (now < arrival_free_ || !sm_has_room()) return false;
   const int sub_cores = static_cast<int>(queue_.size());
   for (int i = 0; i < sub_cores; ++i) {
     const int s = (turn_ + i) % sub_cores;
     auto& queue = queue_[static_cast<std::size_t>(s)];
     if (queue.empty() || ready(s) > now) continue;
-    const Cycle backlog = data_.backlog(now);
-    if (backlog >= static_cast<Cycle>(params_.data_queue_wavefronts)) {
-      entrance_free_ = now + 1;
-      return false;
-    }
-    const Cycle own = data_.own_backlog(now, s);
-    if (own > static_cast<Cycle>(params_.own_queue_cycles)) {
-      operands_free_[static_cast<std::size_t>(s)] = now + own - static_cast<Cycle>(params_.own_queue_cycles);
-      continue;
-    }
-    if (queue.front().kind == MemoryKind::kGlobalStore &&
-        store_free_ > now + static_cast<Cycle>(params_.store_queue_cycles)) {
-      operands_free_[static_cast<std::size_t>(s)] = store_free_ - static_cast<Cycle>(params_.store_queue_cycles);
-      continue;
-    }
-    const MemoryInstruction instruction = queue.front();
+    const MemoryInstruction& instruction = sm_queue_.emplace_back(queue.front());
     queue.pop_front();
+    release(instruction, instruction.read_scoreboard, sources_read(instruction, now));
     operands_free_[static_cast<std::size_t>(s)] =
         now +
         static_cast<Cycle>(std::max(params_.address_interval, params_.operand_cycles * instruction.source_registers));
-    entrance_free_ = now + static_cast<Cycle>(params_.sm_interval);
+    arrival_free_ = now + static_cast<Cycle>(params_.sm_interval);
     turn_ = (s + 1) % sub_cores;
-    process(instruction, now);
     return true;
   }
   return false;
+}
+
+Cycle Lsu::served_from(const MemoryInstruction& instruction) const {
+  Cycle from = entrance_free_;
+  // Loads from global memory take the data stage only when their lines are here.
+  if (instruction.kind != MemoryKind::kGlobalLoad && instruction.kind != MemoryKind::kGlobalAtomic) {
+    from = std::max(from, data_.backlog_below(static_cast<Cycle>(params_.data_queue_wavefronts)));
+  }
+  if (instruction.kind == MemoryKind::kSharedStore) {
+    from = std::max(from, data_.own_backlog_below(instruction.sub_core, static_cast<Cycle>(params_.own_store_cycles)));
+  }
+  const auto stores_ahead = static_cast<Cycle>(params_.store_queue_cycles);
+  if (instruction.kind == MemoryKind::kGlobalStore && store_free_ > stores_ahead) {
+    from = std::max(from, store_free_ - stores_ahead);
+  }
+  return from;
+}
+
+bool Lsu::serve(Cycle now) {
+  if (sm_queue_.empty() || served_from(sm_queue_.front()) > now) return false;
+  const MemoryInstruction instruction = sm_queue_.front();
+  sm_queue_.pop_front();
+  const bool copy = instruction.kind == MemoryKind::kAsyncCopy;
+  entrance_free_ = now + static_cast<Cycle>(copy ? params_.copy_interval : params_.sm_interval);
+  process(instruction, now);
+  last_served_ = instruction.kind;
+  return true;
+}
+
+/// When the source registers of an instruction that leaves its sub-core at `now` may be overwritten.
+Cycle Lsu::sources_read(const MemoryInstruction& instruction, Cycle now) const {
+  int cycles = params_.read_release - params_.queue_latency;
+  const int data = params_.store_release_per_register * instruction.data_registers;
+  switch (instruction.kind) {
+    case MemoryKind::kSharedStore: cycles += 1 + data; break;
+    case MemoryKind::kGlobalStore: cycles += params_.global_address_cycles + 1 + data; break;
+    case MemoryKind::kGlobalLoad:
+    case MemoryKind::kGlobalAtomic: cycles += params_.global_address_cycles; break;
+    case MemoryKind::kAsyncCopy: cycles += params_.global_address_cycles + params_.store_release_per_register; break;
+    default: break;
+  }
+  return cycles < 0 ? now - static_cast<Cycle>(-cycles) : now + static_cast<Cycle>(cycles);
 }
 
 void Lsu::process(const MemoryInstruction& instruction, Cycle now) {
@@ -118,11 +159,8 @@ Cycle Lsu::return_path(const MemoryInstruction& instruction, Cycle first_registe
 
 void Lsu::shared_access(const MemoryInstruction& instruction, Cycle now) {
   const auto entered = static_cast<Cycle>(params_.queue_latency);
-  const Cycle issue = now - entered;  // when it would have issued had it not queued
   const Cycle served = data_.reserve(now, instruction.sub_core, instruction.wavefronts);
-  Cycle sources_read = issue + static_cast<Cycle>(params_.read_release);
   if (instruction.kind == MemoryKind::kSharedStore) {
-    sources_read += 1 + static_cast<Cycle>(params_.store_release_per_register * instruction.data_registers);
     release(instruction, instruction.write_scoreboard, served);
   } else {
     const int latency = instruction.kind == MemoryKind::kShuffle ? params_.shuffle_latency : params_.shared_latency;
@@ -134,7 +172,6 @@ void Lsu::shared_access(const MemoryInstruction& instruction, Cycle now) {
     release(instruction, instruction.write_scoreboard,
             std::max(last, return_path(instruction, now + 1 + after_service)));
   }
-  release(instruction, instruction.read_scoreboard, sources_read);
 }
 
 std::uint32_t Lsu::new_token(const MemoryInstruction& instruction) {
@@ -169,11 +206,8 @@ void Lsu::global_load(const MemoryInstruction& instruction, Cycle now) {
       static_cast<Cycle>((instruction.lines.count + params_.tag_lines_per_cycle - 1) / params_.tag_lines_per_cycle);
   const Cycle tag_start = std::max(now, tag_free_);
   tag_free_ = tag_start + tag_cycles;
-  const Cycle issue = now - static_cast<Cycle>(params_.queue_latency);
-  const auto address_read = static_cast<Cycle>(params_.read_release + params_.global_address_cycles);
-  const Cycle extra =
-      instruction.kind == MemoryKind::kAsyncCopy ? static_cast<Cycle>(params_.store_release_per_register) : Cycle{0};
-  release(instruction, instruction.read_scoreboard, issue + address_read + extra);
+  const bool copy = instruction.kind == MemoryKind::kAsyncCopy;
+  if (copy && last_served_ != MemoryKind::kAsyncCopy) data_.pass(now, params_.copy_turn_wavefronts);
 
   const std::uint32_t token = new_token(instruction);
   // One cycle of the latency is the data stage's.
@@ -219,19 +253,20 @@ void Lsu::data_arrived(std::uint32_t token, Cycle now) {
   const MemoryInstruction instruction = pending_[token].instruction;
   free_tokens_.push_back(token);
   --outstanding_;
-  const Cycle written = data_.reserve(now, instruction.sub_core, instruction.wavefronts);
   if (instruction.kind == MemoryKind::kAsyncCopy) {
+    // Rows written past the L1 leave the data stage to others.
+    const Cycle written = instruction.bypass_l1 ? data_.fill(now, instruction.wavefronts)
+                                                : data_.reserve(now, instruction.sub_core, instruction.wavefronts);
     events_.push(written + static_cast<Cycle>(params_.async_copy_latency), Event::Kind::kAsyncCopyDone,
                  instruction.warp, instruction.generation, instruction.copy_group);
-  } else if (instruction.data_registers != 0) {
-    release(instruction, instruction.write_scoreboard, return_path(instruction, written));
-  } else {
-    release(instruction, instruction.write_scoreboard, written);
+    return;
   }
+  const Cycle read = data_.reserve(now, instruction.sub_core, instruction.wavefronts);
+  release(instruction, instruction.write_scoreboard,
+          instruction.data_registers != 0 ? return_path(instruction, read) : read);
 }
 
 void Lsu::global_store(const MemoryInstruction& instruction, Cycle now) {
-  const Cycle issue = now - static_cast<Cycle>(params_.queue_latency);
   data_.reserve(now, instruction.sub_core, instruction.wavefronts);
   int bytes = 0;
   for (int i = 0; i < instruction.lines.count; ++i) {
@@ -241,13 +276,11 @@ void Lsu::global_store(const MemoryInstruction& instruction, Cycle now) {
     bytes += memory::sector_count(access.sectors) * static_cast<int>(memory::kSectorBytes);
   }
   store_free_ = std::max(store_free_, now) + static_cast<Cycle>(bytes / params_.store_bytes_per_cycle);
-  const auto sources = static_cast<Cycle>(params_.read_release + params_.global_address_cycles + 1 +
-                                          params_.store_release_per_register * instruction.data_registers);
-  release(instruction, instruction.read_scoreboard, issue + sources);
-  release(instruction, instruction.write_scoreboard, issue + sources);
+  release(instruction, instruction.write_scoreboard, sources_read(instruction, now));
 }
 
 void Lsu::copy_fence(const MemoryInstruction& instruction, Cycle now) {
+  data_.pass(now, params_.copy_fence_wavefronts);
   // The fence itself has taken its place behind the copies; its group completes with the last of them.
   events_.push(now, Event::Kind::kAsyncCopyDone, instruction.warp, instruction.generation, instruction.copy_group);
 }

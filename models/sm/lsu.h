@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models:   the road of memory instructions: a queue per sub-core, one entrance to the SM, tags, data stage, return
-// path. Evidence: configs/gpus/*.yaml, sm.lsu; Huerta et al. 2025, tables 1 and 2, for the queue and its rates.
+// Models:   the road of memory instructions: a queue per sub-core, the SM's queue, tags, data stage, return path.
+// Evidence: configs/gpus/*.yaml, sm.lsu: bursts (micro_burst) and loops (micro_copies, micro_shared) on an H200; Huerta
+//           et al. 2025, tables 1 and 2.
 // Abstracts: replays; the split of the load/store pipe into its units.
-// Timing:   a sub-core sends one instruction per address_interval, the SM accepts one per sm_interval in turn; shared
-//           accesses complete in order; global ones when the last sector has arrived.
+// Timing:   a sub-core sends one instruction per address_interval, the SM takes one per sm_interval, from the sub-cores
+//           in turn, and serves them in the order in which they came; shared accesses complete in order; global ones
+//           when the last sector has arrived.
 #pragma once
 
 #include <array>
@@ -81,6 +83,11 @@ class Lsu {
   };
 
   Cycle ready(int sub_core) const;
+  bool sm_has_room() const { return static_cast<int>(sm_queue_.size()) < params_.sm_queue_entries; }
+  bool send_to_sm(Cycle now);
+  bool serve(Cycle now);
+  Cycle served_from(const MemoryInstruction& instruction) const;
+  Cycle sources_read(const MemoryInstruction& instruction, Cycle now) const;
   void process(const MemoryInstruction& instruction, Cycle now);
   void shared_access(const MemoryInstruction& instruction, Cycle now);
   void global_load(const MemoryInstruction& instruction, Cycle now);
@@ -100,7 +107,10 @@ class Lsu {
   std::vector<std::deque<MemoryInstruction>> queue_;  // per sub-core
   std::vector<Cycle> operands_free_;                  // per sub-core: when it can send the next instruction
   std::vector<Cycle> return_free_;                    // per sub-core
-  Cycle entrance_free_ = 0;
+  std::deque<MemoryInstruction> sm_queue_;            // of all sub-cores, oldest first
+  Cycle arrival_free_ = 0;                            // when the SM's queue can take the next instruction
+  Cycle entrance_free_ = 0;                           // when the next one can leave it
+  MemoryKind last_served_ = MemoryKind::kNone;
   Cycle tag_free_ = 0;
   Cycle store_free_ = 0;  // when the port for stored data is free
   int turn_ = 0;

@@ -139,10 +139,14 @@ struct LsuParams {
   int address_interval = 4;
   int operand_cycles = 2;
   int sm_interval = 1;
+  int sm_queue_entries = 12;
+  int copy_interval = 1;
+  int copy_turn_wavefronts = 1;
+  int copy_fence_wavefronts = 2;
   int read_release = 9;
   int global_address_cycles = 2;
-  int data_queue_wavefronts = 32;
-  int own_queue_cycles = 8;
+  int data_queue_wavefronts = 8;
+  int own_store_cycles = 8;
   int shared_latency = 23;
   int wavefront_interval = 1;
   int data_width_bytes = 128;
@@ -169,14 +173,22 @@ struct LsuParams {
             "Cycles that a sub-core takes to send one source register of a memory instruction.");
     v.field("sm_interval", sm_interval, "cycles", 0, 64,
             "The SM accepts one memory instruction in this time; 0: all that are ready.");
-    v.field("read_release", read_release, "cycles", 1, 64,
-            "From issue until source registers may be overwritten, when nothing waits.");
+    v.field("sm_queue_entries", sm_queue_entries, "instructions", 1, 1024,
+            "Memory instructions of all sub-cores that the SM holds and serves in the order in which they came.");
+    v.field("copy_interval", copy_interval, "cycles", 0, 64, "The SM serves one LDGSTS in this time.");
+    v.field("copy_turn_wavefronts", copy_turn_wavefronts, "wavefronts", 0, 64,
+            "Cycles of the data stage that an LDGSTS takes when another instruction was served before it.");
+    v.field("copy_fence_wavefronts", copy_fence_wavefronts, "wavefronts", 0, 64,
+            "Cycles of the data stage that LDGDEPBAR takes.");
+    v.field(
+        "read_release", read_release, "cycles", 1, 64,
+        "From issue until source registers may be overwritten, when nothing waits for the way out of the sub-core.");
     v.field("global_address_cycles", global_address_cycles, "cycles", 0, 64,
             "Further cycles to read the 64-bit address of a global access.");
     v.field("data_queue_wavefronts", data_queue_wavefronts, "wavefronts", 1, 1024,
-            "Wavefronts that may wait for the data stage before the SM accepts no further instruction.");
-    v.field("own_queue_cycles", own_queue_cycles, "cycles", 0, 1024,
-            "Work of a sub-core that may wait for the data stage before the sub-core sends no further instruction.");
+            "Wavefronts that may wait for the data stage before the SM serves no further instruction.");
+    v.field("own_store_cycles", own_store_cycles, "cycles", 1, 1024,
+            "Work of a sub-core that may wait for the data stage before the SM serves no further shared store of it.");
     v.field("shared_latency", shared_latency, "cycles", 1, 1024,
             "Conflict-free 32-bit LDS or LDSM.x1: issue to dependent issue.");
     v.field("wavefront_interval", wavefront_interval, "cycles", 1, 16,
@@ -195,9 +207,9 @@ struct LsuParams {
     v.field("cached_copy_wavefronts", cached_copy_wavefronts, "wavefronts", 0, 64,
             "Further wavefronts of the data stage that an LDGSTS through the L1 (.ca) takes.");
     v.field("store_bytes_per_cycle", store_bytes_per_cycle, "bytes/cycle", 1, 4096,
-            "Bytes in sectors of global stores that the SM sends; stores wait for it in their sub-core's queue.");
+            "Bytes in sectors of global stores that the SM sends; stores wait for it in the SM's queue.");
     v.field("store_queue_cycles", store_queue_cycles, "cycles", 0, 4096,
-            "Work of stores that may wait for the port before a sub-core sends no further store.");
+            "Work of stores that may wait for the port before the SM serves no further store.");
     v.field("tag_lines_per_cycle", tag_lines_per_cycle, "lines", 1, 32,
             "128-byte lines of one instruction that the tag stage looks up in a cycle.");
     v.field("async_copy_latency", async_copy_latency, "cycles", 0, 1024,

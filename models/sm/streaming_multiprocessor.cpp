@@ -133,9 +133,7 @@ void StreamingMultiprocessor::run() {
 
 void StreamingMultiprocessor::tick(Cycle now) {
   while (events_.due(now)) handle(events_.pop());
-  bool got_room = false;
-  while (lsu_.tick(now)) got_room = true;  // once, unless sm_interval is 0
-  if (got_room) {
+  if (lsu_.tick(now)) {
     for (auto& sub_core : sub_cores_) sub_core->wake(now);
   }
   for (auto& sub_core : sub_cores_) sub_core->tick(now);

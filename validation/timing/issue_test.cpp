@@ -87,6 +87,16 @@ TEST(Barrier, ADeferringBarrierHoldsOnlyWhatUsesMemoryOrEnds) {
   EXPECT_EQ(with(barrier()) - with(deferring_barrier()), 10u);
 }
 
+TEST(Barrier, ReadingASpecialRegisterWaitsLikeMemory) {
+  const auto with = [](isa::Instruction bar) {
+    KernelBuilder k(32);
+    k.add(bar, stall(1)).add(lane_id(4), stall(1));
+    for (int i = 0; i < 10; ++i) k.add(nop(), stall(1));
+    return cycles_of(k.exit());
+  };
+  EXPECT_EQ(with(barrier()), with(deferring_barrier()));
+}
+
 TEST(Barrier, OpensAfterTheLastArrival) {
   const auto with = [](int warps) { return cycles_of(KernelBuilder(32).add(barrier(), stall(1)).exit(), warps); };
   // 21 cycles, and 2 for each arrival after the first (published: 23 cycles for one warp to 85 for 32, A100).

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// When memory instructions leave their sub-core, when the SM serves them, and what takes the data stage.
+#include "models/sm/lsu.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace stc::sm {
+namespace {
+
+/// An Lsu that is fed with instructions at chosen cycles. Each is known by its scoreboard: `written` and `read` hold
+/// the cycle in which it is released.
+class LsuTest : public testing::Test {
+ protected:
+  MemoryInstruction shared_load(int sub_core, int id, int wavefronts = 1) const {
+    MemoryInstruction load;
+    load.kind = MemoryKind::kSharedLoad;
+    load.sub_core = static_cast<std::uint8_t>(sub_core);
+    load.write_scoreboard = load.read_scoreboard = static_cast<std::uint8_t>(id);
+    load.wavefronts = wavefronts;
+    load.data_registers = 1;
+    return load;
+  }
+  MemoryInstruction of_kind(MemoryKind kind, int sub_core) const {
+    MemoryInstruction other;
+    other.kind = kind;
+    other.sub_core = static_cast<std::uint8_t>(sub_core);
+    other.bypass_l1 = true;
+    other.wavefronts = 1;
+    other.lines.count = 1;
+    other.lines.lines[0].sectors = 1;
+    return other;
+  }
+  void issue(Cycle cycle, MemoryInstruction instruction) {
+    instruction.issued = cycle;
+    issues_.emplace(cycle, instruction);
+  }
+  /// Runs 100 cycles; lines arrive `memory_latency` after they were asked for.
+  void run(Cycle memory_latency = 1000) {
+    SmParams sm;
+    sm.lsu = params;
+    released.clear();
+    room.clear();
+    EventQueue events;
+    gpu::SmStatistics statistics;
+    std::vector<std::uint32_t> asked;
+    Lsu lsu(sm, events, statistics, [&](const LineQuery& query) { asked.push_back(query.token); });
+    lsu.reset(4096);
+    for (Cycle now = 0; now < 100; ++now) {
+      while (events.due(now)) {
+        const Event event = events.pop();
+        if (event.kind == Event::Kind::kDataArrived) lsu.data_arrived(event.index, event.cycle);
+        if (event.kind == Event::Kind::kReleaseScoreboard) released[event.index].push_back(event.cycle);
+      }
+      for (auto [from, to] = issues_.equal_range(now); from != to; ++from) lsu.enqueue(from->second);
+      lsu.tick(now);
+      for (const std::uint32_t token : asked) lsu.response(token, now + memory_latency);
+      asked.clear();
+      room.push_back(lsu.has_room(0));
+    }
+    issues_.clear();
+  }
+  /// Cycle in which the value of load `id` is there.
+  Cycle written(int id) { return std::max(released.at(id).at(0), released.at(id).at(1)); }
+  /// Cycle in which its address may be overwritten.
+  Cycle read(int id) { return std::min(released.at(id).at(0), released.at(id).at(1)); }
+
+  LsuParams params;
+  std::map<std::uint32_t, std::vector<Cycle>> released;
+  std::vector<bool> room;
+
+ private:
+  std::multimap<Cycle, MemoryInstruction> issues_;
+};
+
+TEST_F(LsuTest, ALoadAloneTakesItsLatency) {
+  issue(5, shared_load(0, 1));
+  run();
+  EXPECT_EQ(written(1), 5u + static_cast<Cycle>(params.shared_latency));
+  EXPECT_EQ(read(1), 5u + static_cast<Cycle>(params.read_release));
+}
+
+TEST_F(LsuTest, ASubCoreSendsOneInPerAddressInterval) {
+  params.address_interval = 3;
+  issue(0, shared_load(0, 1));
+  issue(1, shared_load(0, 2));
+  issue(1, shared_load(1, 3));
+  run();
+  EXPECT_EQ(written(2) - written(1), 3u);
+  EXPECT_EQ(written(3) - written(1), 1u);
+}
+
+TEST_F(LsuTest, ItsQueueHasRoomAgainWhenTheFirstHasLeft) {
+  params.queue_entries = 2;
+  issue(0, shared_load(0, 1));
+  issue(1, shared_load(0, 2));
+  run();
+  EXPECT_TRUE(room[0]);
+  for (std::size_t now = 1; now < static_cast<std::size_t>(params.queue_latency); ++now) EXPECT_FALSE(room[now]) << now;
+  EXPECT_TRUE(room[static_cast<std::size_t>(params.queue_latency)]);
+}
+
+TEST_F(LsuTest, AFullSmMakesSubCoresWait) {
+  // Loads of four wavefronts: the second is served, and so leaves its place, four cycles after the first.
+  params.address_interval = 1;
+  params.data_queue_wavefronts = 1;
+  const auto fourth_leaves = [&](int entries) {
+    params.sm_queue_entries = entries;
+    for (int i = 0; i < 4; ++i) issue(static_cast<Cycle>(i), shared_load(0, i, 4));
+    run();
+    return read(3) + static_cast<Cycle>(params.queue_latency - params.read_release);
+  };
+  EXPECT_EQ(fourth_leaves(3), 3u + static_cast<Cycle>(params.queue_latency));
+  EXPECT_EQ(fourth_leaves(2), 4u + static_cast<Cycle>(params.queue_latency));
+}
+
+TEST_F(LsuTest, TheSmServesInTheOrderOfArrival) {
+  params.address_interval = 2;
+  params.data_queue_wavefronts = 1;
+  issue(0, shared_load(0, 1, 4));
+  issue(1, shared_load(0, 2, 4));
+  issue(3, shared_load(1, 3));
+  run();
+  // Eight wavefronts come first, from cycle queue_latency on; alone it would pass at 3 + queue_latency.
+  EXPECT_EQ(written(3), 8u + static_cast<Cycle>(params.shared_latency));
+}
+
+TEST_F(LsuTest, AFenceTakesTheDataStage) {
+  params.copy_fence_wavefronts = 3;
+  issue(0, of_kind(MemoryKind::kCopyFence, 0));
+  issue(1, shared_load(1, 1));
+  run();
+  EXPECT_EQ(written(1), 3u + static_cast<Cycle>(params.shared_latency));
+}
+
+TEST_F(LsuTest, ACopyTakesTheDataStageOnlyAfterOthers) {
+  params.copy_interval = 1;
+  params.copy_turn_wavefronts = 4;
+  issue(0, of_kind(MemoryKind::kAsyncCopy, 0));
+  issue(1, of_kind(MemoryKind::kAsyncCopy, 1));
+  issue(2, shared_load(2, 1));
+  run();
+  EXPECT_EQ(written(1), 4u + static_cast<Cycle>(params.shared_latency));
+}
+
+TEST_F(LsuTest, CopiesAreServedACopyIntervalApart) {
+  params.copy_interval = 5;
+  params.copy_turn_wavefronts = 0;
+  issue(0, of_kind(MemoryKind::kAsyncCopy, 0));
+  issue(1, shared_load(1, 1));
+  run();
+  EXPECT_EQ(written(1), 5u + static_cast<Cycle>(params.shared_latency));
+}
+
+TEST_F(LsuTest, RowsThatArriveLeaveTheDataStageToLoads) {
+  params.copy_turn_wavefronts = 0;
+  const auto load_beside_arrival = [&](bool bypass) {
+    MemoryInstruction copy = of_kind(MemoryKind::kAsyncCopy, 0);
+    copy.bypass_l1 = bypass;
+    copy.wavefronts = 6;
+    issue(0, copy);
+    issue(40, shared_load(1, 1));
+    run(40 + static_cast<Cycle>(params.queue_latency));
+    return written(1) - 40;
+  };
+  EXPECT_EQ(load_beside_arrival(true), static_cast<Cycle>(params.shared_latency));
+  EXPECT_EQ(load_beside_arrival(false), 6 + static_cast<Cycle>(params.shared_latency));
+}
+
+}  // namespace
+}  // namespace stc::sm
