@@ -9,16 +9,17 @@ namespace {
 // Slots of the two-part sparse loops.
 constexpr int kRestOfCopies = 13;    // when registers for their addresses have come free
 constexpr int kTwoStageCopies = 17;  // nvcc: 8, and the barrier ten slots earlier too (see placement_habits())
-constexpr int kTwoStageLoads = 23;   // sm_90, dense: addresses of all copies are computed first
 
-PlacementHabits two_part_habits(const GemmDesign& d) {
+constexpr int kTwoStageLoads = 23;  // sm_90, dense: addresses of all copies are computed first
+
+PlacementHabits two_part_habits(const GemmDesign& d, int copies) {
   PlacementHabits habits;
   if (d.stages() == 2) {
     habits.rate = 1.5;
     habits.copies_from = kTwoStageCopies;
   } else {
     habits.rate = 2;
-    habits.early_copies = 1;
+    habits.early_copies = copies / copy_items(d) / 3;
     habits.copies_from = kRestOfCopies;
   }
   return habits;
@@ -37,11 +38,18 @@ PlacementHabits sparse_habits(const GemmDesign& d, bool sm90) {
   return habits;
 }
 
-PlacementHabits dense_habits(const GemmDesign& d, bool sm90) {
+/// Slot of a k-tile's first load; with two stages the addresses of all copies are computed before.
+int first_load(const GemmDesign& d, bool sm90, int copies) {
+  const bool wide = d.fragments_n >= 8, two_stages = d.stages() == 2;
+  if (!sm90) return two_stages && copies <= 16 ? copies - 6 : wide ? 4 : 3;
+  return d.spec.type != isa::NumberFormat::s8 ? 10 : d.threads() == 256 ? 3 : 6;
+}
+
+PlacementHabits dense_habits(const GemmDesign& d, bool sm90, int copies) {
   const bool eight_warps = d.threads() == 256, wide = d.fragments_n >= 8;
   const int half = std::max(0, item_slots(d) / 2 - 1);
   PlacementHabits habits;
-  habits.first_slot = sm90 && d.stages() == 2 ? kTwoStageLoads : std::min(sm90 ? 10 : wide ? 4 : 3, half);
+  habits.first_slot = sm90 && d.stages() == 2 ? kTwoStageLoads : std::min(first_load(d, sm90, copies), half);
   habits.late = true;
   habits.lead = sm90 ? 11 : 9;
   if (sm90 && eight_warps && wide) habits.rate = 0.75;
@@ -50,13 +58,41 @@ PlacementHabits dense_habits(const GemmDesign& d, bool sm90) {
   return habits;
 }
 
+/// Cycles that nvcc takes a matrix instruction to last.
+int nominal_interval(const GemmDesign& d) { return !d.sparse && d.spec.sm_version >= 90 ? 6 : 8; }
+
+/// Cycles from one load or copy to the next.
+int memory_cycles(const GemmDesign& d) {
+  const bool sm90 = d.spec.sm_version >= 90, eight_warps = d.threads() >= 256;
+  const bool wide = d.fragments_n >= 8, tall = d.fragments_m >= 4;
+  if (d.sparse) return wide || !tall ? 4 : 5;
+  if (sm90) return wide ? (eight_warps ? 8 : 6) : tall ? 5 : 4;
+  return wide || eight_warps ? 8 : tall ? 6 : 5;
+}
+
+/// Cycles from a matrix instruction to one on general registers. Where registers are short there is no such distance.
+int cycles_after_matrix(const GemmDesign& d) {
+  if (d.geometry.parts > 1) return 1;
+  if (d.sparse || d.spec.sm_version < 90) return 4;
+  return d.spec.type == isa::NumberFormat::s8 ? 3 : 5;
+}
+
 }  // namespace
 
-PlacementHabits placement_habits(const GemmDesign& d) {
+Pace pace_of(const GemmDesign& d) {
+  const int interval = d.spec.times.mma_interval, nominal = nominal_interval(d);
+  Pace pace;
+  pace.matrix = interval;
+  pace.memory = std::max(1, memory_cycles(d) * interval / nominal);
+  pace.after_matrix = std::max(1, cycles_after_matrix(d) * interval / nominal);
+  return pace;
+}
+
+PlacementHabits placement_habits(const GemmDesign& d, int copies) {
   const bool sm90 = d.spec.sm_version >= 90;
-  if (!d.sparse) return dense_habits(d, sm90);
+  if (!d.sparse) return dense_habits(d, sm90, copies);
   if (d.geometry.parts == 1) return sparse_habits(d, sm90);
-  if (d.geometry.parts == 2) return two_part_habits(d);
+  if (d.geometry.parts == 2) return two_part_habits(d, copies);
   PlacementHabits habits;
   habits.rate = 2.5;
   habits.after_barrier = 0;
@@ -89,9 +125,9 @@ std::vector<MatrixSlot> matrix_order(const GemmDesign& d) {
       by_rows(item);
     } else if (two_parts && d.stages() > 2 && !last_step) {
       by_column(item, 0);
-      by_columns(item + 1, 0, d.part_n - 1);
+      by_columns(item + 1, 0, d.part_n / 2);
       by_columns(item, 1, d.part_n);
-      by_column(item + 1, d.part_n - 1);
+      by_columns(item + 1, d.part_n / 2, d.part_n);
       ++item;
     } else {
       by_columns(item, 0, d.part_n);

@@ -8,8 +8,7 @@
 //   dense       rows outside, fragments of the next step loaded one a slot as rows come free, copies between them; the
 //               next k-tile's first fragments wait until shortly before its beginning
 //   one part    sparse; rows outside; all loads of a step close together in its middle, three for two slots, then all
-//               copies. On warp tiles of 64 rows there are address registers for five: the others wait for the next
-//               step
+//               copies. On warp tiles of 64 rows five of these come early: the others wait for the next step
 //   two parts   sparse; columns outside, but rows in the last item. The loop's end waits for all fragments. With more
 //               than two stages the columns of both parts mix, and most copies wait until these have freed registers
 // Metadata for the next k-tile is loaded first behind the barrier, and moved to its place at the tile's end.
@@ -25,6 +24,7 @@
 #include <vector>
 
 #include "traces/gemm/gemm_design.h"
+#include "traces/gemm/pace.h"
 
 namespace stc::gemm {
 
@@ -38,7 +38,10 @@ struct PlacementHabits {
   bool late = false;             ///< these loads wait until `lead` slots before the tile's end
   int lead = 0;                  ///< slots
 };
-PlacementHabits placement_habits(const GemmDesign& d);
+PlacementHabits placement_habits(const GemmDesign& d, int copies);
+
+/// Distances that nvcc keeps, scaled to the interval of the machine's matrix instruction.
+Pace pace_of(const GemmDesign& d);
 
 /// Matrix instructions of an item.
 inline int item_slots(const GemmDesign& d) { return d.fragments_m * d.part_n; }

@@ -5,8 +5,8 @@
 #include <array>
 #include <cassert>
 
-#include "models/isa/execute.h"
 #include "traces/gemm/instructions.h"
+#include "traces/gemm/resources.h"
 
 namespace stc::gemm {
 namespace {
@@ -15,55 +15,25 @@ using isa::Opcode;
 
 constexpr int kScoreboards = 6;
 constexpr int kMostStall = 15;
-constexpr int kBranchStall = 5;  // as compiled code has it
-constexpr int kDepbarStall = 4;
-constexpr int kBarrierStall = 1;
-
-bool is_matrix(const Instruction& i) { return i.opcode == Opcode::kHmma || i.opcode == Opcode::kImma; }
-
-/// Result arrives when a scoreboard says so.
-bool is_variable(const Instruction& i) { return i.control.write_scoreboard != isa::kNoScoreboard; }
-
-int least_stall(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::kBra:
-    case Opcode::kExit: return kBranchStall;
-    case Opcode::kDepbar: return kDepbarStall;
-    case Opcode::kBar: return kBarrierStall;
-    default: return 1;
-  }
-}
-
-isa::RegisterUse uses(const Instruction& i) {
-  isa::RegisterUse use = isa::register_use(i);
-  if (is_matrix(i) && i.mma.sparse) {
-    // Metadata of wide indices fills more than the one register that register_use() counts.
-    for (int s = 0; s < use.source_count; ++s) {
-      isa::RegisterRange& range = use.sources[static_cast<std::size_t>(s)];
-      if (range.slot == 3) range.count = static_cast<std::uint8_t>(metadata_register_count(i.mma));
-    }
-  }
-  return use;
-}
 
 /// What is under way at one point of a path. Times are cycles since the path began.
 struct Pending {
-  struct Register {
+  struct Resource {
     int ready = 0;                    // result of a fixed-latency instruction may be read
+    int guard = 0;                    // ... a predicate: may guard an instruction
     int free = 0;                     // last matrix instruction has read it
     int writer = isa::kNoScoreboard;  // scoreboard of the load that writes it
     unsigned readers = 0;             // scoreboards of instructions that still read it
   };
-  std::array<Register, 256> registers{};
-  std::array<int, 8> carry{};  // when a predicate may be used as a carry
-  std::array<int, 8> guard{};  // ... as a guard or condition
-  int matrix_ready = 0;
-  int last_issue = -1;
+  std::array<Resource, kResources> resources{};
+  PaceState pace;
+  int last_issue = -1, next_issue = 0;
 };
 
 class Scheduler {
  public:
-  Scheduler(std::vector<Block>& blocks, const ScheduleTimes& times) : blocks_(blocks), times_(times) {
+  Scheduler(std::vector<Block>& blocks, const ScheduleTimes& times, const Pace& pace)
+      : blocks_(blocks), times_(times), pace_(pace) {
     for (const Block& block : blocks) stalls_.emplace_back(block.size(), 0);
   }
 
@@ -76,9 +46,10 @@ class Scheduler {
         const int issue = schedule(block[i], state);
         if (previous_stall != nullptr) *previous_stall = std::max(*previous_stall, issue - state.last_issue);
         state.last_issue = issue;
+        state.next_issue = issue + least_stall(block[i]);
         note(block[i], issue, state);
         previous_stall = &stalls_[static_cast<std::size_t>(index)][i];
-        *previous_stall = std::max(*previous_stall, least_stall(block[i].opcode));
+        *previous_stall = std::max(*previous_stall, least_stall(block[i]));
       }
     }
   }
@@ -102,91 +73,72 @@ class Scheduler {
 
  private:
   /// Sets the wait mask; returns the earliest cycle.
-  int schedule(Instruction& i, Pending& state) {
-    const isa::RegisterUse use = uses(i);
+  int schedule(Instruction& i, Pending& state) const {
+    const Uses uses = uses_of(i);
     unsigned wait = i.control.wait_mask;
-    int earliest = state.last_issue + 1;
-    const auto each = [&state](const isa::RegisterRange& range, auto&& action) {
-      for (int k = 0; k < range.count; ++k) action(state.registers[static_cast<std::size_t>(range.first + k)]);
-    };
-    for (int s = 0; s < use.source_count; ++s) {
-      each(use.sources[static_cast<std::size_t>(s)], [&](const Pending::Register& r) {
-        if (r.writer != isa::kNoScoreboard) wait |= 1u << r.writer;
-        earliest = std::max(earliest, r.ready);
-      });
+    int earliest = std::max(state.next_issue, state.pace.earliest(i, pace_));
+    const bool carried = i.mod.extended;
+    for (const int source : uses.reads) {
+      const Pending::Resource& r = state.resources[static_cast<std::size_t>(source)];
+      if (r.writer != isa::kNoScoreboard) wait |= 1u << r.writer;
+      earliest = std::max(earliest, is_predicate(source) && !carried ? r.guard : r.ready);
     }
-    for (int d = 0; d < use.dest_count; ++d) {
-      each(use.dests[static_cast<std::size_t>(d)], [&](const Pending::Register& r) {
-        if (r.writer != isa::kNoScoreboard) wait |= 1u << r.writer;
-        wait |= r.readers;
-        if (!is_variable(i)) earliest = std::max({earliest, r.free, r.ready - times_.alu + 1});
-      });
+    for (const int dest : uses.writes) {
+      const Pending::Resource& r = state.resources[static_cast<std::size_t>(dest)];
+      if (r.writer != isa::kNoScoreboard) wait |= 1u << r.writer;
+      wait |= r.readers;
+      if (!is_variable(i)) earliest = std::max({earliest, r.free, r.ready - times_.alu + 1});
     }
-    earliest = std::max(earliest, predicates_ready(i, state));
-    if (is_matrix(i)) earliest = std::max(earliest, state.matrix_ready);
     i.control.wait_mask = static_cast<std::uint8_t>(wait);
     clear(wait, state);
     return earliest;
   }
 
-  static int predicates_ready(const Instruction& i, const Pending& state) {
-    int ready = state.guard[i.guard.index];
-    if (i.mod.extended) return std::max(ready, state.carry[i.source_predicate0.index]);
-    return std::max(ready, state.guard[i.source_predicate0.index]);
-  }
-
   static void clear(unsigned scoreboards, Pending& state) {
     if (scoreboards == 0) return;
-    for (Pending::Register& r : state.registers) {
+    for (Pending::Resource& r : state.resources) {
       if (r.writer < kScoreboards && (scoreboards >> r.writer & 1u) != 0) r.writer = isa::kNoScoreboard;
       r.readers &= ~scoreboards;
     }
   }
 
   void note(const Instruction& i, int issue, Pending& state) const {
-    const isa::RegisterUse use = uses(i);
+    const Uses uses = uses_of(i);
     const isa::Control& control = i.control;
     const bool has_reader = control.read_scoreboard != isa::kNoScoreboard;
     const int reader = has_reader ? control.read_scoreboard : control.write_scoreboard;
-    const int latency = is_matrix(i)                                                   ? times_.mma_latency
-                        : i.opcode == Opcode::kImadWide || i.opcode == Opcode::kImadHi ? times_.wide
-                                                                                       : times_.alu;
-    for (int s = 0; s < use.source_count; ++s) {
-      const isa::RegisterRange& range = use.sources[static_cast<std::size_t>(s)];
-      for (int k = 0; k < range.count; ++k) {
-        Pending::Register& r = state.registers[static_cast<std::size_t>(range.first + k)];
-        if (reader != isa::kNoScoreboard) r.readers |= 1u << reader;
-        if (is_matrix(i)) r.free = issue + times_.mma_source_hold;
+    const int latency = latency_of(i, times_);
+    for (const int source : uses.reads) {
+      Pending::Resource& r = state.resources[static_cast<std::size_t>(source)];
+      // Predicates are read at once; so are uniform registers unless the instruction says otherwise.
+      if (reader != isa::kNoScoreboard && (is_general(source) || (is_uniform_register(source) && has_reader))) {
+        r.readers |= 1u << reader;
+      }
+      if (is_matrix(i)) r.free = issue + times_.mma_source_hold;
+    }
+    for (const int dest : uses.writes) {
+      Pending::Resource& r = state.resources[static_cast<std::size_t>(dest)];
+      if (control.write_scoreboard != isa::kNoScoreboard) {
+        r.writer = control.write_scoreboard;
+      } else {
+        r.ready = issue + latency;
+        r.guard = issue + times_.predicate;
       }
     }
-    for (int d = 0; d < use.dest_count; ++d) {
-      const isa::RegisterRange& range = use.dests[static_cast<std::size_t>(d)];
-      for (int k = 0; k < range.count; ++k) {
-        Pending::Register& r = state.registers[static_cast<std::size_t>(range.first + k)];
-        if (is_variable(i)) {
-          r.writer = control.write_scoreboard;
-        } else {
-          r.ready = issue + latency;
-        }
-      }
-    }
-    if (i.dest_predicate0 != isa::kPredicateTrue) {
-      state.carry[i.dest_predicate0] = issue + times_.alu;
-      state.guard[i.dest_predicate0] = issue + times_.predicate;
-    }
-    if (is_matrix(i)) state.matrix_ready = issue + times_.mma_interval;
+    state.pace.note(i, issue, pace_);
   }
 
   std::vector<Block>& blocks_;
   const ScheduleTimes& times_;
+  const Pace pace_;
   std::vector<std::vector<int>> stalls_;
 };
 
 }  // namespace
 
-void assign_control(std::vector<Block>& blocks, const std::vector<std::vector<int>>& paths,
-                    const ScheduleTimes& times) {
-  Scheduler scheduler(blocks, times);
+void assign_control(std::vector<Block>& blocks, const std::vector<std::vector<int>>& paths, const ScheduleTimes& times,
+                    const Pace& pace) {
+  Scheduler scheduler(blocks, times, pace);
   for (const std::vector<int>& path : paths) scheduler.follow(path);
   scheduler.write_stalls();
 }

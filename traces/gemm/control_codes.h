@@ -11,6 +11,7 @@
 #include "models/isa/instruction.h"
 #include "traces/gemm/gemm_builder.h"
 #include "traces/gemm/gemm_design.h"
+#include "traces/gemm/pace.h"
 
 namespace stc::gemm {
 
@@ -18,7 +19,8 @@ using Block = std::vector<isa::Instruction>;
 
 /// `paths` name blocks in the order in which they can follow each other. Waits that a stall count cannot express are
 /// filled with NOPs.
-void assign_control(std::vector<Block>& blocks, const std::vector<std::vector<int>>& paths, const ScheduleTimes& times);
+void assign_control(std::vector<Block>& blocks, const std::vector<std::vector<int>>& paths, const ScheduleTimes& times,
+                    const Pace& pace);
 
 /// One after the other, addresses and branch targets resolved; `target` of a branch names a block.
 std::vector<isa::Instruction> assemble(const std::vector<Block>& blocks, int sm_version);

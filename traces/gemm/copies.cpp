@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asynchronous copies of a k-tile. Source addresses are the segment's running pointer plus passes of rows; one
-// IMAD.WIDE a copy costs fewer registers than holding all addresses.
+// Asynchronous copies of a k-tile. The source address of a pass of rows is either a pass behind the one before (one
+// 64-bit addition) or a multiple of a row behind the segment's running pointer (one multiplication, and two more
+// instructions for its upper half unless it is a shift).
 #include <algorithm>
 #include <map>
 
@@ -35,7 +36,7 @@ class PartialLimits {
 
   int predicate(int limit) const {
     const auto found = predicates_.find(limit);
-    return found == predicates_.end() ? kPredicateMore : found->second;
+    return found == predicates_.end() ? kPredicateDone : found->second;
   }
   const std::map<int, int>& predicates() const { return predicates_; }
 
@@ -49,24 +50,22 @@ class PartialLimits {
   std::map<int, int> predicates_;
 };
 
-/// Hands out address registers and scoreboards in turn.
+Bundle add_wide(int to, int carry, int from, const Operand& low, int high) {
+  return {iadd3_carry_out(to, carry, low, reg(from)), imad_carry_in(to + 1, carry, reg(high), reg(from + 1))};
+}
+
+/// Hands out address registers in turn.
 class CopyWriter {
  public:
-  CopyWriter(const GemmDesign& d, int stage_offset) : d_(d), limits_(d), stage_offset_(stage_offset) {}
+  CopyWriter(const GemmDesign& d, int stage)
+      : d_(d), limits_(d), in_loop_(stage == kStageOfLoop), stage_offset_(in_loop_ ? 0 : stage * d.stage_bytes) {}
 
-  void copy_matrix(const TileLayout& layout, int source, int write, int row_bytes) {
-    for (const CopySegment& segment : layout.segments()) {
-      for (int pass = 0; pass < segment.passes; ++pass) {
-        const int limit = pass + 1 == segment.passes ? segment.last_rows * segment.width : d_.threads();
-        for (int repeat = 0; repeat < segment.repeats; ++repeat) {
-          const int column = repeat * segment.width * kChunkBytes;
-          const int shared = pass * segment.rows_per_pass * layout.row_stride() + column;
-          add(source, pass * segment.rows_per_pass, row_bytes, column, write, shared, limit, repeat > 0);
-        }
-      }
-      source += 2;
-      ++write;
-    }
+  void copy_a() {
+    copy_matrix(d_.a, d_.r.source_a, in_loop_ ? d_.r.target_a : d_.r.write_a, d_.r.row_bytes_a, d_.r.pass_bytes_a, 0);
+  }
+  void copy_b() {
+    copy_matrix(d_.b, d_.r.source_b, in_loop_ ? d_.r.target_b : d_.r.write_b, d_.r.row_bytes_b, d_.r.pass_bytes_b,
+                d_.shared_target);
   }
 
   void copy_metadata() {
@@ -79,43 +78,76 @@ class CopyWriter {
       const int blocks = whole ? pass * (threads / chunks) : run;
       const int column = whole ? 0 : pass * threads * kChunkBytes;
       const int shared = run * d_.metadata_block_bytes + pass * threads * kChunkBytes;
-      add(d_.r.source_e, blocks, d_.r.block_bytes_e, column, d_.r.write_e, shared, limits[static_cast<std::size_t>(i)],
-          !whole && pass > 0);
+      const int write = in_loop_ ? d_.r.target_e : d_.r.write_e;
+      if (blocks != 0 && (whole || pass == 0)) {
+        bundles_.push_back({imad_wide(next_address(), reg(d_.r.block_bytes_e), immediate(blocks), reg(d_.r.source_e))});
+      } else {
+        bundles_.emplace_back();
+      }
+      add(blocks == 0 ? d_.r.source_e : address_, column, write, shared, limits[static_cast<std::size_t>(i)]);
     }
   }
 
   Bundles take() { return std::move(bundles_); }
 
  private:
-  void add(int source, int rows, int row_bytes, int column, int write, int shared, int limit, bool same_address) {
-    Bundle bundle;
-    int address = source;
-    if (rows != 0) {
-      if (!same_address) {
-        turn_ = (turn_ + 1) % d_.r.copy_addresses;
-        bundle.push_back(imad_wide(d_.r.copy_address + 2 * turn_, reg(row_bytes), immediate(rows), reg(source)));
+  void copy_matrix(const TileLayout& layout, int source, int write, int row_bytes, int pass_bytes, int offset) {
+    for (const CopySegment& segment : layout.segments()) {
+      int address = source;
+      for (int pass = 0; pass < segment.passes; ++pass) {
+        const int limit = pass + 1 == segment.passes ? segment.last_rows * segment.width : d_.threads();
+        bundles_.emplace_back();
+        if (pass > 0 && d_.running_addresses) {
+          const int next = next_address();
+          bundles_.back() = add_wide(next, carry(), address, reg(pass_bytes), pass_bytes + 1);
+          address = next;
+        } else if (pass > 0) {
+          address = next_address();
+          bundles_.back() = multiple(address, row_bytes, pass * segment.rows_per_pass, source);
+        }
+        for (int repeat = 0; repeat < segment.repeats; ++repeat) {
+          if (repeat > 0) bundles_.emplace_back();
+          const int column = repeat * segment.width * kChunkBytes;
+          const int shared = offset + pass * segment.rows_per_pass * layout.row_stride() + column;
+          add(address, column, write, shared, limit);
+        }
       }
-      address = d_.r.copy_address + 2 * turn_;
+      source += 2;
+      ++write;
     }
-    // The scoreboard goes with the register, so that who overwrites it does not wait for later copies.
-    const int scoreboard = kScoreboardCopyAddress + turn_ % 2;
-    bundle.push_back(
-        when(reads(copy_async(write, stage_offset_ + shared, address, column, d_.prefetch_lines), scoreboard),
-             limits_.predicate(limit)));
-    bundles_.push_back(std::move(bundle));
+  }
+
+  /// `rows` rows behind `source`.
+  Bundle multiple(int to, int row_bytes, int rows, int source) const {
+    Bundle bundle{imad_wide(to, reg(row_bytes), immediate(rows), reg(source))};
+    if (is_power_of_two(rows)) return bundle;
+    bundle.push_back(imad(d_.r.scratch, reg(row_bytes + 1), immediate(rows)));
+    bundle.push_back(iadd3(to + 1, reg(to + 1), reg(d_.r.scratch)));
+    return bundle;
+  }
+
+  int next_address() {
+    turn_ = (turn_ + 1) % (d_.r.copy_addresses + (d_.r.late_copy_address != 0 ? 1 : 0));
+    return address_ = turn_ == d_.r.copy_addresses ? d_.r.late_copy_address : d_.r.copy_address + 2 * turn_;
+  }
+  int carry() { return kPredicateCarry + carries_++ % kCarryPredicates; }
+
+  /// Ends the bundle begun last.
+  void add(int address, int column, int write, int shared, int limit) {
+    const int predicate = limits_.predicate(limit);
+    bundles_.back().push_back(
+        when(reads(copy_async(write, stage_offset_ + shared, address, column, d_.prefetch_lines), kScoreboardOfItsOwn),
+             predicate, predicate == kPredicateDone));
   }
 
   const GemmDesign& d_;
   PartialLimits limits_;
+  bool in_loop_;
   int stage_offset_;
-  int turn_ = 0;
+  int turn_ = -1, carries_ = 0;
+  int address_ = 0;  // handed out last
   Bundles bundles_;
 };
-
-Bundle advance(int pointer, const Operand& low) {
-  return {iadd3_carry_out(pointer, kPredicateCarry, reg(pointer), low),
-          iadd3_carry_in(pointer + 1, kPredicateCarry, reg(pointer + 1), reg(kRz))};
-}
 
 }  // namespace
 
@@ -123,33 +155,35 @@ Bundle partial_copy_predicates(const GemmDesign& d) {
   const PartialLimits limits(d);
   Bundle bundle;
   for (const auto& [limit, predicate] : limits.predicates()) {
-    bundle.push_back(isetp(predicate, isa::Compare::kLt, reg(d.r.thread), immediate(limit), kPredicateMore));
+    bundle.push_back(isetp(predicate, isa::Compare::kLt, reg(d.r.thread), immediate(limit), kPredicateDone));
+    bundle.back().source_predicate0.negate = true;
   }
   return bundle;
 }
 
-Bundles copy_tile(const GemmDesign& d, int stage_offset) {
-  CopyWriter writer(d, stage_offset);
-  writer.copy_matrix(d.a, d.r.source_a, d.r.write_a, d.r.row_bytes_a);
-  writer.copy_matrix(d.b, d.r.source_b, d.r.write_b, d.r.row_bytes_b);
+Bundles copy_tile(const GemmDesign& d, int stage) {
+  CopyWriter writer(d, stage);
+  writer.copy_a();
+  writer.copy_b();
   if (d.sparse) writer.copy_metadata();
   return writer.take();
 }
 
-Bundles advance_sources(const GemmDesign& d) {
-  Bundles bundles;
-  const int segments_a = static_cast<int>(d.a.segments().size()), segments_b = static_cast<int>(d.b.segments().size());
-  for (int s = 0; s < segments_a; ++s) {
-    bundles.push_back(advance(d.r.source_a + 2 * s, immediate(std::int64_t{d.a.chunks()} * kChunkBytes)));
-  }
-  for (int s = 0; s < segments_b; ++s) {
-    bundles.push_back(advance(d.r.source_b + 2 * s, immediate(std::int64_t{d.b.chunks()} * kChunkBytes)));
-  }
+Bundle advance_sources(const GemmDesign& d) {
+  Bundle bundle;
+  int carries = 0;
+  const auto advance = [&](int pointer, int chunks) {
+    for (const Instruction& i : add_wide(pointer, kPredicateCarry + carries++ % kCarryPredicates, pointer,
+                                         immediate(std::int64_t{chunks} * kChunkBytes), kRz)) {
+      bundle.push_back(i);
+    }
+  };
+  for (int s = 0; s < static_cast<int>(d.a.segments().size()); ++s) advance(d.r.source_a + 2 * s, d.a.chunks());
+  for (int s = 0; s < static_cast<int>(d.b.segments().size()); ++s) advance(d.r.source_b + 2 * s, d.b.chunks());
   if (d.sparse) {
-    bundles.push_back(
-        {imad_wide(d.r.source_e, reg(d.r.block_bytes_e), immediate(d.metadata_blocks), reg(d.r.source_e))});
+    bundle.push_back(imad_wide(d.r.source_e, reg(d.r.block_bytes_e), immediate(d.metadata_blocks), reg(d.r.source_e)));
   }
-  return bundles;
+  return bundle;
 }
 
 }  // namespace stc::gemm

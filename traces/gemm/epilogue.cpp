@@ -31,7 +31,7 @@ class Epilogue {
   Block write() {
     emit(lop3(r_.thread, reg(r_.thread), immediate(1), reg(kRz), kAnd));
     emit(isetp(kPredicateOdd, isa::Compare::kNe, reg(r_.thread), reg(kRz)));
-    emit(imad(r_.step, constant(d_.size_parameter(1)), immediate(32)));  // bytes of eight rows of D
+    emit(imad(r_.scratch, constant(d_.size_parameter(1)), immediate(32)));  // bytes of eight rows of D
     share_out_registers();
     std::vector<Pair> pairs;
     for (int i = 0; i < d_.fragments_m; ++i) {
@@ -103,7 +103,7 @@ class Epilogue {
       latest_ = r_.d;
     } else {
       const int address = addresses_[static_cast<std::size_t>(rows_begun_ - 1)];
-      emit(imad_wide(address, reg(r_.step), immediate(1), reg(latest_)));
+      emit(imad_wide(address, reg(r_.scratch), immediate(1), reg(latest_)));
       latest_ = address;
     }
     row_address_[half] = latest_;

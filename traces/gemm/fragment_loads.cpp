@@ -20,7 +20,8 @@ void add_a(const GemmDesign& d, const WorkItem& item, std::vector<FragmentLoad>&
       load.column = item.step * d.chunks_a + chunk;
       load.offset = i * 16 * d.a.row_stride();
       load.matrices = d.chunks_a - chunk >= 2 ? 4 : 2;
-      load.scoreboard = a_scoreboard(d, item.a_set);
+      const bool apart = item.step != 0 && 2 * i >= d.fragments_m && d.geometry.parts == 1;
+      load.scoreboard = apart ? kScoreboardLateRows + item.a_set : fragment_scoreboard(d, item.a_set);
       loads.push_back(load);
     }
   }
@@ -35,7 +36,7 @@ void add_metadata(const GemmDesign& d, const WorkItem& item, std::vector<Fragmen
     load.to = d.r.e + item.e_set * d.r.e_set + done;
     load.offset = block * d.metadata_block_bytes + done * 128;
     load.matrices = largest_load(matrices - done);
-    load.scoreboard = metadata_scoreboard();
+    load.scoreboard = kScoreboardMetadata;
     loads.push_back(load);
     done += load.matrices;
   }
@@ -47,11 +48,11 @@ void add_b(const GemmDesign& d, const WorkItem& item, std::vector<FragmentLoad>&
     for (int chunk = 0; chunk < d.chunks_b;) {
       FragmentLoad load;
       load.kind = FragmentKind::kB;
-      load.to = d.r.b + item.b_set * d.r.b_set + j * d.r.b_stride + chunk;
+      load.to = b_register(d, item, j) + chunk;
       load.column = item.step * d.chunks_b + chunk;
       load.offset = (item.part * d.part_n + j) * 8 * d.b.row_stride();
       load.matrices = fragments == 2 ? 4 : largest_load(d.chunks_b - chunk);
-      load.scoreboard = b_scoreboard(d, item.b_set);
+      load.scoreboard = fragment_scoreboard(d, item.b_set);
       loads.push_back(load);
       chunk += load.matrices / fragments;
     }
@@ -59,6 +60,11 @@ void add_b(const GemmDesign& d, const WorkItem& item, std::vector<FragmentLoad>&
 }
 
 }  // namespace
+
+int b_register(const GemmDesign& d, const WorkItem& item, int column) {
+  const bool spare = d.r.spare_b != 0 && item.part == 1 && column + 1 == d.part_n && item.step % 2 != 0;
+  return spare ? d.r.spare_b : d.r.b + item.b_set * d.r.b_set + column * d.r.b_stride;
+}
 
 WorkItem work_item(const GemmDesign& d, int tile, int index) {
   WorkItem item;
@@ -103,22 +109,27 @@ const ColumnAddresses::Kept* ColumnAddresses::find(const FragmentLoad& load) con
 
 std::vector<isa::Instruction> ColumnAddresses::prepare(const FragmentLoad& load) {
   if (!needs_register(load) || find(load) != nullptr) return {};
+  std::vector<isa::Instruction> code;
+  bool& known = load.kind == FragmentKind::kA ? knows_a_ : knows_b_;
+  const int lane = load.kind == FragmentKind::kA ? d_.r.lane_a : d_.r.lane_b;
+  if (!known) code.push_back(iadd3(lane, reg(base(load.kind)), uniform(kUniformRead)));
+  known = true;
   const int address = d_.r.load_address + next_;
   next_ = (next_ + 1) % d_.r.load_addresses;
   kept_.erase(std::remove_if(kept_.begin(), kept_.end(), [&](const Kept& kept) { return kept.address == address; }),
               kept_.end());
   kept_.push_back({load.kind, load.column, address});
-  return {lop3(address, reg(base(load.kind)), immediate(std::int64_t{load.column} * kChunkBytes), reg(kRz), kXor)};
+  code.push_back(lop3(address, reg(lane), immediate(std::int64_t{load.column} * kChunkBytes), reg(kRz), kXor));
+  return code;
 }
 
 isa::Instruction ColumnAddresses::load(const FragmentLoad& load) const {
-  int address = base(load.kind), offset = load.offset;
   if (needs_register(load)) {
-    address = find(load)->address;
-  } else {
-    offset += load.column * kChunkBytes;
+    return writes(load_matrices(load.to, find(load)->address, load.offset, load.matrices), load.scoreboard);
   }
-  return writes(load_matrices(load.to, address, offset, load.matrices), load.scoreboard);
+  return writes(
+      load_matrices(load.to, base(load.kind), load.offset + load.column * kChunkBytes, load.matrices, kUniformRead),
+      load.scoreboard);
 }
 
 }  // namespace stc::gemm

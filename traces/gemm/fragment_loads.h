@@ -14,6 +14,8 @@ struct WorkItem {
   int step = 0, part = 0;
   int a_set = 0, b_set = 0, e_set = 0;  ///< of the alternating register sets
 };
+/// First register of B in a column of the item's part.
+int b_register(const GemmDesign& d, const WorkItem& item, int column);
 /// Item `index` of k-tile `tile` of the unrolled loop.
 WorkItem work_item(const GemmDesign& d, int tile, int index);
 
@@ -40,7 +42,10 @@ class ColumnAddresses {
   explicit ColumnAddresses(const GemmDesign& d) : d_(d) {}
 
   /// The lane's addresses have moved to another stage: nothing kept is right any more.
-  void forget() { kept_.clear(); }
+  void forget() {
+    kept_.clear();
+    knows_a_ = knows_b_ = false;
+  }
   /// What must be computed before load(), if anything.
   std::vector<isa::Instruction> prepare(const FragmentLoad& load);
   isa::Instruction load(const FragmentLoad& load) const;
@@ -57,6 +62,7 @@ class ColumnAddresses {
 
   const GemmDesign& d_;
   std::vector<Kept> kept_;
+  bool knows_a_ = false, knows_b_ = false;  // the lane's address in the stage read now
   int next_ = 0;
 };
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traces/gemm/gemm_builder.h"
 
+#include "traces/gemm/compiler_habits.h"
 #include "traces/gemm/program_parts.h"
+#include "traces/gemm/scoreboards.h"
 
 namespace stc::gemm {
 
@@ -10,12 +12,13 @@ isa::Kernel build_gemm(const GemmSpec& spec) {
   std::vector<Block> blocks{prologue(d)};
   for (int tile = 0; tile < d.unroll; ++tile) blocks.push_back(loop_tile(d, tile));
   blocks.push_back(epilogue(d));
+  share_out_scoreboards(blocks, kFirstTileBlock, blocks.size() - 1, spec.times.mma_interval);
   // Entry, the loop in its steady state, and the way out after each k-tile of it.
   const int out = epilogue_block(d);
   if (d.unroll == 1) {
-    assign_control(blocks, {{0, 1, 1, out}, {0, 1, out}}, spec.times);
+    assign_control(blocks, {{0, 1, 1, out}, {0, 1, out}}, spec.times, pace_of(d));
   } else {
-    assign_control(blocks, {{0, 1, 2, 1, 2, out}, {0, 1, out}}, spec.times);
+    assign_control(blocks, {{0, 1, 2, 1, 2, out}, {0, 1, out}}, spec.times, pace_of(d));
   }
 
   isa::Kernel kernel;

@@ -33,6 +33,7 @@ struct ScheduleTimes {
   int mma_source_hold = 8;  ///< until its sources may be overwritten
   int alu = 5;              ///< integer and logic results, carries included
   int wide = 5;             ///< IMAD.WIDE, IMAD.HI
+  int uniform = 6;          ///< results of the uniform datapath
   int load = 48;            ///< a matrix load, until its fragments are wanted; more than the bare latency
   int predicate = 13;       ///< a predicate, until it guards an instruction or a branch
 };

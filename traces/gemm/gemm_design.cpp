@@ -15,7 +15,8 @@ constexpr int kMostActivations = 16;  // B registers of an instruction, beyond w
 constexpr int kPartActivations = 16;  // B registers of a part
 constexpr int kMostRegisters = 255;
 constexpr int kMostColumnAddresses = 6;
-constexpr int kFewCopyAddresses = 3, kCopyAddresses = 4;
+constexpr int kFewCopyAddresses = 2, kCopyAddresses = 4, kManyCopyAddresses = 6, kMostCopyAddresses = 12;
+constexpr int kRegisterFile = 65536, kRegisterGranularity = 8;
 constexpr int kMostSharedBytes = 8 * 1024 * 1024;  // what the offsets of loads reach; GPUs have less
 constexpr int kRasterColumns = 2048;               // of D that a raster group spans
 
@@ -83,12 +84,21 @@ void place_shared_memory(GemmDesign& d) {
 /// Four-register loads need four-aligned fragments.
 int fragment_stride(int registers) { return registers >= 4 ? round_up(registers, 4) : round_up(registers, 2); }
 
-/// As nvcc has them: few when a step's fragments fit into registers twice and copies follow each other closely.
-int copy_addresses(const GemmDesign& d) {
-  return d.sparse && d.geometry.parts == 1 && d.fragments_m >= 4 ? kFewCopyAddresses : kCopyAddresses;
+/// Of one row, times the rows of a pass.
+int pass_chunks(const TileLayout& layout) { return layout.chunks() * layout.segments().front().rows_per_pass; }
+
+bool is_simple(const TileLayout& layout) { return layout.swizzled() && layout.segments().size() == 1; }
+
+/// How copies are addressed.
+void choose_copy_addresses(GemmDesign& d) {
+  d.running_addresses = d.geometry.parts == 1 && is_simple(d.a) && is_simple(d.b);
+  const bool same_layout = d.a.chunks() == d.b.chunks() && d.running_addresses;
+  if (same_layout) d.shared_target = d.offset_b;
 }
 
-void place_registers(GemmDesign& d) {
+/// With `addresses` pairs for addresses of copies.
+void place_registers(GemmDesign& d, int addresses) {
+  d.r = {};
   RegisterMap& r = d.r;
   int next = 2;  // R1 is the stack pointer
   const auto take = [&next](int count, int alignment) {
@@ -105,35 +115,67 @@ void place_registers(GemmDesign& d) {
   r.accumulators = take(d.fragments_m * d.fragments_n * 4, 4);
   r.a = take(2 * r.a_set, 4);
   r.b = take(2 * r.b_set, 4);
+  if (d.geometry.parts == 2 && d.stages() > 2 && d.steps() % 2 == 0) r.spare_b = take(r.b_stride, 4);
   r.e = take(2 * r.e_set, 4);
   const int segments_a = static_cast<int>(d.a.segments().size()), segments_b = static_cast<int>(d.b.segments().size());
-  r.copy_addresses = copy_addresses(d);
+  r.copy_addresses = addresses;
+  const bool late =
+      d.moves_metadata && d.geometry.parts == 1 && r.e_set - d.fragments_m * d.geometry.metadata_registers == 0;
+  if (late) {
+    r.late_copy_address = r.e + r.e_set + 2;
+    r.copy_addresses = std::min(r.copy_addresses, kFewCopyAddresses);
+  }
   r.copy_address = take(2 * r.copy_addresses, 2);
   r.source_a = take(2 * segments_a, 2);
   r.source_b = take(2 * segments_b, 2);
   r.source_e = d.sparse ? take(2, 2) : 0;
   r.d = take(2, 2);
-  r.row_bytes_a = take(1, 1);
-  r.row_bytes_b = take(1, 1);
+  if (d.running_addresses) {
+    // Rows of twice the chunks in half the rows a pass are as far.
+    const bool same = pass_chunks(d.a) == pass_chunks(d.b);
+    r.pass_bytes_a = take(2, 2);
+    r.pass_bytes_b = same ? r.pass_bytes_a : take(2, 2);
+  } else {
+    r.row_bytes_a = take(2, 2);
+    r.row_bytes_b = take(2, 2);
+  }
   r.block_bytes_e = d.sparse ? take(1, 1) : 0;
   r.write_a = take(segments_a, 1);
-  r.write_b = take(segments_b, 1);
+  r.write_b = d.shared_target != 0 ? r.write_a : take(segments_b, 1);
   r.write_e = d.sparse ? take(1, 1) : 0;
-  r.write_stage = take(1, 1);
-  r.read_stage = take(1, 1);
+  r.target_a = take(segments_a, 1);
+  r.target_b = d.shared_target != 0 ? r.target_a : take(segments_b, 1);
+  r.target_e = d.sparse ? take(1, 1) : 0;
   r.read_a = take(1, 1);
   r.read_b = take(1, 1);
   r.read_e = d.sparse ? take(1, 1) : 0;
   const auto columns = [&](const TileLayout& layout, int in_step, int in_load) {
     return layout.swizzled() ? d.steps() * ceil_div(in_step, in_load) - 1 : 0;
   };
-  r.load_addresses =
-      std::min(kMostColumnAddresses, columns(d.a, d.chunks_a, 2) + columns(d.b, d.chunks_b, d.chunks_b == 2 ? 2 : 4));
+  const int columns_a = columns(d.a, d.chunks_a, 2), columns_b = columns(d.b, d.chunks_b, d.chunks_b == 2 ? 2 : 4);
+  r.lane_a = columns_a != 0 ? take(1, 1) : 0;
+  r.lane_b = columns_b != 0 ? take(1, 1) : 0;
+  r.load_addresses = std::min(kMostColumnAddresses, columns_a + columns_b);
   r.load_address = take(r.load_addresses, 1);
-  r.tiles_left = take(1, 1);
+  r.tiles = take(1, 1);
   r.thread = take(1, 1);
-  r.step = take(1, 1);
+  r.scratch = take(1, 1);
   r.count = round_up(next, 2);
+}
+
+/// Copies in whose way no other one's address is: as many as fit where they are multiples of a row, a few where each is
+/// a pass behind the one before.
+void place_registers(GemmDesign& d) {
+  const auto ctas = [&d](int registers) {
+    return kRegisterFile / (round_up(registers, kRegisterGranularity) * d.threads());
+  };
+  RegisterMap& r = d.r;
+  place_registers(d, !d.sparse && d.fragments_n >= 8 ? kManyCopyAddresses : kCopyAddresses);
+  for (int more = kCopyAddresses + 1; d.geometry.parts == 2 && more <= kMostCopyAddresses; ++more) {
+    const RegisterMap before = r;
+    place_registers(d, more);
+    if (r.count > kMostRegisters || ctas(r.count) < ctas(before.count)) r = before;
+  }
   d.geometry.registers = r.count;
   if (r.count > kMostRegisters) {
     fail("pattern " + d.spec.pattern.name() + " with a warp tile of " + text(d.spec.warp_m) + "x" +
@@ -210,6 +252,7 @@ GemmDesign design(const GemmSpec& spec) {
   d.moves_metadata = d.unroll == 1 && d.metadata_blocks % 2 != 0;
   // nvcc leaves the hint out of sparse kernels whose warp tile is worked on in parts.
   d.prefetch_lines = g.parts == 1;
+  choose_copy_addresses(d);
   place_registers(d);
   return d;
 }

@@ -14,15 +14,19 @@ struct RegisterMap {
   int b = 0, b_set = 0;  ///< [set][column fragment of the part][b_stride]
   int e = 0, e_set = 0;  ///< [set][row fragment][metadata registers]
   int a_stride = 0, b_stride = 0;
+  int spare_b = 0;  ///< of the last column in every second step, where the loop cannot wait for the one before; 0: none
   int source_a = 0, source_b = 0, source_e = 0;  ///< 64-bit pointers, one a copy segment
-  int row_bytes_a = 0, row_bytes_b = 0;          ///< of the matrices in global memory
+  int row_bytes_a = 0, row_bytes_b = 0;          ///< 64-bit: of the matrices in global memory (running addresses: none)
+  int pass_bytes_a = 0, pass_bytes_b = 0;        ///< 64-bit: from one pass of copies to the next (only then)
   int block_bytes_e = 0;                         ///< from one metadata block to the next
   int copy_address = 0, copy_addresses = 0;      ///< 64-bit temporaries
+  int late_copy_address = 0;                     ///< another one, where the next k-tile's metadata goes; 0: none
   int write_a = 0, write_b = 0, write_e = 0;     ///< shared addresses that this thread copies to, one a segment
-  int write_stage = 0, read_stage = 0;           ///< byte offsets
+  int target_a = 0, target_b = 0, target_e = 0;  ///< the same in the stage written now
   int read_a = 0, read_b = 0, read_e = 0;        ///< shared addresses that this lane loads from
+  int lane_a = 0, lane_b = 0;                    ///< the same in the stage read now, where columns are XORed into them
   int load_address = 0, load_addresses = 0;      ///< temporaries of swizzled loads
-  int tiles_left = 0, thread = 0, step = 0;
+  int tiles = 0, thread = 0, scratch = 0;
   int d = 0;  ///< 64-bit pointer to this lane's corner of D
   int count = 0;
 };
@@ -44,7 +48,9 @@ struct GemmDesign {
   bool moves_metadata = false;     ///< an odd number of blocks: the next k-tile's first is moved to where it is used
   int offset_b = 0, offset_e = 0;  ///< in a stage
   int stage_bytes = 0;
-  bool prefetch_lines = false;  ///< copies ask L2 for whole lines
+  bool prefetch_lines = false;     ///< copies ask L2 for whole lines
+  bool running_addresses = false;  ///< of copies: each a pass behind the one before, not a multiple behind the first
+  int shared_target = 0;           ///< B is copied to so many bytes behind A with the same addresses; 0: it has its own
   RegisterMap r;
 
   /// Offset in c[0] of pointer argument `index` and of m, n, k (0, 1, 2).

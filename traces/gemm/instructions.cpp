@@ -57,6 +57,13 @@ Operand constant(std::uint32_t offset) {
   return o;
 }
 
+Operand uniform(int number_of) {
+  Operand o;
+  o.kind = Operand::Kind::kUniform;
+  o.index = number(number_of);
+  return o;
+}
+
 Instruction mov(int d, const Operand& b) {
   Instruction i = make(Opcode::kMov, d);
   i.b = b;
@@ -90,6 +97,14 @@ Instruction iadd3_carry_out(int d, int carry, const Operand& a, const Operand& b
 
 Instruction iadd3_carry_in(int d, int carry, const Operand& a, const Operand& b) {
   Instruction i = iadd3(d, a, b);
+  i.mod.extended = true;
+  i.source_predicate0 = {number(carry), false, false};
+  return i;
+}
+
+Instruction imad_carry_in(int d, int carry, const Operand& a, const Operand& c) {
+  Instruction i = make(Opcode::kImad, d, a, a.kind == Operand::Kind::kRegister && a.index == kRz ? a : immediate(1), c);
+  i.mod.is_signed = true;
   i.mod.extended = true;
   i.source_predicate0 = {number(carry), false, false};
   return i;
@@ -144,6 +159,32 @@ Instruction isetp(int p, isa::Compare compare, const Operand& a, const Operand& 
   return i;
 }
 
+Instruction uniform_add(int d, const Operand& a, const Operand& b) {
+  Instruction i = make(Opcode::kUiadd3, d, a, b, uniform(isa::kUniformZero));
+  i.source_predicate1.negate = true;
+  return i;
+}
+
+Instruction uniform_not_equal(int p, const Operand& a, const Operand& b) {
+  Instruction i = isetp(p, isa::Compare::kNe, a, b);
+  i.opcode = Opcode::kUisetp;
+  i.source_predicate0.uniform = true;
+  return i;
+}
+
+Instruction uniform_select(int d, const Operand& if_true, const Operand& if_false, int p) {
+  Instruction i = select(d, if_true, if_false, p);
+  i.opcode = Opcode::kUsel;
+  i.source_predicate0.uniform = true;
+  return i;
+}
+
+Instruction uniform_mov(int d, const Operand& b) {
+  Instruction i = mov(d, b);
+  i.opcode = Opcode::kUmov;
+  return i;
+}
+
 Instruction select(int d, const Operand& if_true, const Operand& if_false, int p) {
   Instruction i = make(Opcode::kSel, d);
   i.a = if_true;
@@ -188,9 +229,10 @@ Instruction exchange_neighbours(int d, int a) {
   return i;
 }
 
-Instruction load_matrices(int d, int address, int offset, int matrices) {
+Instruction load_matrices(int d, int address, int offset, int matrices, int uniform_base) {
   Instruction i = make(Opcode::kLdsm, d);
   i.mem.address_register = number(address);
+  i.mem.uniform_register = number(uniform_base);
   i.mem.offset = offset;
   i.mem.matrices = number(matrices);
   i.mem.bytes = number(4 * matrices);

@@ -18,6 +18,7 @@ Operand reg(int number);
 Operand negated(int number);
 Operand immediate(std::int64_t value);
 Operand constant(std::uint32_t offset);  ///< c[0][offset]
+Operand uniform(int number);
 
 Instruction mov(int d, const Operand& b);
 Instruction zero_pair(int d);  ///< CS2R Rd, SRZ: two registers
@@ -25,6 +26,7 @@ Instruction read_special(int d, int special_register);
 Instruction iadd3(int d, const Operand& a, const Operand& b, const Operand& c = reg(kRz));
 Instruction iadd3_carry_out(int d, int carry, const Operand& a, const Operand& b);
 Instruction iadd3_carry_in(int d, int carry, const Operand& a, const Operand& b);
+Instruction imad_carry_in(int d, int carry, const Operand& a, const Operand& c);  ///< IMAD.X d, a, 1, c: a + c
 Instruction imad(int d, const Operand& a, const Operand& b, const Operand& c = reg(kRz));
 Instruction imad_wide(int d, const Operand& a, const Operand& b, const Operand& c);  ///< unsigned; d and c are pairs
 Instruction imad_high(int d, const Operand& a, const Operand& b, const Operand& c);  ///< unsigned; c is a pair
@@ -34,12 +36,18 @@ Instruction shift_right(int d, int a, int bits);
 Instruction minimum(int d, const Operand& a, const Operand& b);
 /// Predicate p = (a compare b) and `also`; unsigned.
 Instruction isetp(int p, isa::Compare compare, const Operand& a, const Operand& b, int also = isa::kPredicateTrue);
+/// Uniform datapath: register, predicate and result are those of the whole warp.
+Instruction uniform_add(int d, const Operand& a, const Operand& b);
+Instruction uniform_not_equal(int p, const Operand& a, const Operand& b);
+Instruction uniform_select(int d, const Operand& if_true, const Operand& if_false, int p);
+Instruction uniform_mov(int d, const Operand& b);
 Instruction select(int d, const Operand& if_true, const Operand& if_false, int p);
 Instruction to_float_up(int d, int b);          ///< I2F.U32.RP
 Instruction reciprocal(int d, int b);           ///< MUFU.RCP
 Instruction to_unsigned(int d, int b);          ///< F2I.FTZ.U32.TRUNC.NTZ
 Instruction exchange_neighbours(int d, int a);  ///< SHFL.BFLY with lane mask 1
-Instruction load_matrices(int d, int address, int offset, int matrices);
+/// `uniform_base` is added to the address.
+Instruction load_matrices(int d, int address, int offset, int matrices, int uniform_base = isa::kUniformZero);
 Instruction copy_async(int shared, int shared_offset, int global, int global_offset, bool whole_line);
 /// @!PT LDS RZ, [RZ]: does nothing but pass through the memory queue.
 Instruction idle_shared_load();

@@ -4,6 +4,7 @@
 
 #include "traces/gemm/control_codes.h"
 #include "traces/gemm/gemm_design.h"
+#include "traces/gemm/scoreboards.h"
 
 namespace stc::gemm {
 
@@ -25,38 +26,44 @@ Block epilogue(const GemmDesign& d);
 
 /// Loads that work item `item` of k-tile `tile` of the loop needs and its predecessor did not have, oldest need first.
 Bundles fetch(const GemmDesign& d, int tile, int item);
-/// Copies of a whole k-tile, `stage_offset` bytes behind the write addresses; each bundle ends in one copy.
-Bundles copy_tile(const GemmDesign& d, int stage_offset);
+/// Copies of a whole k-tile to the stage written now, or before the loop to stage `stage`; each bundle ends in one
+/// copy.
+constexpr int kStageOfLoop = -1;
+Bundles copy_tile(const GemmDesign& d, int stage);
 /// Moves the source pointers to the next k-tile.
-Bundles advance_sources(const GemmDesign& d);
-/// What moves on at the beginning of a k-tile of the loop, in pieces that follow each other; before any copy.
-Bundles tile_chores(const GemmDesign& d);
-/// Bytes from the stage read now to the next one, and adding them to the addresses.
-Bundle read_step(const GemmDesign& d);
-Bundle move_reading(const GemmDesign& d);
-/// Sets the predicates of copies that not all threads take part in; kPredicateMore must be set.
+Bundle advance_sources(const GemmDesign& d);
+/// What a k-tile of the loop begins with: whether it copies, and which stages come next.
+Bundle begin_tile(const GemmDesign& d);
+/// Where a k-tile's copies go to.
+Bundle aim_copies(const GemmDesign& d);
+/// Turns to the next stage for reading; and whether this k-tile was the last.
+Bundle turn_stage(const GemmDesign& d);
+/// Sets the predicates of copies that not all threads take part in; kPredicateDone must be set.
 Bundle partial_copy_predicates(const GemmDesign& d);
 
 // Predicates.
-constexpr int kPredicateMore = 0;     ///< the k-tile to be copied exists
-constexpr int kPredicateLoop = 1;     ///< another k-tile follows
+constexpr int kPredicateDone = 0;     ///< the k-tile to be copied does not exist
+constexpr int kPredicateLast = 1;     ///< no other k-tile follows
 constexpr int kPredicatePartial = 2;  ///< and the next: partial copies
-constexpr int kPartialPredicates = 2;
-constexpr int kPredicateWrapRead = 4;
-constexpr int kPredicateWrapWrite = 5;
-constexpr int kPredicateCarry = 6;
+constexpr int kPredicateCarry = 4;    ///< and the next two, in turn
+constexpr int kCarryPredicates = 3;
+
+// Uniform registers and predicates.
+constexpr int kUniformRead = 4, kUniformNextRead = 5;    ///< byte offset of the stage read now, of the next one
+constexpr int kUniformWrite = 6, kUniformNextWrite = 7;  ///< the same of the stage that copies go to
+constexpr int kUniformTile = 8, kUniformCopied = 9;      ///< number of the k-tile, of that to be copied
+constexpr int kUniformTurnsRead = 0, kUniformTurnsWrite = 1;
 
 // Scoreboards; 0 is that of asynchronous copies.
-constexpr int kScoreboardFragments = 1;    ///< the first of those of fragments; there are three
-constexpr int kScoreboardCopyAddress = 4;  ///< addresses of copies and stores; two numbers in turn
-constexpr std::uint8_t kFragmentScoreboards = 0b1110;
-inline int metadata_scoreboard() { return kScoreboardFragments; }
-/// Scoreboards of fragments in register set `set`. A load for the item after next must not hold up the next one: sets
-/// have scoreboards of their own, where both operands change sets together the same ones. Where B does so more often
-/// than A, A shares that of metadata.
-inline int b_scoreboard(const GemmDesign& d, int set) { return kScoreboardFragments + set + (d.sparse ? 1 : 0); }
-inline int a_scoreboard(const GemmDesign& d, int set) {
-  return d.geometry.parts == 1 ? b_scoreboard(d, set) : kScoreboardFragments;
+// share_out_scoreboards() turns these into numbers.
+constexpr int kScoreboardMetadata = 1;
+/// Fragments in register set `set`, where nvcc waits for all of a step's fragments at once.
+inline int fragment_scoreboard(const GemmDesign& d, int set) {
+  return d.geometry.parts == 1 ? kScoreboardMetadata + 1 + set : kScoreboardOfItsOwn;
 }
+/// Lower half of a step's A fragments, which is wanted later; nvcc tells it apart inside a k-tile.
+constexpr int kScoreboardLateRows = 8;
+constexpr int kScoreboardNextStage = 4;             ///< addresses of loads from the next stage
+constexpr std::uint8_t kAllScoreboards = 0b111110;  ///< but that of groups of copies
 
 }  // namespace stc::gemm

@@ -86,10 +86,10 @@ class Prologue {
     emit(writes(read_special(r_.thread, kThreadIndex), kThreadScoreboard));
     emit(mov(tiles_m, constant(d_.size_parameter(0))));
     emit(mov(tiles_n, constant(d_.size_parameter(1))));
-    emit(mov(r_.tiles_left, constant(d_.size_parameter(2))));
+    emit(mov(r_.tiles, constant(d_.size_parameter(2))));
     divide_by_constant(tiles_m, tiles_m, d_.spec.tile_m);
     divide_by_constant(tiles_n, tiles_n, d_.spec.tile_n);
-    divide_by_constant(r_.tiles_left, r_.tiles_left, d_.spec.tile_k);
+    divide_by_constant(r_.tiles, r_.tiles, d_.spec.tile_k);
     emit(imad(group, reg(tiles_m), immediate(d_.geometry.raster_group)));
     divide(first, cta, cta, group);
     emit(imad(first, reg(first), immediate(d_.geometry.raster_group)));
@@ -101,8 +101,20 @@ class Prologue {
   }
 
   void row_sizes() {
-    emit(imad(r_.row_bytes_a, reg(r_.tiles_left), immediate(std::int64_t{d_.a.chunks()} * kChunkBytes)));
-    emit(imad(r_.row_bytes_b, reg(r_.tiles_left), immediate(std::int64_t{d_.b.chunks()} * kChunkBytes)));
+    row_bytes_a_ = temporary();
+    row_bytes_b_ = temporary();
+    emit(imad(row_bytes_a_, reg(r_.tiles), immediate(std::int64_t{d_.a.chunks()} * kChunkBytes)));
+    emit(imad(row_bytes_b_, reg(r_.tiles), immediate(std::int64_t{d_.b.chunks()} * kChunkBytes)));
+    if (d_.running_addresses) {
+      const auto pass_bytes = [&](const TileLayout& layout, int bytes, int row) {
+        emit(imad_wide(bytes, reg(row), immediate(layout.segments().front().rows_per_pass), reg(kRz)));
+      };
+      pass_bytes(d_.a, r_.pass_bytes_a, row_bytes_a_);
+      if (r_.pass_bytes_b != r_.pass_bytes_a) pass_bytes(d_.b, r_.pass_bytes_b, row_bytes_b_);
+    } else {
+      emit(imad_wide(r_.row_bytes_a, reg(row_bytes_a_), immediate(1), reg(kRz)));
+      emit(imad_wide(r_.row_bytes_b, reg(row_bytes_b_), immediate(1), reg(kRz)));
+    }
     if (d_.sparse) {
       emit(mov(r_.block_bytes_e, constant(d_.size_parameter(0))));
       emit(imad(r_.block_bytes_e, reg(r_.block_bytes_e), immediate(std::int64_t{8} * d_.geometry.metadata_registers)));
@@ -144,8 +156,8 @@ class Prologue {
   /// IMAD takes one immediate: a second one needs a register.
   Operand immediate_register(int value) {
     if (value == 0) return reg(kRz);
-    emit(mov(r_.step, immediate(value)));
-    return reg(r_.step);
+    emit(mov(r_.scratch, immediate(value)));
+    return reg(r_.scratch);
   }
 
   void matrix_source(const TileLayout& layout, int tile, int parameter, int row_bytes, int base, int source,
@@ -167,8 +179,9 @@ class Prologue {
 
   void copy_sources() {
     const int shared = d_.shared_base();
-    matrix_source(d_.a, tile_m_, 0, r_.row_bytes_a, shared, r_.source_a, r_.write_a);
-    matrix_source(d_.b, tile_n_, d_.sparse ? 2 : 1, r_.row_bytes_b, shared + d_.offset_b, r_.source_b, r_.write_b);
+    matrix_source(d_.a, tile_m_, 0, row_bytes_a_, shared, r_.source_a, r_.write_a);
+    matrix_source(d_.b, tile_n_, d_.sparse ? 2 : 1, row_bytes_b_, shared + d_.offset_b - d_.shared_target, r_.source_b,
+                  r_.write_b);
     if (!d_.sparse) return;
     const int before = next_;
     const int block = temporary(), chunk = temporary();
@@ -189,11 +202,11 @@ class Prologue {
 
   void first_copies() {
     for (int stage = 0; stage + 1 < d_.stages(); ++stage) {
-      emit(isetp(kPredicateMore, isa::Compare::kGt, reg(r_.tiles_left), immediate(stage)));
+      emit(isetp(kPredicateDone, isa::Compare::kLe, reg(r_.tiles), immediate(stage)));
       for (const Instruction& i : partial_copy_predicates(d_)) emit(i);
-      emit_all(copy_tile(d_, stage * d_.stage_bytes));
+      emit_all(copy_tile(d_, stage));
       emit(commit_copies());
-      if (stage + 2 < d_.stages()) emit_all(advance_sources(d_));
+      for (const Instruction& i : advance_sources(d_)) emit(i);
     }
   }
 
@@ -256,27 +269,21 @@ class Prologue {
   }
 
   void start_loop() {
-    // Every k-tile of the loop begins with moving on.
-    const int last = (d_.stages() - 2) * d_.stage_bytes;
-    for (std::size_t s = 0; s < d_.a.segments().size(); ++s) move_write(r_.write_a + static_cast<int>(s), last);
-    for (std::size_t s = 0; s < d_.b.segments().size(); ++s) move_write(r_.write_b + static_cast<int>(s), last);
-    if (d_.sparse) move_write(r_.write_e, last);
-    emit(mov(r_.write_stage, immediate(last)));
-    emit(isetp(kPredicateWrapWrite, isa::Compare::kNe, reg(r_.write_stage), reg(r_.write_stage)));
-    emit(mov(r_.read_stage, reg(kRz)));
+    emit(uniform_mov(kUniformTile, immediate(0)));
+    emit(uniform_mov(kUniformRead, immediate(0)));
+    emit(uniform_mov(kUniformWrite, immediate(std::int64_t{d_.stages() - 1} * d_.stage_bytes)));
     for (int i = 0; i < d_.fragments_m * d_.fragments_n * 4; i += 2) emit(zero_pair(r_.accumulators + i));
     emit(wait_copies(d_.stages() - 2));
     emit(barrier());
     emit_all(fetch(d_, 0, 0));
   }
 
-  void move_write(int address, int by) { emit(iadd3(address, reg(address), immediate(by))); }
-
   const GemmDesign& d_;
   const RegisterMap& r_;
   Block block_;
   int next_;
   int tile_m_ = 0, tile_n_ = 0;  // registers
+  int row_bytes_a_ = 0, row_bytes_b_ = 0;
   int lane_ = 0, warp_m_ = 0, warp_n_ = 0;
 };
 

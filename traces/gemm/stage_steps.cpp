@@ -1,63 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counters, addresses and predicates that move on with every k-tile. Addresses of copies move at the beginning of the
-// k-tile that copies and not behind the copies of the one before: nobody waits for a copy to have read its addresses.
+// Counters, stages and predicates that move on with every k-tile. Stages and counters are the same for all lanes and
+// lie in uniform registers.
 #include "traces/gemm/instructions.h"
 #include "traces/gemm/program_parts.h"
 
 namespace stc::gemm {
 namespace {
 
-/// Bytes to the next stage, or from the last to the first.
-Bundle stage_step(const GemmDesign& d, int wraps) {
-  return {mov(d.r.step, immediate(d.stage_bytes)),
-          when(mov(d.r.step, immediate(std::int64_t{1 - d.stages()} * d.stage_bytes)), wraps)};
+/// The stage behind `stage`, and whether it is not the first one again.
+Bundle next_stage(const GemmDesign& d, int stage, int next, int turns) {
+  return {uniform_add(next, uniform(stage), immediate(d.stage_bytes)),
+          uniform_not_equal(turns, uniform(stage), immediate(std::int64_t{d.stages() - 1} * d.stage_bytes))};
 }
 
-Bundle add_step(const GemmDesign& d, const std::vector<int>& registers) {
-  Bundle bundle;
-  for (const int r : registers) bundle.push_back(iadd3(r, reg(r), reg(d.r.step)));
-  return bundle;
+Instruction take_next(int stage, int next, int turns) {
+  return uniform_select(stage, uniform(next), uniform(isa::kUniformZero), turns);
 }
 
-std::vector<int> write_registers(const GemmDesign& d) {
-  std::vector<int> registers{d.r.write_stage};
-  for (std::size_t s = 0; s < d.a.segments().size(); ++s) registers.push_back(d.r.write_a + static_cast<int>(s));
-  for (std::size_t s = 0; s < d.b.segments().size(); ++s) registers.push_back(d.r.write_b + static_cast<int>(s));
-  if (d.sparse) registers.push_back(d.r.write_e);
-  return registers;
-}
-
-std::vector<int> read_registers(const GemmDesign& d) {
-  std::vector<int> registers{d.r.read_stage, d.r.read_a, d.r.read_b};
-  if (d.sparse) registers.push_back(d.r.read_e);
-  return registers;
-}
+void append(Bundle& to, const Bundle& from) { to.insert(to.end(), from.begin(), from.end()); }
 
 }  // namespace
 
-Bundles tile_chores(const GemmDesign& d) {
-  const int last = (d.stages() - 1) * d.stage_bytes;
-  Bundles chores;
-  chores.push_back({isetp(kPredicateMore, isa::Compare::kGt, reg(d.r.tiles_left), immediate(d.stages() - 1)),
-                    isetp(kPredicateLoop, isa::Compare::kGt, reg(d.r.tiles_left), immediate(1))});
-  chores.push_back(stage_step(d, kPredicateWrapWrite));
-  chores.push_back(add_step(d, write_registers(d)));
-  // The halves of a pointer follow each other: a bundle ends where its last result must be waited for.
-  Bundle part{iadd3(d.r.tiles_left, reg(d.r.tiles_left), immediate(-1))};
-  for (const Bundle& source : advance_sources(d)) {
-    part.push_back(source.front());
-    chores.push_back(std::move(part));
-    part.assign(source.begin() + 1, source.end());
-  }
-  for (const Instruction& i : partial_copy_predicates(d)) part.push_back(i);
-  if (!part.empty()) chores.push_back(std::move(part));
-  chores.push_back({isetp(kPredicateWrapRead, isa::Compare::kEq, reg(d.r.read_stage), immediate(last)),
-                    isetp(kPredicateWrapWrite, isa::Compare::kEq, reg(d.r.write_stage), immediate(last))});
-  return chores;
+Bundle begin_tile(const GemmDesign& d) {
+  Bundle bundle{uniform_add(kUniformCopied, uniform(kUniformTile), immediate(d.stages() - 1)),
+                isetp(kPredicateDone, isa::Compare::kLe, reg(d.r.tiles), uniform(kUniformCopied))};
+  append(bundle, next_stage(d, kUniformRead, kUniformNextRead, kUniformTurnsRead));
+  append(bundle, next_stage(d, kUniformWrite, kUniformNextWrite, kUniformTurnsWrite));
+  return bundle;
 }
 
-Bundle read_step(const GemmDesign& d) { return stage_step(d, kPredicateWrapRead); }
+Bundle aim_copies(const GemmDesign& d) {
+  Bundle bundle;
+  const auto target = [&](int to, int from) { bundle.push_back(iadd3(to, reg(from), uniform(kUniformWrite))); };
+  for (int s = 0; s < static_cast<int>(d.a.segments().size()); ++s) target(d.r.target_a + s, d.r.write_a + s);
+  for (int s = 0; s < static_cast<int>(d.b.segments().size()) && d.shared_target == 0; ++s) {
+    target(d.r.target_b + s, d.r.write_b + s);
+  }
+  if (d.sparse) target(d.r.target_e, d.r.write_e);
+  append(bundle, partial_copy_predicates(d));
+  bundle.push_back(take_next(kUniformWrite, kUniformNextWrite, kUniformTurnsWrite));
+  return bundle;
+}
 
-Bundle move_reading(const GemmDesign& d) { return add_step(d, read_registers(d)); }
+Bundle turn_stage(const GemmDesign& d) {
+  return {take_next(kUniformRead, kUniformNextRead, kUniformTurnsRead),
+          uniform_add(kUniformTile, uniform(kUniformTile), immediate(1)),
+          isetp(kPredicateLast, isa::Compare::kLe, reg(d.r.tiles), uniform(kUniformTile))};
+}
 
 }  // namespace stc::gemm

@@ -13,6 +13,13 @@ constexpr int kFirstCopySlot = 2;  // its predicate is set at the tile's beginni
 /// Loads and copies go out as soon and as closely as they can.
 bool many_parts(const GemmDesign& d) { return d.geometry.parts > 2; }
 
+/// Of the second part; its registers change from step to step.
+bool is_last_column(const GemmDesign& d, const FragmentLoad& load) {
+  const int last = b_register(d, {0, 1, 0, 1, 0}, d.part_n - 1);
+  const auto in = [&](int first) { return load.to >= first && load.to < first + d.r.b_stride; };
+  return in(last) || in(d.r.spare_b);
+}
+
 /// Slot after whose matrix instruction nobody reads the registers of `load` for `item` any more; negative: in the
 /// k-tile before. Register sets alternate: their last readers belong to the item (the step) before last.
 int release_of(const GemmDesign& d, const std::vector<MatrixSlot>& order, const FragmentLoad& load, int item) {
@@ -21,6 +28,7 @@ int release_of(const GemmDesign& d, const std::vector<MatrixSlot>& order, const 
     return d.moves_metadata && d.metadata_blocks == 1 ? -1 : (item / parts - 1) * parts * item_slots(d);
   }
   const bool is_a = load.kind == FragmentKind::kA;
+  if (!is_a && d.r.spare_b != 0 && item % parts == 1 && is_last_column(d, load)) return -1;
   const int to = load.to - (is_a ? d.r.a : d.r.b), set = is_a ? d.r.a_set : d.r.b_set;
   const int index = to % set / (is_a ? d.r.a_stride : d.r.b_stride);
   const int past_index = index + (!is_a && d.chunks_b == 2 ? 2 : 1);  // two columns a load
@@ -126,7 +134,7 @@ int place_copies(const GemmDesign& d, const PlacementHabits& habits, int copies,
 }  // namespace
 
 WorkPlan plan_tile(const GemmDesign& d, int tile, int copies) {
-  const PlacementHabits habits = placement_habits(d);
+  const PlacementHabits habits = placement_habits(d, copies);
   const int slots = item_slots(d), all = d.items * slots;
   const int lead =
       std::min(ceil_div(d.spec.times.load, d.spec.times.mma_interval), many_parts(d) ? slots - 1 : slots / 16);
