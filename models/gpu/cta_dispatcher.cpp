@@ -32,9 +32,9 @@ void CtaDispatcher::slot_freed(int sm) {
   freed_.push_back(sm);
 }
 
-void CtaDispatcher::start_on(int sm, std::uint64_t cta) {
+void CtaDispatcher::start_on(int sm, std::uint64_t cta, int latency) {
   const std::uint64_t now = memory::to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle;
-  const std::uint64_t sent = std::max(now, free_at_);
+  const std::uint64_t sent = std::max(now + static_cast<std::uint64_t>(latency), free_at_);
   free_at_ = sent + static_cast<std::uint64_t>(params_.dispatch_interval);
   const auto place = static_cast<std::size_t>(sm);
   std::uint64_t& gpc_free_at = gpc_free_at_[static_cast<std::size_t>(gpc_of_sm_[place])];
@@ -52,7 +52,7 @@ void CtaDispatcher::first_wave() {
     // Second SMs of pairs start after all first ones.
     for (const int second : {0, 1}) {
       for (std::size_t i = 0; i < sms.size(); ++i) {
-        if (sms[i] % 2 == second) start_on(sms[i], next_ + i);
+        if (sms[i] % 2 == second) start_on(sms[i], next_ + i, 0);
       }
     }
     next_ += sms.size();
@@ -67,7 +67,7 @@ void CtaDispatcher::dispatch() {
   }
   std::sort(freed_.begin(), freed_.end());
   for (const int sm : freed_) {
-    if (next_ < ctas_) start_on(sm, next_++);
+    if (next_ < ctas_) start_on(sm, next_++, params_.cta_end_latency);
     on_progress();
   }
   freed_.clear();

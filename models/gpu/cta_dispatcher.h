@@ -37,7 +37,7 @@ class CtaDispatcher : public sc_core::sc_module {
   void dispatch();
   void first_wave();
   std::vector<int> next_round() const;
-  void start_on(int sm, std::uint64_t cta);
+  void start_on(int sm, std::uint64_t cta, int latency);
 
   const LaunchParams params_;
   const std::vector<int> gpc_of_sm_;

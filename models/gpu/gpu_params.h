@@ -16,11 +16,12 @@ struct LaunchParams {
   int gpc_dispatch_interval = 0;
   int first_sms = 0;
   int cta_launch_latency = 200;
+  int cta_end_latency = 0;
 
   template <class V>
   void describe(V& v) {
     v.field("overhead_cycles", overhead_cycles, "cycles", 0.0, 1e9,
-            "Time of an empty kernel that is not spent in CTAs; cycles_elapsed = cycles + this.");
+            "Time of an empty kernel that is not spent in CTAs.");
     v.field("dispatch_interval", dispatch_interval, "cycles", 0, 10000, "Cycles between two CTA dispatches.");
     v.field("gpc_dispatch_interval", gpc_dispatch_interval, "cycles", 0, 10000,
             "Cycles between two CTAs that the same GPC starts.");
@@ -28,6 +29,8 @@ struct LaunchParams {
             "The last SMs, which lie in the first GPC; CTAs reach them before all others.");
     v.field("cta_launch_latency", cta_launch_latency, "cycles", 0, 100000,
             "From the dispatch of a CTA to its first instruction.");
+    v.field("cta_end_latency", cta_end_latency, "cycles", 0, 100000,
+            "From the end of a CTA to the dispatch of the one that takes its place.");
   }
 };
 
@@ -38,6 +41,7 @@ struct GpuParams {
   int gpcs = 7;
   int gpc_sms = 16;
   double clock_mhz = 1410.0;
+  double matrix_clock_ratio = 1.0;
   LaunchParams launch;
   sm::SmParams sm;
   memory::MemoryParams memory;
@@ -50,7 +54,9 @@ struct GpuParams {
     v.field("gpcs", gpcs, "GPCs", 1, 64, "Graphics processing clusters. Pairs of SMs are dealt out over them.");
     v.field("gpc_sms", gpc_sms, "SMs", 2, 1024,
             "SMs for which a GPC has room; pairs that fit nowhere go to the last GPCs.");
-    v.field("clock_mhz", clock_mhz, "MHz", 1.0, 10000.0, "SM clock; converts cycles to time.");
+    v.field("clock_mhz", clock_mhz, "MHz", 1.0, 10000.0, "SM clock.");
+    v.field("matrix_clock_ratio", matrix_clock_ratio, "of clock_mhz", 0.01, 1.0,
+            "SM clock of a GPC that runs matrix instructions.");
     v.group("launch", launch, "Kernel launch and CTA dispatch.");
     v.group("sm", sm, "One streaming multiprocessor.");
     v.group("memory", memory, "Crossbar, L2 and device memory.");

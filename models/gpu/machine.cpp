@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "models/gpu/sm_layout.h"
 #include "models/memory/time_base.h"
@@ -102,6 +103,7 @@ RunStatistics Machine::run(const Launch& launch) {
       isa::launch_constants(*launch.kernel, launch.grid, launch.block, launch.parameters, launch.dynamic_shared_bytes);
   context_.ctas_per_sm = fit.ctas_per_sm;
   context_.cta_launch_latency = params_.launch.cta_launch_latency;
+  context_.caches_emptied = launch.options.l2 == L2State::kCold;
   context_.clock_mhz = params_.clock_mhz;
   context_.shuffle_seed = launch.options.shuffle_seed;
   // Whole cycles only: the launch begins at the next one.
@@ -153,6 +155,19 @@ void Machine::report_deadlock() const {
   throw Deadlock(text);
 }
 
+void Machine::count_elapsed(RunStatistics& result) const {
+  const double running = params_.clock_mhz * (result.total.tensor_instructions != 0 ? params_.matrix_clock_ratio : 1.0);
+  const std::vector<int> gpc_of_sm = gpc_of_sms(params_);
+  std::vector<bool> idle(static_cast<std::size_t>(*std::max_element(gpc_of_sm.begin(), gpc_of_sm.end())) + 1, true);
+  for (const CtaRecord& record : records_) {
+    idle[static_cast<std::size_t>(gpc_of_sm[static_cast<std::size_t>(record.sm)])] = false;
+  }
+  const bool any_idle = std::find(idle.begin(), idle.end(), true) != idle.end();
+  result.clock_mhz = any_idle ? params_.clock_mhz : running;
+  result.cycles_elapsed = static_cast<std::uint64_t>(
+      std::lround(static_cast<double>(result.cycles) * result.clock_mhz / running + params_.launch.overhead_cycles));
+}
+
 RunStatistics Machine::collect(const Launch& launch, const Occupancy& fit) const {
   RunStatistics result;
   result.ctas_per_sm = fit.ctas_per_sm;
@@ -164,11 +179,11 @@ RunStatistics Machine::collect(const Launch& launch, const Occupancy& fit) const
     last = std::max(last, record.end);
   }
   result.cycles = last - first;
-  result.cycles_elapsed = result.cycles + static_cast<std::uint64_t>(params_.launch.overhead_cycles);
   for (const auto& sm : sms_) {
     result.per_sm.push_back(sm->statistics());
     result.total.add(sm->statistics());
   }
+  count_elapsed(result);
   for (const auto& partition : partitions_) {
     const MemoryStatistics& s = partition->statistics();
     result.memory.l2_sector_hits += s.l2_sector_hits;

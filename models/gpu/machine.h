@@ -34,6 +34,7 @@ class Machine {
   void warm_l2(const isa::GlobalMemory& memory);
   void simulate(const Launch& launch);
   void report_deadlock() const;
+  void count_elapsed(RunStatistics& result) const;
   RunStatistics collect(const Launch& launch, const Occupancy& fit) const;
   std::uint64_t cycle() const;
 

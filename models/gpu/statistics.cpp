@@ -23,6 +23,7 @@ constexpr StallText kStallTexts[kStalls] = {
     {"register_ports", "register-file read ports are taken"},
     {"not_selected", "could issue, but another warp was chosen"},
     {"dispatch", "the CTA is being launched"},
+    {"drain", "has exited, but its global stores have not left the SM"},
 };
 
 }  // namespace

@@ -39,6 +39,7 @@ enum class Stall : std::uint8_t {
   kRegisterPorts,    ///< register-file read ports taken
   kNotSelected,      ///< eligible, but another warp was issued
   kDispatch,         ///< CTA launch: before the first instruction can issue
+  kDrain,            ///< has exited, but its global stores have not left the SM
   kCount
 };
 constexpr int kStalls = static_cast<int>(Stall::kCount);
@@ -84,14 +85,15 @@ struct MemoryStatistics {
 struct CtaRecord {
   std::uint64_t linear_index = 0;
   int sm = 0;
-  std::uint64_t start = 0;  ///< cycle of the first possible issue
-  std::uint64_t end = 0;    ///< cycle after the last warp's exit
+  std::uint64_t start = 0;  ///< cycle of its dispatch to the SM
+  std::uint64_t end = 0;    ///< cycle in which its last warp has exited and its stores have left the SM
 };
 
 /// Outcome of one launch.
 struct RunStatistics {
-  std::uint64_t cycles = 0;          ///< first CTA's start to last CTA's end, SM clock
-  std::uint64_t cycles_elapsed = 0;  ///< with launch overhead
+  std::uint64_t cycles = 0;          ///< first CTA's start to last CTA's end, clocks of the SMs that run CTAs
+  std::uint64_t cycles_elapsed = 0;  ///< with launch overhead, clocks of the GPC whose clock is fastest
+  double clock_mhz = 0;              ///< clock of that GPC; cycles_elapsed / this: time in microseconds
   int ctas_per_sm = 0;               ///< occupancy
   std::string occupancy_limit;       ///< "registers", "shared memory", "threads", "warps", "CTA slots", "grid"
   SmStatistics total;

@@ -17,6 +17,7 @@ struct Event {
     kReleaseScoreboard,  ///< decrement scoreboard `index` of `warp`
     kAsyncCopyDone,      ///< one LDGSTS of group `index` of `warp` has landed in shared memory
     kDataArrived,        ///< all lines of the memory instruction with token `index` are at the SM
+    kStoreLeft,          ///< a global store of `warp` has left the SM
     kBarrierOpen         ///< barrier `index` of the CTA in slot `warp` opens
   };
   Cycle cycle = 0;

@@ -33,12 +33,13 @@ void InstructionCache::Level::add(std::uint32_t line) {
 
 InstructionCache::InstructionCache(const FetchParams& params) : params_(params) {}
 
-void InstructionCache::reset(std::uint32_t code_bytes) {
+void InstructionCache::reset(std::uint32_t code_bytes, bool emptied) {
   const std::size_t lines = (code_bytes + kCodeLineBytes - 1) / kCodeLineBytes;
   first_.reset(lines, static_cast<std::size_t>(params_.first_level_bytes) / kCodeLineBytes);
   second_.reset(lines, static_cast<std::size_t>(params_.second_level_bytes) / kCodeLineBytes);
   ready_.assign(lines, 0);
   port_free_ = 0;
+  start_latency_ = emptied ? params_.start_latency : 0;
   const std::size_t present =
       std::min<std::size_t>(lines, static_cast<std::size_t>(params_.launch_bytes) / kCodeLineBytes);
   for (std::uint32_t line = 0; line < present; ++line) second_.add(line);
@@ -55,8 +56,9 @@ Cycle InstructionCache::fetch(std::uint32_t line, Cycle now) {
 
 void InstructionCache::ask(std::uint32_t line, Cycle now) {
   const bool near = second_.use(line);
-  const int latency = near ? params_.second_level_latency : params_.memory_latency;
+  const int latency = (near ? params_.second_level_latency : params_.memory_latency) + start_latency_;
   const int interval = near ? params_.second_level_interval : params_.memory_interval;
+  start_latency_ = 0;
   if (!near) second_.add(line);
   first_.add(line);
   port_free_ = std::max(port_free_ + static_cast<Cycle>(interval), now + static_cast<Cycle>(latency));

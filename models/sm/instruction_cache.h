@@ -20,8 +20,9 @@ class InstructionCache {
  public:
   explicit InstructionCache(const FetchParams& params);
 
-  /// Nothing in the first level, the first lines of the code in the second.
-  void reset(std::uint32_t code_bytes);
+  /// Nothing in the first level, the first lines of the code in the second. `emptied`: a launch after all caches were
+  /// emptied, whose first line comes late.
+  void reset(std::uint32_t code_bytes, bool emptied = false);
   /// Cycle from which instructions of `line` can be issued, asked for at `now`.
   Cycle fetch(std::uint32_t line, Cycle now);
 
@@ -45,6 +46,7 @@ class InstructionCache {
   Level first_, second_;
   std::vector<Cycle> ready_;  // of lines in the first level
   Cycle port_free_ = 0;
+  int start_latency_ = 0;
 };
 
 }  // namespace stc::sm

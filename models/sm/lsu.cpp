@@ -277,6 +277,7 @@ void Lsu::global_store(const MemoryInstruction& instruction, Cycle now) {
   }
   store_free_ = std::max(store_free_, now) + static_cast<Cycle>(bytes / params_.store_bytes_per_cycle);
   release(instruction, instruction.write_scoreboard, sources_read(instruction, now));
+  events_.push(store_free_, Event::Kind::kStoreLeft, instruction.warp, instruction.generation, 0);
 }
 
 void Lsu::copy_fence(const MemoryInstruction& instruction, Cycle now) {

@@ -114,6 +114,7 @@ struct FetchParams {
   int memory_latency = 330;
   int memory_interval = 45;
   int lines_ahead = 4;
+  int start_latency = 0;
 
   template <class V>
   void describe(V& v) {
@@ -129,6 +130,8 @@ struct FetchParams {
     v.field("memory_latency", memory_latency, "cycles", 0, 10000, "The same latency for a line in L2.");
     v.field("memory_interval", memory_interval, "cycles", 1, 10000, "Cycles per line from L2.");
     v.field("lines_ahead", lines_ahead, "lines", 0, 1024, "Lines behind the one in use that are asked for with it.");
+    v.field("start_latency", start_latency, "cycles", 0, 10000,
+            "Further latency of an SM's first line when the caches were emptied before the launch.");
   }
 };
 

@@ -41,7 +41,7 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   const int used = launch->ctas_per_sm * static_cast<int>(launch->shared_bytes_per_cta);
   lsu_.reset(static_cast<std::uint64_t>(std::max(params_.l1.total_bytes - used, 4096)));
   barriers_.reset();
-  code_.reset(static_cast<std::uint32_t>(launch->kernel->code.size() * isa::kInstructionBytes));
+  code_.reset(static_cast<std::uint32_t>(launch->kernel->code.size() * isa::kInstructionBytes), launch->caches_emptied);
   for (auto& sub_core : sub_cores_) sub_core->reset(launch->kernel, launch->infos);
   const auto warps_per_cta = static_cast<std::size_t>((launch->block.count() + isa::kWarpSize - 1) / isa::kWarpSize);
   ctas_.assign(static_cast<std::size_t>(launch->ctas_per_sm), CtaSlot{});
@@ -81,10 +81,10 @@ void StreamingMultiprocessor::start_cta(std::uint64_t linear_index, Cycle dispat
   slot.state.shared_role.assign((launch_->shared_bytes_per_cta + 15) / 16, 0);
   slot.state.constant0 = launch_->constant0;
   const Cycle first_issue = dispatch + static_cast<Cycle>(launch_->cta_launch_latency);
-  slot.record = {linear_index, index_, first_issue - launch_->start_cycle, 0};
+  slot.record = {linear_index, index_, dispatch - launch_->start_cycle, 0};
 
   const int warps_per_cta = static_cast<int>(warps_.size() / ctas_.size());
-  slot.warps_left = warps_per_cta;
+  slot.warps_left = slot.warps_resident = warps_per_cta;
   for (int i = 0; i < warps_per_cta; ++i) {
     WarpContext& warp = warp_in(slot_index * warps_per_cta + i);
     isa::start_warp(warp.state, *launch_->kernel, slot.state, i);
@@ -93,6 +93,7 @@ void StreamingMultiprocessor::start_cta(std::uint64_t linear_index, Cycle dispat
     warp.stall_until = first_issue;
     warp.scoreboard = {};
     warp.at_barrier = warp.held_at_barrier = warp.waiting = warp.launched = false;
+    warp.stores = 0;
     warp.fetched_line = ~std::uint32_t{0};
     warp.fetched_at = warp.issued_at = 0;
     warp.accounted = dispatch;
@@ -158,6 +159,10 @@ void StreamingMultiprocessor::handle(const Event& event) {
   }
   WarpContext& warp = warp_in(event.warp);
   if (warp.generation != event.generation) return;  // its warp has exited
+  if (event.kind == Event::Kind::kStoreLeft) {
+    if (--warp.stores == 0 && warp.state.exited()) leave(warp, event.cycle);
+    return;
+  }
   if (event.kind == Event::Kind::kReleaseScoreboard) {
     --warp.scoreboard[event.index];
   } else {
@@ -301,6 +306,7 @@ void StreamingMultiprocessor::send_memory(WarpContext& warp, const isa::Instruct
   const bool shared_access = info.memory == MemoryKind::kSharedLoad || info.memory == MemoryKind::kSharedStore;
   const bool to_shared = shared_access || info.memory == MemoryKind::kAsyncCopy || result_.space == isa::Space::kShared;
   if (info.memory == MemoryKind::kGlobalStore && !to_shared) {
+    ++warp.stores;
     statistics_.shared_wavefronts += std::max<std::uint64_t>(1, result_.bytes_per_lane / 8);
   }
   if (info.memory != MemoryKind::kShuffle && to_shared) {
@@ -390,11 +396,17 @@ void StreamingMultiprocessor::end_warp(WarpContext& warp, Cycle now) {
     for (int id = 0; id < kBarriersPerCta; ++id) {
       if (slot.barriers.arrived[static_cast<std::size_t>(id)] != 0) open_if_complete(warp.cta_slot, id, now);
     }
-    return;
   }
+  if (warp.stores == 0) leave(warp, now + 1);
+}
+
+void StreamingMultiprocessor::leave(WarpContext& warp, Cycle end) {
+  if (end > warp.accounted) statistics_.stalls[static_cast<std::size_t>(gpu::Stall::kDrain)] += end - warp.accounted;
+  CtaSlot& slot = ctas_[static_cast<std::size_t>(warp.cta_slot)];
+  if (--slot.warps_resident > 0) return;
   slot.used = false;
-  slot.record.end = now + 1 - launch_->start_cycle;
-  if (--resident_ == 0) statistics_.cycles_active += now + 1 - active_since_;
+  slot.record.end = end - launch_->start_cycle;
+  if (--resident_ == 0) statistics_.cycles_active += end - active_since_;
   on_cta_end(index_, slot.record);
 }
 

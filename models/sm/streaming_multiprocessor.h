@@ -39,6 +39,7 @@ struct LaunchContext {
   std::vector<std::uint8_t> constant0;
   int ctas_per_sm = 1;
   int cta_launch_latency = 0;
+  bool caches_emptied = false;
   double clock_mhz = 1000.0;
   Cycle start_cycle = 0;           ///< SystemC cycle at which the launch began
   std::uint32_t shuffle_seed = 0;  ///< not 0: SMs run in another order within a cycle (a test)
@@ -71,7 +72,8 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
     isa::CtaState state;
     CtaBarriers barriers;
     gpu::CtaRecord record;
-    int warps_left = 0;
+    int warps_left = 0;      ///< that have not exited
+    int warps_resident = 0;  ///< and those whose stores have not left
     bool used = false;
   };
 
@@ -86,6 +88,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   static int warps_expected(const CtaSlot& slot, std::size_t barrier);
   void open_if_complete(int cta_slot, int barrier, Cycle taken);
   void end_warp(WarpContext& warp, Cycle now);
+  void leave(WarpContext& warp, Cycle end);
   void execute(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info);
   void count_tensor(const isa::Instruction& instruction, const IssueInfo& info);
   void send(const LineQuery& query);

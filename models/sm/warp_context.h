@@ -80,6 +80,7 @@ struct WarpContext {
   Cycle wait_cleared = 0;  ///< cycle in which the last scoreboard or barrier let go
   bool launched = false;   ///< has issued its first instruction
   AsyncCopyGroups copies;
+  int stores = 0;  ///< global stores that have not left the SM; the warp stays resident for them after EXIT
 };
 
 }  // namespace stc::sm

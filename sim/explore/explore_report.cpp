@@ -84,8 +84,7 @@ class ReportMaker {
       return;
     }
     const SweepShape& shape = report_.plan->sweep.shapes[report_.question(one).shape];
-    const double clock = report_.plan->sweep.gpus[report_.question(one).gpu].config.params.clock_mhz;
-    one.time_us = static_cast<double>(report_.result(one).cycles_elapsed) / clock;
+    one.time_us = report_.result(one).time_us;
     one.tflops = 2.0 * shape.m * shape.n * shape.k / one.time_us * 1e-6;
     one.limit = limit_of(report_.result(one), one.timing);
   }

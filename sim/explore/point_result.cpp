@@ -27,6 +27,7 @@ Json PointResult::json() const {
   }
   return {{"cycles", cycles},
           {"cycles_elapsed", cycles_elapsed},
+          {"time_us", time_us},
           {"warp_instructions", warp_instructions},
           {"tensor_instructions", tensor_instructions},
           {"tensor_busy", tensor_busy},
@@ -48,6 +49,7 @@ PointResult PointResult::from_json(const Json& json) {
   }
   json.at("cycles").get_to(result.cycles);
   json.at("cycles_elapsed").get_to(result.cycles_elapsed);
+  json.at("time_us").get_to(result.time_us);
   json.at("warp_instructions").get_to(result.warp_instructions);
   json.at("tensor_instructions").get_to(result.tensor_instructions);
   json.at("tensor_busy").get_to(result.tensor_busy);

@@ -16,6 +16,7 @@ struct PointResult {
   std::string failure;  ///< why there is no result; empty when there is one
   std::uint64_t cycles = 0;
   std::uint64_t cycles_elapsed = 0;
+  double time_us = 0;  ///< of cycles_elapsed
   std::uint64_t warp_instructions = 0;
   std::uint64_t tensor_instructions = 0;
   double tensor_busy = 0;

@@ -137,8 +137,8 @@ Json launch_json(const LaunchResult& launch, const gpu::GpuParams& gpu) {
   json["kernel"] = kernel_json(launch);
   json["cycles"] = run.cycles;
   json["cycles_elapsed"] = run.cycles_elapsed;
-  json["time_us"] = launch.time_us(gpu);
-  if (launch.gemm) json["tflops"] = launch.tflops(gpu);
+  json["time_us"] = launch.time_us();
+  if (launch.gemm) json["tflops"] = launch.tflops();
   json["instructions"] = {{"warp", run.total.warp_instructions},
                           {"thread", run.total.thread_instructions},
                           {"warp_per_cycle_per_sm", share(run.total.warp_instructions, run.total.cycles_active)}};

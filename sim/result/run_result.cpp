@@ -11,13 +11,13 @@ double LaunchResult::tensor_busy_fraction(const gpu::GpuParams& gpu) const {
   return offered > 0 ? static_cast<double>(run.total.tensor_busy_cycles) / offered : 0.0;
 }
 
-double LaunchResult::time_us(const gpu::GpuParams& gpu) const {
-  return static_cast<double>(run.cycles_elapsed) / gpu.clock_mhz;
+double LaunchResult::time_us() const {
+  return run.clock_mhz > 0 ? static_cast<double>(run.cycles_elapsed) / run.clock_mhz : 0.0;
 }
 
-double LaunchResult::tflops(const gpu::GpuParams& gpu) const {
+double LaunchResult::tflops() const {
   if (!gemm || run.cycles_elapsed == 0) return 0.0;
-  return 2.0 * gemm->m * gemm->n * gemm->k / time_us(gpu) * 1e-6;
+  return 2.0 * gemm->m * gemm->n * gemm->k / time_us() * 1e-6;
 }
 
 std::uint64_t LaunchResult::buffer_bytes(isa::DataRole role) const {

@@ -8,6 +8,7 @@ import subprocess
 # name here -> (ncu metric, what it counts). Those that the GPU lacks are left out.
 METRICS = {
     "elapsed_cycles": ("sm__cycles_elapsed.max", "SM clocks of the launch"),
+    "elapsed_cycles_min": ("sm__cycles_elapsed.min", "the same, SM with the slowest clock"),
     "gpc_elapsed_cycles": ("gpc__cycles_elapsed.max", "GPC clocks of the launch"),
     "active_cycles_avg": ("sm__cycles_active.avg", "SM clocks with a warp resident, mean over SMs"),
     "active_cycles_max": ("sm__cycles_active.max", "the same, largest SM"),

@@ -34,7 +34,8 @@ HASH_RUNS = [(kernel, *shape) for kernel, shape in [
     ("s8_dense_128x128x128_w64x64_s3", (256, 384, 512)), ("s8_sp24_128x128x128_w64x64_s3", (256, 384, 512))]]
 POINT = ["kernel", "m", "n", "k", "l2"]
 CHUNK_KERNELS = 4  # profiled by one process: a crash costs no more
-FEW = ["elapsed_cycles", "active_cycles_max", "duration_ns"]
+FEW = ["elapsed_cycles", "elapsed_cycles_min", "active_cycles_max", "active_cycles_avg", "duration_ns"]
+CYCLES_RUNS = 5  # launches of a point, in as many processes, whose median is its cycles
 
 
 class GemmStage:
@@ -115,13 +116,12 @@ class GemmStage:
                 watch.terminate()
         return ok
 
-    def profile(self, name, state, metrics, flush, seconds, kernels=None):
+    def profile(self, name, state, metrics, flush, seconds):
         """Counters of one launch per point; ncu empties the caches before every pass when `flush`."""
         end = time.time() + self.left(seconds)
         rows, ok = [], True
-        kernels = kernels or self.kernels
-        for first in range(0, len(kernels), CHUNK_KERNELS):
-            points = self.write_points("points_profile.txt", kernels[first:first + CHUNK_KERNELS], (state,))
+        for first in range(0, len(self.kernels), CHUNK_KERNELS):
+            points = self.write_points("points_profile.txt", self.kernels[first:first + CHUNK_KERNELS], (state,))
             expected = [line.split() for line in points.read_text().splitlines()]
             log = self.work / f"ncu_{name}_{first}.txt"
             options = ["--profile-from-start", "off", "--replay-mode", "kernel"]
@@ -138,6 +138,14 @@ class GemmStage:
             ok = ok and done
             self.write_rows(self.work / f"counters_{name}.csv", rows, POINT + list(metrics))
         return ok
+
+    def cycles(self, state, seconds):
+        """Cycles of CYCLES_RUNS launches of every point, of what one pass counts: between passes ncu restores memory and
+        so empties the caches."""
+        end = time.time() + self.left(seconds)
+        done = [self.profile(f"{state}_{i}", state, self.few_metrics, state == "cold", (end - time.time()) / (CYCLES_RUNS - i))
+                for i in range(CYCLES_RUNS)]
+        return all(done)
 
     def libraries(self, seconds):
         """Compiles and runs library_gemm with whatever libraries this machine has, in Python packages or toolkit."""
@@ -209,7 +217,7 @@ class GemmStage:
             writer.writerows(rows)
 
     def merge(self):
-        """gemm.csv: times of the first session, counters, and the repeated figures of the second."""
+        """gemm.csv: times, counters, and cycles as the median of several launches."""
         table = {}
         columns = POINT + ["runs", "time_us_median", "time_us_min", "time_us_max"]
 
@@ -226,13 +234,21 @@ class GemmStage:
             table[tuple(row[c] for c in POINT)].update(row)
         for row in read("times_again.csv"):
             table[tuple(row[c] for c in POINT)]["second_time_us_median"] = row["time_us_median"]
-        for name in ("cold", "warm"):
-            for row in read(f"counters_{name}.csv"):
-                table[tuple(row[c] for c in POINT)].update(row)
-            for row in read(f"counters_{name}_again.csv"):
-                entry = table[tuple(row[c] for c in POINT)]
-                entry.update({f"second_{key}": row[key] for key in ("elapsed_cycles", "active_cycles_max")})
-        columns += ["second_time_us_median", "second_elapsed_cycles", "second_active_cycles_max", *self.all_metrics]
+        for row in read("counters_cold.csv"):
+            table[tuple(row[c] for c in POINT)].update(row)
+        for state in ("cold", "warm"):
+            launches = {}
+            for i in range(CYCLES_RUNS):
+                for row in read(f"counters_{state}_{i}.csv"):
+                    launches.setdefault(tuple(row[c] for c in POINT), []).append(row)
+            for key, found in launches.items():
+                entry = table[key]
+                for name in self.few_metrics:
+                    entry[name] = sorted((row[name] for row in found), key=float)[(len(found) - 1) // 2]
+                elapsed = [int(row["elapsed_cycles"]) for row in found]
+                entry.update(cycles_runs=len(found), elapsed_cycles_lowest=min(elapsed), elapsed_cycles_highest=max(elapsed))
+        columns += ["second_time_us_median", "cycles_runs", "elapsed_cycles_lowest", "elapsed_cycles_highest",
+                    *self.all_metrics]
         rows = [row for row in table.values() if len(row) > len(POINT)]
         self.write_rows(self.work / "gemm.csv", rows, columns)
         self.say(f"gemm.csv: {len(rows)} points")

@@ -117,18 +117,20 @@ def store_gemm(folder, target):
             (target / f"{name}.csv").write_text(header + (folder / f"{name}.csv").read_text())
 
 
-def store_counted(stage):
+def store_counted(stage, *files):
     def action(folder, target):
-        text = (folder / f"{stage}.csv").read_text()
-        (target / f"{stage}.csv").write_text(provenance(folder, f"scripts/measure {stage}") + text)
+        for name in files or (stage,):
+            text = (folder / f"{name}.csv").read_text()
+            (target / f"{name}.csv").write_text(provenance(folder, f"scripts/measure {stage}") + text)
     return action
 
 
 def store(source, target, work):
-    """Writes what `source` holds of the stages micro, probes, sectors, traffic and gemm; says which files."""
+    """Writes what `source` holds of the stages micro, probes, sectors, traffic, start and gemm; says which files."""
     target.mkdir(parents=True, exist_ok=True)
     for stage, action in (("micro", store_micro), ("probes", store_probes), ("sectors", store_counted("sectors")),
-                          ("traffic", store_counted("traffic")), ("gemm", store_gemm)):
+                          ("traffic", store_counted("traffic")),
+                          ("start", store_counted("start", "start", "start_clocks")), ("gemm", store_gemm)):
         folder = unpack(source, stage, work)
         if folder:
             action(folder, target)

@@ -16,6 +16,7 @@ PointResult took(std::uint64_t cycles, const std::string& bound = "latency") {
   PointResult result;
   result.cycles = cycles;
   result.cycles_elapsed = cycles + 1000;
+  result.time_us = static_cast<double>(cycles + 1000) / 1410.0;
   result.bound = bound;
   result.tensor_busy = 0.9;
   return result;

@@ -29,6 +29,17 @@ InstructionCache cold(const FetchParams& params = levels()) {
 
 TEST(InstructionCache, TheFirstLineOfAKernelComesFromTheSecondLevel) { EXPECT_EQ(cold().fetch(0, 1000), 1050u); }
 
+TEST(InstructionCache, AfterAllCachesWereEmptiedOnlyTheFirstLineComesLater) {
+  FetchParams params = levels();
+  params.start_latency = 300;
+  InstructionCache cache(params);
+  cache.reset(kLines * kCodeLineBytes, true);
+  EXPECT_EQ(cache.fetch(0, 1000), 1350u);
+  EXPECT_EQ(cache.fetch(1, 1350), 1370u);
+  cache.reset(kLines * kCodeLineBytes);
+  EXPECT_EQ(cache.fetch(0, 1000), 1050u);
+}
+
 TEST(InstructionCache, LinesBehindItComeOneAnInterval) {
   InstructionCache cache = cold();
   cache.fetch(0, 1000);
