@@ -62,16 +62,18 @@ TEST_P(Start, TakesWhatItTookOnSilicon) {
 
 INSTANTIATE_TEST_SUITE_P(
     H200, Start,
-    testing::Values(
-        Launch{"kept", "micro_empty", 1, 1, "", 2, 5}, Launch{"kept", "micro_empty", 132, 8, "", 25, 5},
-        Launch{"emptied", "micro_empty", 4, 8, "", 10, 5}, Launch{"emptied", "micro_empty", 132, 8, "", 25, 7},
-        Launch{"kept", "micro_empty", 264, 8, "", 35, 5}, Launch{"kept", "micro_empty", 528, 8, "", 150, 5},
-        Launch{"emptied", "micro_load_once", 1, 8, "data", 20, 7},
-        Launch{"emptied", "micro_load_once", 132, 8, "data", 25, 12},
-        Launch{"kept", "micro_load_once", 132, 8, "data", 20, 7}, Launch{"kept", "micro_stores", 1, 4, "data 16", 6, 6},
-        Launch{"kept", "micro_stores", 1, 4, "data 64", 3, 4}, Launch{"kept", "micro_stores", 132, 4, "data 64", 12, 10},
-        Launch{"kept", "micro_mma_m16n8k16_f32_f16_f16_f32_c4", 8, 8, "out 4000", 4, 4},
-        Launch{"kept", "micro_mma_m16n8k16_f32_f16_f16_f32_c4", 16, 8, "out 4000", 4, 4}));
+    testing::Values(Launch{"kept", "micro_empty", 1, 1, "", 2, 5}, Launch{"kept", "micro_empty", 132, 8, "", 25, 5},
+                    Launch{"emptied", "micro_empty", 4, 8, "", 10, 5},
+                    Launch{"emptied", "micro_empty", 132, 8, "", 25, 7},
+                    Launch{"kept", "micro_empty", 264, 8, "", 35, 5}, Launch{"kept", "micro_empty", 528, 8, "", 150, 5},
+                    Launch{"emptied", "micro_load_once", 1, 8, "data", 20, 7},
+                    Launch{"emptied", "micro_load_once", 132, 8, "data", 25, 12},
+                    Launch{"kept", "micro_load_once", 132, 8, "data", 20, 7},
+                    Launch{"kept", "micro_stores", 1, 4, "data 16", 6, 6},
+                    Launch{"kept", "micro_stores", 1, 4, "data 64", 3, 4},
+                    Launch{"kept", "micro_stores", 132, 4, "data 64", 12, 10},
+                    Launch{"kept", "micro_mma_m16n8k16_f32_f16_f16_f32_c4", 8, 8, "out 4000", 4, 4},
+                    Launch{"kept", "micro_mma_m16n8k16_f32_f16_f16_f32_c4", 16, 8, "out 4000", 4, 4}));
 
 }  // namespace
 }  // namespace stc::silicon
