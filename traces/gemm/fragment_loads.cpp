@@ -112,12 +112,24 @@ std::vector<isa::Instruction> ColumnAddresses::prepare(const FragmentLoad& load)
   std::vector<isa::Instruction> code;
   bool& known = load.kind == FragmentKind::kA ? knows_a_ : knows_b_;
   const int lane = load.kind == FragmentKind::kA ? d_.r.lane_a : d_.r.lane_b;
-  if (!known) code.push_back(iadd3(lane, reg(base(load.kind)), uniform(kUniformRead)));
-  known = true;
-  const int address = d_.r.load_address + next_;
-  next_ = (next_ + 1) % d_.r.load_addresses;
-  kept_.erase(std::remove_if(kept_.begin(), kept_.end(), [&](const Kept& kept) { return kept.address == address; }),
-              kept_.end());
+  const auto give_up = [&](int address) {
+    kept_.erase(std::remove_if(kept_.begin(), kept_.end(), [&](const Kept& kept) { return kept.address == address; }),
+                kept_.end());
+  };
+  if (!known) {
+    code.push_back(iadd3(lane, reg(base(load.kind)), uniform(kUniformRead)));
+    give_up(lane);
+  }
+  // The last column needs no register of its own.
+  const int in_step = load.kind == FragmentKind::kA ? d_.chunks_a : d_.chunks_b;
+  const bool last = d_.simple_columns && load.column == (d_.steps() - 1) * in_step;
+  known = !last;
+  int address = lane;
+  if (!last) {
+    address = d_.r.load_address + next_;
+    next_ = (next_ + 1) % d_.r.load_addresses;
+  }
+  give_up(address);
   kept_.push_back({load.kind, load.column, address});
   code.push_back(lop3(address, reg(lane), immediate(std::int64_t{load.column} * kChunkBytes), reg(kRz), kXor));
   return code;

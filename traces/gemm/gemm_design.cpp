@@ -14,7 +14,7 @@ constexpr int kDenseStepBytes = 32;   // of k of the deepest dense instruction, 
 constexpr int kMostActivations = 16;  // B registers of an instruction, beyond which a shallower one is chosen
 constexpr int kPartActivations = 16;  // B registers of a part
 constexpr int kMostRegisters = 255;
-constexpr int kMostColumnAddresses = 6;
+constexpr int kMostColumnAddresses = 6, kSimpleColumnAddresses = 2;
 constexpr int kFewCopyAddresses = 2, kCopyAddresses = 4, kManyCopyAddresses = 6, kMostCopyAddresses = 12;
 constexpr int kRegisterFile = 65536, kRegisterGranularity = 8;
 constexpr int kMostSharedBytes = 8 * 1024 * 1024;  // what the offsets of loads reach; GPUs have less
@@ -155,7 +155,9 @@ void place_registers(GemmDesign& d, int addresses) {
   const int columns_a = columns(d.a, d.chunks_a, 2), columns_b = columns(d.b, d.chunks_b, d.chunks_b == 2 ? 2 : 4);
   r.lane_a = columns_a != 0 ? take(1, 1) : 0;
   r.lane_b = columns_b != 0 ? take(1, 1) : 0;
-  r.load_addresses = std::min(kMostColumnAddresses, columns_a + columns_b);
+  d.simple_columns = d.geometry.parts == 1 && d.chunks_a <= 2 && d.chunks_b <= 4 && columns_a > 0 && columns_b > 0;
+  r.load_addresses = d.simple_columns ? std::min(kSimpleColumnAddresses, columns_a + columns_b - 2)
+                                      : std::min(kMostColumnAddresses, columns_a + columns_b);
   r.load_address = take(r.load_addresses, 1);
   r.tiles = take(1, 1);
   r.thread = take(1, 1);

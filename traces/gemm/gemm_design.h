@@ -49,6 +49,7 @@ struct GemmDesign {
   int offset_b = 0, offset_e = 0;  ///< in a stage
   int stage_bytes = 0;
   bool prefetch_lines = false;     ///< copies ask L2 for whole lines
+  bool simple_columns = false;     ///< one column of an operand's fragments a step
   bool running_addresses = false;  ///< of copies: each a pass behind the one before, not a multiple behind the first
   int shared_target = 0;           ///< B is copied to so many bytes behind A with the same addresses; 0: it has its own
   RegisterMap r;

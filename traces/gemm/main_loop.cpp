@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One k-tile: matrix instructions in the order of work items, between them the loads and copies as planned. In the
 // middle the warps meet, and from there on read the next k-tile.
+#include <algorithm>
+
 #include "traces/gemm/instruction_order.h"
 #include "traces/gemm/instructions.h"
 #include "traces/gemm/program_parts.h"
@@ -69,20 +71,28 @@ class TileWriter {
   }
 
   void add(const std::vector<PlannedWork>& list) {
-    for (const PlannedWork& work : list) {
-      if (work.is_copy) {
-        copy(work);
-      } else {
-        load(work);
+    for (auto work = list.begin(); work != list.end(); ++work) {
+      if (work->is_copy) {
+        copy(*work);
+        continue;
       }
+      const bool last_of_column = std::none_of(work + 1, list.end(), [&](const PlannedWork& later) {
+        return !later.is_copy && later.load.kind == work->load.kind && later.load.column == work->load.column;
+      });
+      load(*work, last_of_column);
     }
   }
 
-  void load(const PlannedWork& work) {
+  void load(const PlannedWork& work, bool last_of_column) {
     // Behind the barrier the addresses are those of the next stage.
     add(columns_.prepare(work.load), behind_barrier_ ? plan_.barrier_slot : 0);
     Instruction load = columns_.load(work.load);
-    if (behind_barrier_) load = reads(load, kScoreboardNextStage);  // its stage is left in the next k-tile
+    // Its stage is left in the next k-tile, or the register of its column goes to another one.
+    if (behind_barrier_) {
+      load = reads(load, kScoreboardNextStage);
+    } else if (last_of_column && work.load.column != 0 && d_.simple_columns) {
+      load = reads(load, kScoreboardOfItsOwn);
+    }
     add(load, work.slot);
   }
 
