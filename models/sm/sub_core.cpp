@@ -29,6 +29,8 @@ void SubCore::reset(const isa::Kernel* kernel, const std::vector<IssueInfo>* inf
   pipe_free_ = {};
   bank_free_ = {};
   collect_free_ = 0;
+  collects_sparse_ = false;
+  sparse_operands_read_ = 0;
   queue_full_until_ = 0;
   wake_ = kNever;
   if (tensor_core_) tensor_core_->reset();
@@ -103,6 +105,12 @@ Cycle SubCore::ports_ready(const IssueInfo& info) const {
   return ready;
 }
 
+/// The operands of a sparse matrix instruction have the register file's ports before those of arithmetic behind it.
+Cycle SubCore::operands_ready(const IssueInfo& info) const {
+  if (!info.fixed_latency || info.source_registers == 0) return 0;
+  return std::max(ports_ready(info), sparse_operands_read_);
+}
+
 Cycle SubCore::earliest(WarpContext& warp, Cycle now) {
   if (warp.held_at_barrier) return kNever;  // its opening wakes this sub-core
   if (warp.stall_until > now) return warp.stall_until;
@@ -123,7 +131,7 @@ Cycle SubCore::earliest(WarpContext& warp, Cycle now) {
     warp.waiting = false;
     warp.wait_cleared = now;
   }
-  const Cycle ready = std::max(pipe_ready(info), ports_ready(info));
+  const Cycle ready = std::max(pipe_ready(info), operands_ready(info));
   if (ready > now) return ready;
   if (info.pipe == Pipe::kMemory && !host_.memory_queue_has_room(index_)) {
     queue_full_until_ = now + 1;
@@ -172,7 +180,7 @@ void SubCore::account(WarpContext& warp, const IssueInfo& info, Cycle now) {
   take(warp.wait_cleared, warp.waited_for);
   take(pipe_ready(info), info.is_tensor ? gpu::Stall::kTensorBusy : gpu::Stall::kPipeBusy);
   if (info.pipe == Pipe::kMemory) take(queue_full_until_, gpu::Stall::kMemoryQueue);
-  take(ports_ready(info), gpu::Stall::kRegisterPorts);
+  take(operands_ready(info), gpu::Stall::kRegisterPorts);
   take(now, gpu::Stall::kNotSelected);
   ++statistics_.stalls[static_cast<std::size_t>(gpu::Stall::kIssued)];
   warp.accounted = now + 1;
@@ -183,18 +191,30 @@ void SubCore::occupy(const IssueInfo& info, Cycle now) {
   if (info.is_tensor) {
     pipe_free_[index_of(Pipe::kTensor)] = now + static_cast<Cycle>(info.mma.step_cycles);
     collect_free_ = now + static_cast<Cycle>(info.mma.collect_cycles);
+    collects_sparse_ = info.mma.sparse;
+    if (collects_sparse_) {
+      sparse_operands_read_ = now + static_cast<Cycle>(params_.tensor_core.sparse_reader_distance);
+    }
     return;
   }
   if (info.pipe != Pipe::kNone) pipe_free_[index_of(info.pipe)] = now + info.interval;
   if (info.also_alu) pipe_free_[index_of(Pipe::kAlu)] = now + info.interval;
   // The register file's read ports serve other instructions first; operand collection of a matrix instruction waits.
-  if (info.source_registers != 0 && collect_free_ > now) {
-    collect_free_ += static_cast<Cycle>(params_.tensor_core.collect_conflict_cycles);
+  if (collect_free_ > now) {
+    collect_free_ += static_cast<Cycle>(held_up_collections(info) * params_.tensor_core.collect_conflict_cycles);
   }
   if (!info.fixed_latency) return;
   for (std::size_t bank = 0; bank < bank_free_.size(); ++bank) {
     bank_free_[bank] = std::max(bank_free_[bank], now) + info.bank_reads[bank];
   }
+}
+
+/// How often an instruction keeps the operands of the matrix instruction before it waiting. Memory instructions read
+/// their addresses one by one, when ports are free.
+int SubCore::held_up_collections(const IssueInfo& info) const {
+  const int reads = info.source_registers;
+  if (info.pipe == Pipe::kMemory) return reads;
+  return collects_sparse_ ? std::max(0, reads - params_.tensor_core.sparse_free_reads) : std::min(reads, 1);
 }
 
 std::string SubCore::describe_warps() const {

@@ -57,9 +57,11 @@ class SubCore {
   bool scoreboards_clear(const WarpContext& warp, const isa::Instruction& instruction, gpu::Stall& blocked_by) const;
   Cycle pipe_ready(const IssueInfo& info) const;
   Cycle ports_ready(const IssueInfo& info) const;
+  Cycle operands_ready(const IssueInfo& info) const;
   void issue(WarpContext& warp, Cycle now);
   void account(WarpContext& warp, const IssueInfo& info, Cycle now);
   void occupy(const IssueInfo& info, Cycle now);
+  int held_up_collections(const IssueInfo& info) const;
   Cycle stall_end(const isa::Instruction& instruction, Cycle now) const;
 
   const int index_;
@@ -73,8 +75,10 @@ class SubCore {
   const WarpContext* last_issued_ = nullptr;
   std::array<Cycle, kPipes> pipe_free_{};
   std::array<Cycle, 2> bank_free_{};
-  Cycle collect_free_ = 0;      // when operand collection of the tensor core can begin again
-  Cycle queue_full_until_ = 0;  // for the account: when the memory queue last got room
+  Cycle collect_free_ = 0;          // when operand collection of the tensor core can begin again
+  bool collects_sparse_ = false;    // whether that is for a sparse instruction
+  Cycle sparse_operands_read_ = 0;  // when arithmetic may read registers again
+  Cycle queue_full_until_ = 0;      // for the account: when the memory queue last got room
   Cycle wake_ = kNever;
   std::unique_ptr<TensorCorePort> tensor_core_;
 };

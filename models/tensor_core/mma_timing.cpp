@@ -38,6 +38,7 @@ int collection_passes(int slots, const isa::MmaOp& op, const TensorCoreParams& p
 
 MmaTiming mma_timing(const isa::MmaOp& op, const TensorCoreParams& params) {
   MmaTiming t;
+  t.sparse = op.sparse;
   const int multipliers = multipliers_for(op, params);
   t.tiles = ceil_div(op.m * op.n, params.dot_product_units);
   t.steps = t.tiles * ceil_div(op.stored_k(), multipliers);

@@ -26,7 +26,8 @@ struct MmaTiming {
   int block_cycles = 0;         ///< from one block's additions to the next one's
   int first_addition = 0;       ///< cycles from issue until the first block's products are added to C
   int latency = 0;              ///< cycles from issue until a dependent instruction may issue
-  bool feed_bound = false;      ///< collection, not multiplication, sets the interval
+  bool sparse = false;
+  bool feed_bound = false;  ///< collection, not multiplication, sets the interval
 };
 
 /// Multipliers of one dot-product unit for elements of `op.a`.

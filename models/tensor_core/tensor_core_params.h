@@ -13,6 +13,8 @@ struct TensorCoreParams {
   int operand_registers_per_pass = 4;
   int cycles_per_pass = 2;
   int collect_conflict_cycles = 1;
+  int sparse_reader_distance = 0;
+  int sparse_free_reads = 0;
   int accumulator_registers = 4;
   bool scaled_activation_feed = false;
   int metadata_registers_per_pass = 0;
@@ -33,8 +35,14 @@ struct TensorCoreParams {
     v.field("operand_registers_per_pass", operand_registers_per_pass, "registers", 1, 64,
             "Register operands that one pass of operand collection brings into the operand buffers.");
     v.field("cycles_per_pass", cycles_per_pass, "cycles", 1, 16, "Cycles that one pass of operand collection takes.");
-    v.field("collect_conflict_cycles", collect_conflict_cycles, "cycles", 0, 16,
-            "Cycles by which an instruction of another pipe that reads registers holds up operand collection.");
+    v.field(
+        "collect_conflict_cycles", collect_conflict_cycles, "cycles", 0, 16,
+        "Cycles by which an instruction of another pipe that reads registers holds up operand collection; of a dense "
+        "instruction, each register of a memory instruction.");
+    v.field("sparse_reader_distance", sparse_reader_distance, "cycles", 0, 64,
+            "From a sparse matrix instruction to the first arithmetic one of the sub-core that reads registers.");
+    v.field("sparse_free_reads", sparse_free_reads, "registers", 0, 64,
+            "Registers that such an instruction reads without holding up operand collection.");
     v.field("accumulator_registers", accumulator_registers, "registers", 0, 16,
             "Least number of collection slots that C takes, also when it is packed f16.");
     v.flag("scaled_activation_feed", scaled_activation_feed,

@@ -64,6 +64,45 @@ TEST(Issue, TheSameBankDelaysTheThirdRead) {
   EXPECT_GT(with(10, 12, 14), with(10, 13, 14));
 }
 
+TEST(Issue, ArithmeticThatReadsRegistersKeepsItsDistanceFromASparseMatrixInstruction) {
+  gpu::GpuParams gpu = gpu_without_fetch();
+  gpu.sm.tensor_core.sparse_reader_distance = 5;
+  const auto with = [&](const isa::MmaOp& op, const isa::Instruction& next) {
+    return KernelBuilder(64)
+        .add(mma(op, 16, 0, 4, 16, 40), stall(1))
+        .add(next, stall(1))
+        .exit()
+        .run(gpu, {1, 32})
+        .cycles;
+  };
+  const isa::MmaOp dense = mma_op(16, isa::NumberFormat::f16, isa::NumberFormat::f32);
+  const isa::MmaOp sparse = sparse_mma_op(32, isa::NumberFormat::f16, isa::NumberFormat::f32, 2, 4);
+  EXPECT_EQ(with(sparse, alu(50, 51, 52)) - with(sparse, nop()), 4u);
+  EXPECT_EQ(with(sparse, immediate(50, 1)), with(sparse, nop()));
+  EXPECT_EQ(with(sparse, load_shared(50, 51, 4)), with(sparse, nop()));
+  EXPECT_EQ(with(dense, alu(50, 51, 52)), with(dense, nop()));
+}
+
+TEST(Issue, RegistersReadBesideAMatrixInstructionHoldUpTheNextOne) {
+  gpu::GpuParams gpu = gpu_without_fetch();
+  gpu.sm.tensor_core.sparse_free_reads = 1;
+  const auto delay = [&](const isa::MmaOp& op, const isa::Instruction& beside) {
+    const auto with = [&](const isa::Instruction& between) {
+      KernelBuilder k(64);
+      k.add(mma(op, 16, 0, 4, 16, 40), stall(1)).add(between, stall(1)).add(mma(op, 20, 0, 4, 20, 40), stall(1));
+      return k.exit().run(gpu, {1, 32}).cycles;
+    };
+    return with(beside) - with(nop());
+  };
+  const isa::MmaOp dense = mma_op(16, isa::NumberFormat::f16, isa::NumberFormat::f32);
+  const isa::MmaOp sparse = sparse_mma_op(32, isa::NumberFormat::f16, isa::NumberFormat::f32, 2, 4);
+  EXPECT_EQ(delay(sparse, immediate(50, 1)), 0u);
+  EXPECT_EQ(delay(sparse, alu(50, 51, 255)), 0u);
+  EXPECT_EQ(delay(sparse, alu(50, 51, 52)), 1u);
+  EXPECT_EQ(delay(sparse, load_shared(50, 51, 4)), 1u);
+  EXPECT_EQ(delay(dense, alu(50, 51, 255)), 0u);  // multiplying takes longer on an A100 than collecting operands
+}
+
 TEST(Issue, StallsSumToWarpCycles) {
   KernelBuilder k(64);
   k.add(load_shared(4, 255, 4), writes(0, 2)).add(alu(5, 4, 4), waits(1, 5)).add(barrier(), stall(1)).exit();
