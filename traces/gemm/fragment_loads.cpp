@@ -117,7 +117,7 @@ std::vector<isa::Instruction> ColumnAddresses::prepare(const FragmentLoad& load)
                 kept_.end());
   };
   if (!known) {
-    code.push_back(iadd3(lane, reg(base(load.kind)), uniform(kUniformRead)));
+    code.push_back(sum(d_.spec.sm_version, lane, reg(base(load.kind)), uniform(kUniformRead)));
     give_up(lane);
   }
   // The last column needs no register of its own.

@@ -89,6 +89,10 @@ Instruction iadd3(int d, const Operand& a, const Operand& b, const Operand& c) {
   return i;
 }
 
+Instruction sum(int sm_version, int d, const Operand& a, const Operand& b) {
+  return sm_version >= 90 ? make(Opcode::kViadd, d, a, b, reg(kRz)) : iadd3(d, a, b);
+}
+
 Instruction iadd3_carry_out(int d, int carry, const Operand& a, const Operand& b) {
   Instruction i = iadd3(d, a, b);
   i.dest_predicate0 = number(carry);

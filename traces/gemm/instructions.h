@@ -24,6 +24,8 @@ Instruction mov(int d, const Operand& b);
 Instruction zero_pair(int d);  ///< CS2R Rd, SRZ: two registers
 Instruction read_special(int d, int special_register);
 Instruction iadd3(int d, const Operand& a, const Operand& b, const Operand& c = reg(kRz));
+/// a + b: from sm_90 on VIADD, which leaves the pipe of additions to those with carry.
+Instruction sum(int sm_version, int d, const Operand& a, const Operand& b);
 Instruction iadd3_carry_out(int d, int carry, const Operand& a, const Operand& b);
 Instruction iadd3_carry_in(int d, int carry, const Operand& a, const Operand& b);
 Instruction imad_carry_in(int d, int carry, const Operand& a, const Operand& c);  ///< IMAD.X d, a, 1, c: a + c

@@ -20,8 +20,11 @@ bool takes_turn(const isa::Instruction& i) {
 }
 bool is_idle(const isa::Instruction& i) { return i.opcode == Opcode::kLds; }
 
+bool is_wide(const isa::Instruction& i) { return i.opcode == Opcode::kImadWide || i.opcode == Opcode::kImadHi; }
+
+/// In the pipe of multiplications.
 bool multiplies(const isa::Instruction& i) {
-  return i.opcode == Opcode::kImad || i.opcode == Opcode::kImadWide || i.opcode == Opcode::kImadHi;
+  return i.opcode == Opcode::kImad || i.opcode == Opcode::kViadd || is_wide(i);
 }
 
 bool is_vector(const isa::Instruction& i) {
@@ -55,7 +58,7 @@ void PaceState::note(const isa::Instruction& i, int issue, const Pace& pace) {
   } else if (is_uniform(i)) {
     uniform_ready_ = issue + pace.uniform;
   } else if (multiplies(i)) {
-    multiply_ready_ = issue + (i.opcode == Opcode::kImad ? kPipeInterval : 2 * kPipeInterval);
+    multiply_ready_ = issue + (is_wide(i) ? 2 * kPipeInterval : kPipeInterval);
   } else if (is_vector(i)) {
     add_ready_ = issue + kPipeInterval;
   }
@@ -73,7 +76,7 @@ int least_stall(const isa::Instruction& i) {
 int latency_of(const isa::Instruction& i, const ScheduleTimes& times) {
   if (is_matrix(i)) return times.mma_latency;
   if (is_uniform(i)) return times.uniform;
-  return i.opcode == Opcode::kImadWide || i.opcode == Opcode::kImadHi ? times.wide : times.alu;
+  return is_wide(i) ? times.wide : times.alu;
 }
 
 }  // namespace stc::gemm
