@@ -112,7 +112,8 @@ class Scheduler {
       Pending::Resource& r = state.resources[static_cast<std::size_t>(source)];
       // Predicates are read at once; so are uniform registers unless the instruction says otherwise.
       if (reader != isa::kNoScoreboard && (is_general(source) || (is_uniform_register(source) && has_reader))) {
-        r.readers |= 1u << reader;
+        // Loads, and copies, read their registers in order: who waits for the last one waits for all.
+        r.readers = (has_reader && moves_data(i) ? 0u : r.readers) | 1u << reader;
       }
       if (is_matrix(i)) r.free = issue + times_.mma_source_hold;
     }
