@@ -105,6 +105,16 @@ int copy_items(const GemmDesign& d) {
   return std::max({1, d.items - d.geometry.parts, d.steps() == 1 ? d.items - 1 : 1});
 }
 
+int rows_before_columns(const GemmDesign& d, int step) {
+  const int rows = d.fragments_m;
+  if (step == 0) return rows;
+  if (step > 1) return std::max(1, rows - 1);
+  const bool sm90 = d.spec.sm_version >= 90, wide = d.fragments_n >= 8;
+  if (d.sparse) return rows <= 2 ? rows : 1;
+  if (sm90) return d.spec.type == isa::NumberFormat::s8 ? 1 : std::min(2, rows);
+  return wide ? 1 : std::max(1, rows - 1);
+}
+
 std::vector<MatrixSlot> matrix_order(const GemmDesign& d) {
   const bool two_parts = d.geometry.parts == 2;
   std::vector<MatrixSlot> order;

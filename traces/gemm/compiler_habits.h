@@ -50,6 +50,9 @@ inline int item_slots(const GemmDesign& d) { return d.fragments_m * d.part_n; }
 /// Otherwise the last step is left free, if there is another.
 int copy_items(const GemmDesign& d);
 
+/// Row fragments of a step in one part that are loaded before its column fragments; the others come behind them.
+int rows_before_columns(const GemmDesign& d, int step);
+
 /// A matrix instruction of a k-tile.
 struct MatrixSlot {
   int item = 0, row = 0, column = 0;  ///< column fragment of the item's part

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "traces/gemm/compiler_habits.h"
 #include "traces/gemm/instructions.h"
 #include "traces/gemm/program_parts.h"
 
@@ -20,7 +21,8 @@ void add_a(const GemmDesign& d, const WorkItem& item, std::vector<FragmentLoad>&
       load.column = item.step * d.chunks_a + chunk;
       load.offset = i * 16 * d.a.row_stride();
       load.matrices = d.chunks_a - chunk >= 2 ? 4 : 2;
-      const bool apart = item.step != 0 && 2 * i >= d.fragments_m && d.geometry.parts == 1;
+      const int first_apart = item.step == 1 ? ceil_div(d.fragments_m, 2) : d.fragments_m - 1;
+      const bool apart = item.step != 0 && i >= first_apart && i > 0 && d.geometry.parts == 1;
       load.scoreboard = apart ? kScoreboardLateRows + item.a_set : fragment_scoreboard(d, item.a_set);
       loads.push_back(load);
     }
@@ -83,7 +85,12 @@ std::vector<FragmentLoad> fragment_loads(const GemmDesign& d, int tile, int inde
     if (d.sparse && item.step % d.geometry.metadata_instructions == 0) add_metadata(d, item, loads);
     add_a(d, item, loads);
   }
+  const auto a_end = static_cast<std::ptrdiff_t>(loads.size());
   add_b(d, item, loads);
+  if (d.geometry.parts == 1 && d.chunks_a <= 2) {
+    const std::ptrdiff_t late_rows = d.fragments_m - rows_before_columns(d, item.step);
+    std::rotate(loads.begin() + a_end - late_rows, loads.begin() + a_end, loads.end());
+  }
   return loads;
 }
 
