@@ -31,7 +31,9 @@ Bundle begin_tile(const GemmDesign& d) {
 
 Bundle aim_copies(const GemmDesign& d) {
   Bundle bundle;
-  const auto target = [&](int to, int from) { bundle.push_back(sum(d.spec.sm_version, to, reg(from), uniform(kUniformWrite))); };
+  const auto target = [&](int to, int from) {
+    bundle.push_back(sum(d.spec.sm_version, to, reg(from), uniform(kUniformWrite)));
+  };
   for (int s = 0; s < static_cast<int>(d.a.segments().size()); ++s) target(d.r.target_a + s, d.r.write_a + s);
   for (int s = 0; s < static_cast<int>(d.b.segments().size()) && d.shared_target == 0; ++s) {
     target(d.r.target_b + s, d.r.write_b + s);
