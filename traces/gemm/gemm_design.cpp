@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "models/isa/fragment_layout.h"
+#include "traces/gemm/compiler_habits.h"
 
 namespace stc::gemm {
 namespace {
@@ -165,14 +166,29 @@ void place_registers(GemmDesign& d, int addresses) {
   r.count = round_up(next, 2);
 }
 
-/// Copies in whose way no other one's address is: as many as fit where they are multiples of a row, a few where each is
-/// a pass behind the one before.
+/// Of A and B, one thread's.
+int matrix_copies(const GemmDesign& d) {
+  int copies = 0;
+  for (const TileLayout* layout : {&d.a, &d.b}) {
+    for (const CopySegment& segment : layout->segments()) copies += segment.passes * segment.repeats;
+  }
+  return copies;
+}
+
+/// Copies in whose way no other one's address is: as many as fit where they are multiples of a row, otherwise a few, or
+/// those of an item where dense loops deal them out.
+int copy_addresses(const GemmDesign& d) {
+  if (d.sparse) return kCopyAddresses;
+  if (d.stages() == 2) return d.fragments_n >= 8 ? kManyCopyAddresses : kCopyAddresses;
+  return ceil_div(matrix_copies(d), copy_items(d));
+}
+
 void place_registers(GemmDesign& d) {
   const auto ctas = [&d](int registers) {
     return kRegisterFile / (round_up(registers, kRegisterGranularity) * d.threads());
   };
   RegisterMap& r = d.r;
-  place_registers(d, !d.sparse && d.fragments_n >= 8 ? kManyCopyAddresses : kCopyAddresses);
+  place_registers(d, copy_addresses(d));
   for (int more = kCopyAddresses + 1; d.geometry.parts == 2 && more <= kMostCopyAddresses; ++more) {
     const RegisterMap before = r;
     place_registers(d, more);
