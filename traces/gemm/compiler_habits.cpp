@@ -83,6 +83,7 @@ Pace pace_of(const GemmDesign& d) {
   const int interval = d.spec.times.mma_interval, nominal = nominal_interval(d);
   Pace pace;
   pace.matrix = interval;
+  pace.vectors_first = !d.sparse;
   pace.memory = std::max(1, memory_cycles(d) * interval / nominal);
   pace.after_matrix = std::max(1, cycles_after_matrix(d) * interval / nominal);
   return pace;
@@ -103,6 +104,10 @@ int copy_items(const GemmDesign& d) {
   if (d.stages() == 2) return 1;
   if (d.geometry.parts > 2) return d.items - 1;
   return std::max({1, d.items - d.geometry.parts, d.steps() == 1 ? d.items - 1 : 1});
+}
+
+bool copy_addresses_first(const GemmDesign& d) {
+  return !d.sparse && d.spec.sm_version >= 90 && d.fragments_m >= 4 && d.stages() > 2;
 }
 
 int rows_before_columns(const GemmDesign& d, int step) {

@@ -50,6 +50,9 @@ inline int item_slots(const GemmDesign& d) { return d.fragments_m * d.part_n; }
 /// Otherwise the last step is left free, if there is another.
 int copy_items(const GemmDesign& d);
 
+/// The addresses of a k-tile's first copies are computed before those of its loads.
+bool copy_addresses_first(const GemmDesign& d);
+
 /// Row fragments of a step in one part that are loaded before its column fragments; the others come behind them.
 int rows_before_columns(const GemmDesign& d, int step);
 

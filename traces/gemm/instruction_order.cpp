@@ -85,7 +85,7 @@ class Orderer {
     Ahead ahead;
     for (std::size_t k = 0; k < pending_.size(); ++k) {
       const Pending& p = pending_[k];
-      if (p.piece.slot <= slot && !ahead.blocks(p) && ready(p) <= time_ && (p.ordered || chosen == pending_.size())) {
+      if (p.piece.slot <= slot && !ahead.blocks(p) && ready(p) <= time_ && goes_before(p, chosen)) {
         chosen = k;
         if (p.ordered) break;
       }
@@ -96,6 +96,11 @@ class Orderer {
     } else {
       take(chosen);
     }
+  }
+
+  bool goes_before(const Pending& p, std::size_t chosen) const {
+    if (p.ordered || chosen == pending_.size()) return true;
+    return rates_.vectors_first && is_uniform(pending_[chosen].piece.instruction) && !is_uniform(p.piece.instruction);
   }
 
   /// Pieces that the slot's matrix instruction cannot do without, with all that they wait for.

@@ -54,6 +54,7 @@ class TileWriter {
 
   Block write() {
     add(begin_tile(d_), 0);
+    if (copy_addresses_first(d_)) prepare_copies(copies_.size() / static_cast<std::size_t>(copy_items(d_)));
     add(plan_.before);
     add(turn_stage(d_), 0);
     add({wait_copies(plan_.copies_before_barrier ? d_.stages() - 2 : d_.stages() - 3), barrier()}, plan_.barrier_slot);
@@ -96,10 +97,18 @@ class TileWriter {
     add(load, work.slot);
   }
 
+  /// Addresses of the first `count` copies.
+  void prepare_copies(std::size_t count) {
+    if (copies_prepared_ == 0) add(aim_copies(d_), 0);
+    for (; copies_prepared_ < count; ++copies_prepared_) {
+      const Bundle& copy = copies_[copies_prepared_];
+      add(Bundle(copy.begin(), copy.end() - 1), 0);
+    }
+  }
+
   void copy(const PlannedWork& work) {
-    if (copies_done_ == 0) add(aim_copies(d_), 0);
+    prepare_copies(static_cast<std::size_t>(work.copy) + 1);
     const Bundle& copy = copies_[static_cast<std::size_t>(work.copy)];
-    add(Bundle(copy.begin(), copy.end() - 1), 0);
     if (work.first_copy) add(Bundle(kIdleLoads, idle_shared_load()), work.slot);
     add(copy.back(), work.slot);
     if (++copies_done_ != copies_.size()) return;
@@ -124,7 +133,7 @@ class TileWriter {
   Block matrix_;
   std::vector<Piece> pieces_;
   std::vector<int> last_use_;  // slot, by row
-  std::size_t copies_done_ = 0;
+  std::size_t copies_prepared_ = 0, copies_done_ = 0;
   bool behind_barrier_ = false;
 };
 

@@ -10,10 +10,11 @@ namespace stc::gemm {
 
 /// Cycles.
 struct Pace {
-  int matrix = 8;        ///< from one matrix instruction to the next
-  int memory = 1;        ///< from one LDSM or LDGSTS to the next
-  int uniform = 2;       ///< from one uniform instruction to the next
-  int after_matrix = 1;  ///< from a matrix instruction to one on general registers
+  int matrix = 8;              ///< from one matrix instruction to the next
+  int memory = 1;              ///< from one LDSM or LDGSTS to the next
+  int uniform = 2;             ///< from one uniform instruction to the next
+  int after_matrix = 1;        ///< from a matrix instruction to one on general registers
+  bool vectors_first = false;  ///< of two that could go, the one on general registers before the uniform one
 };
 
 /// The cycles at which each kind may go on. Nothing but matrix instructions is paced before the first of these.
