@@ -26,6 +26,7 @@ struct Pending {
     unsigned readers = 0;             // scoreboards of instructions that still read it
   };
   std::array<Resource, kResources> resources{};
+  unsigned loads_read = 0, copies_read = 0;  ///< scoreboards on which loads, copies still read their registers
   PaceState pace;
   int last_issue = -1, next_issue = 0;
 };
@@ -89,13 +90,24 @@ class Scheduler {
       wait |= r.readers;
       if (!is_variable(i)) earliest = std::max({earliest, r.free, r.ready - times_.alu + 1});
     }
+    wait |= taken(i) & (i.opcode == Opcode::kLdgsts ? state.loads_read : state.copies_read);
     i.control.wait_mask = static_cast<std::uint8_t>(wait);
     clear(wait, state);
     return earliest;
   }
 
+  /// Scoreboards that a load or copy takes. Who takes one of the other kind waits first, so that those who wait for
+  /// that one need not wait for both.
+  static unsigned taken(const Instruction& i) {
+    if (!moves_data(i)) return 0;
+    const auto bit = [](std::uint8_t scoreboard) { return scoreboard < kScoreboards ? 1u << scoreboard : 0u; };
+    return bit(i.control.read_scoreboard) | bit(i.control.write_scoreboard);
+  }
+
   static void clear(unsigned scoreboards, Pending& state) {
     if (scoreboards == 0) return;
+    state.loads_read &= ~scoreboards;
+    state.copies_read &= ~scoreboards;
     for (Pending::Resource& r : state.resources) {
       if (r.writer < kScoreboards && (scoreboards >> r.writer & 1u) != 0) r.writer = isa::kNoScoreboard;
       r.readers &= ~scoreboards;
@@ -126,6 +138,8 @@ class Scheduler {
         r.guard = issue + times_.predicate;
       }
     }
+    if (has_reader && i.opcode == Opcode::kLdsm) state.loads_read |= 1u << reader;
+    if (has_reader && i.opcode == Opcode::kLdgsts) state.copies_read |= 1u << reader;
     state.pace.note(i, issue, pace_);
   }
 

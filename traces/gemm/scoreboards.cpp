@@ -22,7 +22,8 @@ struct Span {
   Instruction* instruction = nullptr;
   bool is_read = false;  ///< of its sources, otherwise of its result
   int from = 0, until = 0;
-  int group = 0;  ///< of those with the same scoreboard
+  std::size_t next_use = 0;  ///< line, counted on beyond the loop's end
+  int group = 0;             ///< of those with the same scoreboard
   std::uint8_t& scoreboard() const {
     isa::Control& control = instruction->control;
     return is_read ? control.read_scoreboard : control.write_scoreboard;
@@ -39,6 +40,19 @@ class Loop {
       }
     }
     for (std::size_t k = 0; k < code_.size(); ++k) find_spans(k);
+  }
+
+  /// Copies read their registers in order: one whose registers are overwritten only after those of a later one needs no
+  /// scoreboard of its own.
+  void free_covered_copies() {
+    const auto is_copy = [](const Span& s) { return s.is_read && s.instruction->opcode == Opcode::kLdgsts; };
+    for (auto span = spans_.begin(); span != spans_.end();) {
+      const bool covered = is_copy(*span) && std::any_of(span + 1, spans_.end(), [&](const Span& later) {
+                             return is_copy(later) && later.next_use < span->next_use;
+                           });
+      if (covered) span->scoreboard() = isa::kNoScoreboard;
+      span = covered ? spans_.erase(span) : span + 1;
+    }
   }
 
   void share_out() {
@@ -75,14 +89,14 @@ class Loop {
     const isa::Control& control = line.instruction->control;
     if (control.write_scoreboard != isa::kNoScoreboard) {
       const std::set<int> result(line.uses.writes.begin(), line.uses.writes.end());
-      add({line.instruction, false, line.time, next_use(at, result, true), 0});
+      add(span(at, false, next_use(at, result, true)));
     }
     if (control.read_scoreboard != isa::kNoScoreboard) {
       std::set<int> sources;
       for (const int r : line.uses.reads) {
         if (is_general(r) || is_uniform_register(r)) sources.insert(r);
       }
-      add({line.instruction, true, line.time, next_use(at, sources, false), 0});
+      add(span(at, true, next_use(at, sources, false)));
     }
   }
 
@@ -97,18 +111,22 @@ class Loop {
     spans_.push_back(span);
   }
 
-  /// When one of `resources` is next written, or read too.
-  int next_use(std::size_t at, const std::set<int>& resources, bool read) const {
+  Span span(std::size_t at, bool is_read, std::size_t next_use) const {
+    const std::size_t size = code_.size();
+    const int until = code_[next_use % size].time + (next_use >= size ? length_ : 0);
+    return {code_[at].instruction, is_read, code_[at].time, until, next_use, 0};
+  }
+
+  /// Where one of `resources` is next written, or read too.
+  std::size_t next_use(std::size_t at, const std::set<int>& resources, bool read) const {
     const auto touches = [&](const std::vector<int>& used) {
       return std::any_of(used.begin(), used.end(), [&](int r) { return resources.count(r) != 0; });
     };
     for (std::size_t k = 1; k <= code_.size(); ++k) {
       const Line& line = code_[(at + k) % code_.size()];
-      if (touches(line.uses.writes) || (read && touches(line.uses.reads))) {
-        return line.time + (at + k >= code_.size() ? length_ : 0);
-      }
+      if (touches(line.uses.writes) || (read && touches(line.uses.reads))) return at + k;
     }
-    return code_[at].time + length_;
+    return at + code_.size();
   }
 
   /// The scoreboard on which a group keeps others waiting least, and they it. Those from `known` on have none yet.
@@ -148,8 +166,10 @@ const Instruction& first_matrix(const Block& block) { return *std::find_if(block
 
 }  // namespace
 
-void share_out_scoreboards(std::vector<Block>& blocks, std::size_t first, std::size_t past, int interval) {
+void share_out_scoreboards(std::vector<Block>& blocks, std::size_t first, std::size_t past, int interval,
+                           bool free_covered) {
   Loop loop(blocks, first, past, interval);
+  if (free_covered) loop.free_covered_copies();
   loop.share_out();
   std::map<int, std::uint8_t> found = loop.of_results();
   // Metadata that the loop loads to another register: with the fragment that the first instruction waits for anyway.

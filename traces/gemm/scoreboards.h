@@ -15,6 +15,8 @@ constexpr int kScoreboardOfItsOwn = 6;
 
 /// Replaces the scoreboards of all LDSM and LDGSTS in blocks `first` to `past` - 1, which follow each other in a
 /// circle, and of the loads before them that bring the first fragments. `interval`: cycles between matrix instructions.
-void share_out_scoreboards(std::vector<Block>& blocks, std::size_t first, std::size_t past, int interval);
+/// `free_covered`: copies that later ones answer for have none.
+void share_out_scoreboards(std::vector<Block>& blocks, std::size_t first, std::size_t past, int interval,
+                           bool free_covered);
 
 }  // namespace stc::gemm
