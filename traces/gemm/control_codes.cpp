@@ -26,7 +26,8 @@ struct Pending {
     unsigned readers = 0;             // scoreboards of instructions that still read it
   };
   std::array<Resource, kResources> resources{};
-  unsigned loads_read = 0, copies_read = 0;  ///< scoreboards on which loads, copies still read their registers
+  // Scoreboards on which loads, copies still read their registers; on which results are under way.
+  unsigned loads_read = 0, copies_read = 0, results = 0;
   PaceState pace;
   int last_issue = -1, next_issue = 0;
 };
@@ -90,14 +91,14 @@ class Scheduler {
       wait |= r.readers;
       if (!is_variable(i)) earliest = std::max({earliest, r.free, r.ready - times_.alu + 1});
     }
-    wait |= taken(i) & (i.opcode == Opcode::kLdgsts ? state.loads_read : state.copies_read);
+    wait |= taken(i) & (i.opcode == Opcode::kLdgsts ? state.loads_read : state.copies_read) & ~state.results;
     i.control.wait_mask = static_cast<std::uint8_t>(wait);
     clear(wait, state);
     return earliest;
   }
 
   /// Scoreboards that a load or copy takes. Who takes one of the other kind waits first, so that those who wait for
-  /// that one need not wait for both.
+  /// that one need not wait for both; but not for results.
   static unsigned taken(const Instruction& i) {
     if (!moves_data(i)) return 0;
     const auto bit = [](std::uint8_t scoreboard) { return scoreboard < kScoreboards ? 1u << scoreboard : 0u; };
@@ -108,6 +109,7 @@ class Scheduler {
     if (scoreboards == 0) return;
     state.loads_read &= ~scoreboards;
     state.copies_read &= ~scoreboards;
+    state.results &= ~scoreboards;
     for (Pending::Resource& r : state.resources) {
       if (r.writer < kScoreboards && (scoreboards >> r.writer & 1u) != 0) r.writer = isa::kNoScoreboard;
       r.readers &= ~scoreboards;
@@ -133,6 +135,7 @@ class Scheduler {
       Pending::Resource& r = state.resources[static_cast<std::size_t>(dest)];
       if (control.write_scoreboard != isa::kNoScoreboard) {
         r.writer = control.write_scoreboard;
+        if (r.writer < kScoreboards) state.results |= 1u << r.writer;
       } else {
         r.ready = issue + latency;
         r.guard = issue + times_.predicate;
