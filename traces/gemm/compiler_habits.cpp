@@ -29,7 +29,7 @@ PlacementHabits sparse_habits(const GemmDesign& d, bool sm90) {
   const int half = std::max(0, item_slots(d) / 2 - 1), earlier = half - half / 3;
   PlacementHabits habits;
   habits.first_slot = sm90 ? earlier + 0.5 : half;
-  habits.after_barrier = 3.5;
+  habits.after_barrier = sm90 ? 3.5 : 3.9;
   habits.rate = 1.5;
   if (item_slots(d) >= 16) {
     habits.early_copies = 5;

@@ -34,7 +34,7 @@ struct PlacementHabits {
   int early_copies = 0;          ///< of a k-tile; the others wait until
   int copies_from = 0;           ///< slot
   int barrier_after_copies = 3;  ///< slots from the end of their group, where no load comes between
-  double after_barrier = 3;      ///< slots until the next k-tile's first load
+  double after_barrier = 3;      ///< slots until the next k-tile's first load; parts as in `first_slot`
   bool late = false;             ///< these loads wait until `lead` slots before the tile's end
   int lead = 0;                  ///< slots
 };
