@@ -110,6 +110,10 @@ bool copy_addresses_first(const GemmDesign& d) {
   return !d.sparse && d.spec.sm_version >= 90 && d.fragments_m >= 4 && d.stages() > 2;
 }
 
+bool lane_addresses_first(const GemmDesign& d) {
+  return !d.sparse && d.spec.sm_version >= 90 && d.fragments_m >= 4 && d.fragments_n < 8 && d.simple_columns;
+}
+
 int rows_before_columns(const GemmDesign& d, int step) {
   const int rows = d.fragments_m;
   if (step == 0) return rows;

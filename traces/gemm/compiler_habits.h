@@ -53,6 +53,9 @@ int copy_items(const GemmDesign& d);
 /// The addresses of a k-tile's first copies are computed before those of its loads.
 bool copy_addresses_first(const GemmDesign& d);
 
+/// Both operands' lane addresses are computed before the first column's.
+bool lane_addresses_first(const GemmDesign& d);
+
 /// Row fragments of a step in one part that are loaded before its column fragments; the others come behind them.
 int rows_before_columns(const GemmDesign& d, int step);
 

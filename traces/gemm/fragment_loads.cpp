@@ -114,6 +114,14 @@ const ColumnAddresses::Kept* ColumnAddresses::find(const FragmentLoad& load) con
   return found == kept_.end() ? nullptr : &*found;
 }
 
+std::vector<isa::Instruction> ColumnAddresses::prepare_lanes() {
+  knows_a_ = knows_b_ = true;
+  const auto lane = [this](int to, FragmentKind kind) {
+    return sum(d_.spec.sm_version, to, reg(base(kind)), uniform(kUniformRead));
+  };
+  return {lane(d_.r.lane_a, FragmentKind::kA), lane(d_.r.lane_b, FragmentKind::kB)};
+}
+
 std::vector<isa::Instruction> ColumnAddresses::prepare(const FragmentLoad& load) {
   if (!needs_register(load) || find(load) != nullptr) return {};
   std::vector<isa::Instruction> code;

@@ -46,6 +46,8 @@ class ColumnAddresses {
     kept_.clear();
     knows_a_ = knows_b_ = false;
   }
+  /// Addresses of both operands' lanes in the stage read now, where columns are XORed into them.
+  std::vector<isa::Instruction> prepare_lanes();
   /// What must be computed before load(), if anything.
   std::vector<isa::Instruction> prepare(const FragmentLoad& load);
   isa::Instruction load(const FragmentLoad& load) const;

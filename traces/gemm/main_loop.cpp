@@ -56,6 +56,7 @@ class TileWriter {
     add(begin_tile(d_), 0);
     // The first copy's is a pointer; nvcc has the addresses of a quarter of all copies besides.
     if (copy_addresses_first(d_)) prepare_copies(1 + copies_.size() / 4);
+    if (lane_addresses_first(d_)) add(columns_.prepare_lanes(), 0);
     add(plan_.before);
     add(turn_stage(d_), 0);
     add({wait_copies(plan_.copies_before_barrier ? d_.stages() - 2 : d_.stages() - 3), barrier()}, plan_.barrier_slot);
