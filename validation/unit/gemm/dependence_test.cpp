@@ -20,6 +20,7 @@ struct Access {
   int latency = 0;
   int writer = isa::kNoScoreboard;  // of a load under way
   std::array<bool, 6> readers{};    // scoreboards of accesses that may still read
+  std::array<int, 2> read_by{};     // last load, last copy; each kind reads in order
 };
 
 class Walk {
@@ -50,6 +51,7 @@ class Walk {
   void check(const isa::Instruction& i) {
     for (std::size_t s = 0; s < 6; ++s) {
       if ((i.control.wait_mask >> s & 1) == 0) continue;
+      for (std::size_t kind = 0; kind < 2; ++kind) have_read_[kind] = std::max(have_read_[kind], last_[s][kind]);
       for (Access& r : registers_) {
         if (r.writer == static_cast<int>(s)) r.writer = isa::kNoScoreboard;
         r.readers[s] = false;
@@ -71,6 +73,9 @@ class Walk {
         const Access& r = registers_[static_cast<std::size_t>(range.first + k)];
         const std::string name = "R" + std::to_string(range.first + k);
         if (r.writer != isa::kNoScoreboard) fail(i, name + " is overwritten while it is being loaded");
+        for (std::size_t kind = 0; kind < 2; ++kind) {
+          if (r.read_by[kind] > have_read_[kind]) fail(i, name + " is overwritten while it may be read");
+        }
         for (const bool reader : r.readers) {
           if (reader) fail(i, name + " is overwritten while it may be read");
         }
@@ -89,7 +94,19 @@ class Walk {
     const bool variable = i.control.write_scoreboard != isa::kNoScoreboard;
     const int reader =
         i.control.read_scoreboard != isa::kNoScoreboard ? i.control.read_scoreboard : i.control.write_scoreboard;
-    for (int s = 0; s < use.source_count && reader < 6; ++s) {
+    const bool in_order = i.opcode == Opcode::kLdsm || i.opcode == Opcode::kLdgsts;
+    const std::size_t kind = i.opcode == Opcode::kLdgsts ? 1 : 0;
+    if (in_order) {
+      ++accesses_;
+      if (reader < 6) last_[static_cast<std::size_t>(reader)][kind] = accesses_;
+      for (int s = 0; s < use.source_count; ++s) {
+        const auto& range = use.sources[static_cast<std::size_t>(s)];
+        for (int k = 0; k < range.count; ++k) {
+          registers_[static_cast<std::size_t>(range.first + k)].read_by[kind] = accesses_;
+        }
+      }
+    }
+    for (int s = 0; s < use.source_count && reader < 6 && !in_order; ++s) {
       const auto& range = use.sources[static_cast<std::size_t>(s)];
       for (int k = 0; k < range.count; ++k) {
         registers_[static_cast<std::size_t>(range.first + k)].readers[static_cast<std::size_t>(reader)] = true;
@@ -112,6 +129,9 @@ class Walk {
   const ScheduleTimes& times_;
   std::array<Access, 256> registers_{};
   std::array<int, 8> predicates_{-100, -100, -100, -100, -100, -100, -100, -100};
+  std::array<std::array<int, 2>, 6> last_{};  // load, copy on a scoreboard
+  std::array<int, 2> have_read_{};            // up to which one loads, copies have read their registers
+  int accesses_ = 0;
   int cycle_ = 0, last_matrix_ = -1000;
   std::string violation_;
 };
