@@ -34,8 +34,11 @@ int Hbm::atoms_of(std::uint8_t sectors) const {
 Tick Hbm::refresh(std::uint64_t line) const {
   const Tick interval = cycles_to_ticks(params_.refresh_interval), busy = cycles_to_ticks(params_.refresh_cycles);
   if (busy == 0) return 0;
-  const std::uint64_t bank = mix(line ^ 0x6a09e667) % static_cast<std::uint64_t>(params_.channels * params_.banks);
-  const Tick into = (to_ticks(sc_core::sc_time_stamp()) - origin_ + mix(bank + 1) % interval) % interval;
+  const std::uint64_t page = line * kLineBytes / static_cast<std::uint64_t>(params_.page_bytes);
+  const std::uint64_t bank = mix(page ^ 0x6a09e667) % static_cast<std::uint64_t>(params_.banks);
+  const Tick into =
+      (to_ticks(sc_core::sc_time_stamp()) - origin_ + bank * interval / static_cast<std::uint64_t>(params_.banks)) %
+      interval;
   return into < busy ? busy - into : 0;
 }
 

@@ -135,8 +135,10 @@ void L2Partition::ask_peer(LineRequest& request, tlm::tlm_generic_payload& paylo
   const int sectors = sector_count(request.sectors);
   statistics_.l2_far_sectors += static_cast<std::uint64_t>(sectors);
   queue_at(request, link_, sectors * static_cast<int>(kSectorBytes));
-  delay += to_time(cycles_to_ticks(params_.l2.far_extra_latency));
+  const sc_core::sc_time way = to_time(cycles_to_ticks(params_.l2.far_extra_latency / 2));
+  delay += way;
   to_peer->b_transport(payload, delay);
+  delay += way;
 }
 
 void L2Partition::read(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload,
@@ -150,13 +152,21 @@ void L2Partition::read(std::uint64_t line, LineRequest& request, tlm::tlm_generi
   if (is_home) statistics_.l2_sector_misses += static_cast<std::uint64_t>(sector_count(missing));
   const Tick stamp = to_ticks(sc_core::sc_time_stamp());
   if (missing == 0) {
+    // A request that came to its home over the other partition was sent no sooner than this one, but arrives later.
+    const Tick here = stamp + to_ticks(delay);
+    if (entry->ready > stamp && entry->asked > here) {
+      entry->ready -= entry->asked - here;
+      entry->asked = here;
+    }
     delay = std::max(delay, to_time(entry->ready > stamp ? entry->ready - stamp : 0));
     return;
   }
   const std::uint8_t wanted = request.whole_line ? kAllSectors : with_neighbours(missing, params_.hbm.access_bytes);
+  const Tick asked = stamp + to_ticks(delay);
   fetch(wanted, is_home, request, payload, delay);
   CacheLine& filled = entry_for(line, payload, request);
   filled.valid |= wanted;
+  filled.asked = asked;
   filled.ready = std::max(filled.ready, stamp + to_ticks(delay) + request.waited);
 }
 

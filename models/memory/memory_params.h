@@ -94,6 +94,7 @@ struct HbmParams {
   double extra_latency = 267.0;
   double far_extra_latency = 0.0;
   int banks = 64;
+  int page_bytes = 1024;
   double refresh_interval = 30000.0;
   double refresh_cycles = 0.0;
   int access_bytes = 64;
@@ -106,7 +107,9 @@ struct HbmParams {
     v.field("extra_latency", extra_latency, "cycles", 1.0, 100000.0, "Latency that an L2 miss adds, idle machine.");
     v.field("far_extra_latency", far_extra_latency, "cycles", 0.0, 100000.0,
             "Further latency of the half of all lines whose channel lies on the other side than their L2 slice.");
-    v.field("banks", banks, "banks", 1, 1024, "Banks of a channel; each is refreshed at a time of its own.");
+    v.field("banks", banks, "banks", 1, 1024,
+            "Banks of a channel; each is refreshed at a time of its own, the same bank of all channels at once.");
+    v.field("page_bytes", page_bytes, "bytes", 128, 65536, "Neighbouring bytes that lie in one bank.");
     v.field("refresh_interval", refresh_interval, "cycles", 1.0, 1e9, "Time between two refreshes of a bank.");
     v.field("refresh_cycles", refresh_cycles, "cycles", 0.0, 1e6,
             "Time of a refresh, for which reads of the bank wait.");

@@ -13,6 +13,7 @@ namespace stc::memory {
 struct CacheLine {
   std::uint64_t line = 0;   ///< line number + 1; 0: empty
   std::uint64_t ready = 0;  ///< tick at which the sectors asked for last arrive
+  std::uint64_t asked = 0;  ///< tick at which the request for them came
   std::uint32_t stamp = 0;  ///< last use
   std::uint8_t valid = 0;   ///< sectors present or on their way
   std::uint8_t dirty = 0;   ///< sectors that memory does not have

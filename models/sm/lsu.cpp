@@ -2,6 +2,7 @@
 #include "models/sm/lsu.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stc::sm {
 
@@ -102,12 +103,17 @@ Cycle Lsu::served_from(const MemoryInstruction& instruction) const {
   return from;
 }
 
+Cycle Lsu::entrance_cycles(const MemoryInstruction& instruction) const {
+  if (instruction.kind != MemoryKind::kAsyncCopy) return static_cast<Cycle>(params_.sm_interval);
+  const int further = std::max(0, instruction.lines.count - params_.copy_lines);
+  return static_cast<Cycle>(params_.copy_interval + std::ceil(further * params_.copy_line_interval));
+}
+
 bool Lsu::serve(Cycle now) {
   if (sm_queue_.empty() || served_from(sm_queue_.front()) > now) return false;
   const MemoryInstruction instruction = sm_queue_.front();
   sm_queue_.pop_front();
-  const bool copy = instruction.kind == MemoryKind::kAsyncCopy;
-  entrance_free_ = now + static_cast<Cycle>(copy ? params_.copy_interval : params_.sm_interval);
+  entrance_free_ = now + entrance_cycles(instruction);
   process(instruction, now);
   last_served_ = instruction.kind;
   return true;

@@ -86,6 +86,7 @@ class Lsu {
   bool sm_has_room() const { return static_cast<int>(sm_queue_.size()) < params_.sm_queue_entries; }
   bool send_to_sm(Cycle now);
   bool serve(Cycle now);
+  Cycle entrance_cycles(const MemoryInstruction& instruction) const;
   Cycle served_from(const MemoryInstruction& instruction) const;
   Cycle sources_read(const MemoryInstruction& instruction, Cycle now) const;
   void process(const MemoryInstruction& instruction, Cycle now);

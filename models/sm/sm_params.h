@@ -144,6 +144,8 @@ struct LsuParams {
   int sm_interval = 1;
   int sm_queue_entries = 12;
   int copy_interval = 1;
+  int copy_lines = 4;
+  double copy_line_interval = 0.0;
   int copy_turn_wavefronts = 1;
   int copy_fence_wavefronts = 2;
   int read_release = 9;
@@ -179,6 +181,8 @@ struct LsuParams {
     v.field("sm_queue_entries", sm_queue_entries, "instructions", 1, 1024,
             "Memory instructions of all sub-cores that the SM holds and serves in the order in which they came.");
     v.field("copy_interval", copy_interval, "cycles", 0, 64, "The SM serves one LDGSTS in this time.");
+    v.field("copy_lines", copy_lines, "lines", 1, 32, "Lines of an LDGSTS that this covers.");
+    v.field("copy_line_interval", copy_line_interval, "cycles", 0.0, 64.0, "Further time for each line beyond them.");
     v.field("copy_turn_wavefronts", copy_turn_wavefronts, "wavefronts", 0, 64,
             "Cycles of the data stage that an LDGSTS takes when another instruction was served before it.");
     v.field("copy_fence_wavefronts", copy_fence_wavefronts, "wavefronts", 0, 64,

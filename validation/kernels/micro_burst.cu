@@ -4,13 +4,21 @@
 //   micro_burst_<what>(uint32* samples, const uint8* data, int sub_cores): sample n of a warp is what the issue of n
 //   instructions took (clock behind the last less clock before the first), sample 0 is 0. Warps that stand by write
 //   what the warp of the first sub-core wrote.
+// ldgsts_16, _rows4, _rows2: copies of 512 bytes in 4 lines, of rows of 64 bytes in 8 and of 32 bytes in 16.
 // idle: an LDS none of whose lanes is active.
 #include "micro_common.cuh"
 
 constexpr int kMost = 30;
 constexpr int kWarps = 16;
 
-enum class What { lds_32, ldsm_x4, sts_32, ldgsts_16, idle };
+enum class What { lds_32, ldsm_x4, sts_32, ldgsts_16, ldgsts_16_rows4, ldgsts_16_rows2, idle };
+
+/// Lanes of a row of which each lies in a line of its own; 0: all lanes in one row.
+__device__ constexpr int row_lanes(What what) {
+  return what == What::ldgsts_16_rows4 ? 4 : what == What::ldgsts_16_rows2 ? 2 : 0;
+}
+/// Bytes of memory from one copy to the next.
+__device__ constexpr int step(What what) { return row_lanes(what) == 0 ? 512 : 32 / row_lanes(what) * 128; }
 
 template <What kWhat>
 __device__ __forceinline__ void send(std::uint32_t (&r)[4], std::uint32_t near, const std::uint8_t* far, int i) {
@@ -24,8 +32,8 @@ __device__ __forceinline__ void send(std::uint32_t (&r)[4], std::uint32_t near, 
         "@p ld.volatile.shared.u32 %0, [%1]; }"
         : "+r"(r[0])
         : "r"(near));
-  } else if constexpr (kWhat == What::ldgsts_16) {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(near + i * 512), "l"(far + i * 512));
+  } else if constexpr (kWhat == What::ldgsts_16 || row_lanes(kWhat) != 0) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(near + i * 512), "l"(far + i * step(kWhat)));
   } else {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
                  : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
@@ -69,7 +77,11 @@ __device__ __forceinline__ void all_bursts(std::uint32_t* samples, const std::ui
   const std::uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const bool words = kWhat == What::lds_32 || kWhat == What::sts_32 || kWhat == What::idle;
   const std::uint32_t near = shared_address(memory) + lane * (words ? 4 : 16);
-  const std::uint8_t* far = data + (warp * kMost * 32 + lane) * 16;  // lines of its own for each instruction
+  constexpr int kRow = row_lanes(kWhat);
+  // Lines of its own for each instruction
+  const std::uint8_t* far =
+      data + warp * kMost * step(kWhat) +
+      (kRow == 0 ? lane * 16 : lane / (kRow + (kRow == 0)) * 128 + lane % (kRow + (kRow == 0)) * 16);
   samples += warp * (kMost + 1);
   samples[0] = 0;
 #pragma unroll 1
@@ -85,4 +97,6 @@ BURST(lds_32)
 BURST(ldsm_x4)
 BURST(sts_32)
 BURST(ldgsts_16)
+BURST(ldgsts_16_rows4)
+BURST(ldgsts_16_rows2)
 BURST(idle)
