@@ -130,7 +130,7 @@ def store(source, target, work):
     target.mkdir(parents=True, exist_ok=True)
     for stage, action in (("micro", store_micro), ("probes", store_probes), ("sectors", store_counted("sectors")),
                           ("traffic", store_counted("traffic")),
-                          ("start", store_counted("start", "start", "start_clocks")), ("gemm", store_gemm)):
+                          ("start", store_counted("start", "start", "start_clocks", "dram_loads")), ("gemm", store_gemm)):
         folder = unpack(source, stage, work)
         if folder:
             action(folder, target)
