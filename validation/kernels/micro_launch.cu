@@ -25,29 +25,4 @@ extern "C" __global__ void micro_ctas(std::uint32_t* samples, int spin) {
   mine[7] = 0;
 }
 
-/// The first `first` CTAs end together, but SM by SM `step` ns later; those that take their places stay for 2000
-/// clocks. Words as of micro_ctas.
-extern "C" __global__ void micro_ctas_together(std::uint32_t* samples, int first, int step) {
-  const std::uint64_t start = read_clock();
-  const std::uint64_t begin = global_timer();
-  __syncthreads();
-  if (static_cast<int>(blockIdx.x) < first) {
-    constexpr int kWindow = 17;  // of 131 us: all CTAs start within one
-    const std::uint64_t end = ((begin >> kWindow) + 2 << kWindow) + sm_id() * static_cast<unsigned>(step);
-    while (global_timer() < end) {
-    }
-  } else {
-    while (read_clock() - start < 2000) {
-    }
-  }
-  const std::uint64_t stop = read_clock();
-  if (threadIdx.x != 0) return;
-  std::uint32_t* mine = samples + static_cast<std::uint64_t>(blockIdx.x) * 8;
-  mine[0] = static_cast<std::uint32_t>(start), mine[1] = static_cast<std::uint32_t>(start >> 32);
-  mine[2] = static_cast<std::uint32_t>(stop), mine[3] = static_cast<std::uint32_t>(stop >> 32);
-  mine[4] = sm_id();
-  mine[5] = static_cast<std::uint32_t>(begin), mine[6] = static_cast<std::uint32_t>(begin >> 32);
-  mine[7] = 0;
-}
-
 extern "C" __global__ void micro_empty() {}
