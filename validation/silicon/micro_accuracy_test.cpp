@@ -2,8 +2,10 @@
 // How far the simulated H200 may be from the measured one, group by group of the microbenchmarks. The limits are the
 // errors that the model has, rounded up: whoever makes it worse notices.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -45,13 +47,14 @@ class MicroAccuracy : public testing::TestWithParam<Group> {};
 
 TEST_P(MicroAccuracy, StaysWithinItsLimit) {
   const Group& group = GetParam();
-  const std::string csv = testing::TempDir() + "micro_accuracy.csv";
+  const std::string csv = testing::TempDir() + "micro_accuracy_" + std::to_string(getpid()) + ".csv";
   std::ostringstream command;
   command << STC_MICRO_RUNNER << " --jobs 1 --gpu " << STC_CONFIGS << "/gpus/h200.yaml --measured " << STC_MEASURED
           << "/intervals.csv --filter '" << group.filter << "' --every " << group.every << " --out " << csv
           << " > /dev/null 2>&1";
   ASSERT_EQ(std::system(command.str().c_str()), 0) << command.str();
   EXPECT_LE(mean_error(csv), group.mean_percent);
+  std::remove(csv.c_str());
 }
 
 INSTANTIATE_TEST_SUITE_P(
