@@ -148,7 +148,7 @@ class Orderer {
     for (const int w : uses.writes) {
       known_[static_cast<std::size_t>(w)] = time_ + (load ? kLoadLatency : latency_of(i, times_));
     }
-    if (load || i.opcode == Opcode::kLdgsts) {
+    if (moves_data(i)) {
       for (const int r : uses.reads) {
         if (!is_predicate(r)) held_[static_cast<std::size_t>(r)] = time_ + kAddressHold;
       }

@@ -85,7 +85,7 @@ class Loop {
 
   void find_spans(std::size_t at) {
     const Line& line = code_[at];
-    if (line.instruction->opcode != Opcode::kLdsm && line.instruction->opcode != Opcode::kLdgsts) return;
+    if (!moves_data(*line.instruction)) return;
     const isa::Control& control = line.instruction->control;
     if (control.write_scoreboard != isa::kNoScoreboard) {
       const std::set<int> result(line.uses.writes.begin(), line.uses.writes.end());

@@ -67,17 +67,24 @@ Loop loop_of(const sim::GemmPlan& plan, const std::string& gpu) {
   return main_loop(sim::make_ready(sim::prepare_gemm(problem, config.params.sm_version, nullptr), config).kernel.code);
 }
 
-class Order : public testing::TestWithParam<std::tuple<const char*, std::string>> {};
+/// The main loop of a compiled kernel and of the built one of the same tile.
+class Order : public testing::TestWithParam<std::tuple<const char*, std::string>> {
+ protected:
+  void SetUp() override {
+    const auto& [gpu, kernel] = GetParam();
+    sim::GemmPlan plan;
+    plan.m = plan.n = plan.k = 512;
+    plan.kernel = kernel;
+    want = loop_of(plan, gpu);
+    plan.kernel.clear();
+    plan.built = spec = spec_of_compiled(kernel);
+    got = loop_of(plan, gpu);
+  }
+  gemm::GemmSpec spec;
+  Loop want, got;
+};
 
 TEST_P(Order, IsThatOfTheCompiledKernel) {
-  const auto& [gpu, kernel] = GetParam();
-  sim::GemmPlan plan;
-  plan.m = plan.n = plan.k = 512;
-  plan.kernel = kernel;
-  const Loop want = loop_of(plan, gpu);
-  plan.kernel.clear();
-  plan.built = spec_of_compiled(kernel);
-  const Loop got = loop_of(plan, gpu);
   EXPECT_GT(want.slots, 0);
   EXPECT_EQ(got.slots, want.slots);
   EXPECT_EQ(got.order, want.order);
@@ -85,15 +92,7 @@ TEST_P(Order, IsThatOfTheCompiledKernel) {
 }
 
 TEST_P(Order, PutsEverythingWhereTheCompilerDoes) {
-  const auto& [gpu, kernel] = GetParam();
-  sim::GemmPlan plan;
-  plan.m = plan.n = plan.k = 512;
-  plan.kernel = kernel;
-  const Loop want = loop_of(plan, gpu);
-  plan.kernel.clear();
-  plan.built = spec_of_compiled(kernel);
-  const Loop got = loop_of(plan, gpu);
-  const bool two_parts = plan.built->pattern.n != plan.built->pattern.m && plan.built->warp_n == 64;
+  const bool two_parts = spec.pattern.n != spec.pattern.m && spec.warp_n == 64;
   EXPECT_NEAR(got.uniform, want.uniform, 1);
   if (!two_parts) {
     EXPECT_EQ(got.reused, want.reused);
@@ -101,7 +100,7 @@ TEST_P(Order, PutsEverythingWhereTheCompilerDoes) {
   ASSERT_EQ(got.places.size(), want.places.size());
   double off = 0;
   for (std::size_t i = 0; i < want.places.size(); ++i) off += std::abs(got.places[i] - want.places[i]);
-  const double tolerance = two_parts && plan.built->stages == 2 ? kTwoStageTwoPartTolerance : kPlaceTolerance;
+  const double tolerance = two_parts && spec.stages == 2 ? kTwoStageTwoPartTolerance : kPlaceTolerance;
   EXPECT_LE(off / static_cast<double>(want.places.size()), tolerance * want.cycles);
 }
 
