@@ -93,13 +93,16 @@ struct CtaRecord {
 struct RunStatistics {
   std::uint64_t cycles = 0;          ///< first CTA's start to last CTA's end, clocks of the SMs that run CTAs
   std::uint64_t cycles_elapsed = 0;  ///< with launch overhead, clocks of the GPC whose clock is fastest
-  double clock_mhz = 0;              ///< clock of that GPC; cycles_elapsed / this: time in microseconds
+  double clock_mhz = 0;              ///< clock of that GPC
   int ctas_per_sm = 0;               ///< occupancy
   std::string occupancy_limit;       ///< "registers", "shared memory", "threads", "warps", "CTA slots", "grid"
   SmStatistics total;
   std::vector<SmStatistics> per_sm;
   MemoryStatistics memory;
   std::vector<CtaRecord> ctas;
+
+  /// Time of cycles_elapsed; 0 when nothing has run.
+  double time_us() const { return clock_mhz > 0 ? static_cast<double>(cycles_elapsed) / clock_mhz : 0.0; }
 };
 
 }  // namespace stc::gpu

@@ -22,7 +22,7 @@ void add_run(const gpu::RunStatistics& run, const GpuConfig& gpu, TaskResult& re
   MetricValues& metrics = result.metrics;
   metrics["cycles"] = static_cast<double>(run.cycles);
   metrics["cycles_elapsed"] = static_cast<double>(run.cycles_elapsed);
-  metrics["time_us"] = static_cast<double>(run.cycles_elapsed) / run.clock_mhz;
+  metrics["time_us"] = run.time_us();
   metrics["warp_instructions"] = static_cast<double>(run.total.warp_instructions);
   metrics["tensor_instructions"] = static_cast<double>(run.total.tensor_instructions);
   metrics["shared_wavefronts"] = static_cast<double>(run.total.shared_wavefronts);

@@ -12,7 +12,7 @@ PointResult summary_of(const LaunchResult& launch, const gpu::GpuParams& gpu) {
   PointResult result;
   result.cycles = launch.run.cycles;
   result.cycles_elapsed = launch.run.cycles_elapsed;
-  result.time_us = launch.time_us();
+  result.time_us = launch.run.time_us();
   result.warp_instructions = launch.run.total.warp_instructions;
   result.tensor_instructions = launch.run.total.tensor_instructions;
   result.tensor_busy = launch.tensor_busy_fraction(gpu);

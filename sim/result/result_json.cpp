@@ -137,7 +137,7 @@ Json launch_json(const LaunchResult& launch, const gpu::GpuParams& gpu) {
   json["kernel"] = kernel_json(launch);
   json["cycles"] = run.cycles;
   json["cycles_elapsed"] = run.cycles_elapsed;
-  json["time_us"] = launch.time_us();
+  json["time_us"] = run.time_us();
   if (launch.gemm) json["tflops"] = launch.tflops();
   json["instructions"] = {{"warp", run.total.warp_instructions},
                           {"thread", run.total.thread_instructions},

@@ -11,13 +11,9 @@ double LaunchResult::tensor_busy_fraction(const gpu::GpuParams& gpu) const {
   return offered > 0 ? static_cast<double>(run.total.tensor_busy_cycles) / offered : 0.0;
 }
 
-double LaunchResult::time_us() const {
-  return run.clock_mhz > 0 ? static_cast<double>(run.cycles_elapsed) / run.clock_mhz : 0.0;
-}
-
 double LaunchResult::tflops() const {
   if (!gemm || run.cycles_elapsed == 0) return 0.0;
-  return 2.0 * gemm->m * gemm->n * gemm->k / time_us() * 1e-6;
+  return 2.0 * gemm->m * gemm->n * gemm->k / run.time_us() * 1e-6;
 }
 
 std::uint64_t LaunchResult::buffer_bytes(isa::DataRole role) const {

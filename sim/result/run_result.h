@@ -41,7 +41,6 @@ struct LaunchResult {
   std::optional<GemmCheck> check;
 
   double tensor_busy_fraction(const gpu::GpuParams& gpu) const;  ///< of all tensor cores over `cycles`
-  double time_us() const;                                        ///< of cycles_elapsed
   double tflops() const;                                         ///< dense-equivalent, 2mnk / time; 0 without a GEMM
   std::uint64_t buffer_bytes(isa::DataRole role) const;          ///< sizes of the buffers of this role
 };
