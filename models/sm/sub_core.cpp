@@ -12,6 +12,12 @@ namespace {
 
 std::size_t index_of(Pipe pipe) { return static_cast<std::size_t>(pipe); }
 
+/// Warps of older CTAs go first, and of one CTA the least recently issued.
+bool goes_before(const WarpContext& a, const WarpContext& b) {
+  if (a.state.cta != b.state.cta) return a.state.cta->linear_index < b.state.cta->linear_index;
+  return a.issued_at < b.issued_at;
+}
+
 }  // namespace
 
 SubCore::SubCore(int index, const SmParams& params, gpu::SmStatistics& statistics, SubCoreHost& host,
@@ -58,7 +64,7 @@ void SubCore::tick(Cycle now) {
     } else if (warp == last_issued_ && warp->issued_at + greedy >= now) {
       chosen = warp;
       break;
-    } else if (chosen == nullptr || warp->issued_at < chosen->issued_at) {
+    } else if (chosen == nullptr || goes_before(*warp, *chosen)) {
       chosen = warp;
     }
   }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   one sub-core: warp scheduler, register-file read ports, math pipes, the tensor core's front door.
-// Evidence: control codes: Huerta et al. 2025; policy: micro_mma with several warps; intervals: configs/gpus/*.yaml.
+// Evidence: control codes: Huerta et al. 2025; policy: micro_mma with several warps, h200/ctas_per_sm.csv; intervals:
+//           configs/gpus/*.yaml.
 // Abstracts: its own small instruction cache and decode; the register-file cache beyond the reuse bits.
 // Timing:   at most one instruction per cycle; a warp may issue when its stall count ran out, its instruction is here,
-//           its scoreboards are zero, the pipe takes an instruction and, for memory, the queue has room.
+//           its scoreboards are zero, the pipe takes an instruction and, for memory, the queue has room. Warps of older
+//           CTAs go first, and of one CTA the least recently issued.
 #pragma once
 
 #include <array>

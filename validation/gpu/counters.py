@@ -13,6 +13,8 @@ METRICS = {
     "active_cycles_avg": ("sm__cycles_active.avg", "SM clocks with a warp resident, mean over SMs"),
     "active_cycles_max": ("sm__cycles_active.max", "the same, largest SM"),
     "active_cycles_min": ("sm__cycles_active.min", "the same, smallest SM"),
+    "ctas_per_sm_max": ("sm__ctas_launched.max", "CTAs that the SM with most of them ran"),
+    "ctas_per_sm_min": ("sm__ctas_launched.min", "CTAs that the SM with fewest of them ran"),
     "duration_ns": ("gpu__time_duration.sum", "time of the launch"),
     "instructions": ("smsp__inst_executed.sum", "warp instructions executed"),
     "instructions_issued": ("smsp__inst_issued.sum", "warp instructions issued"),

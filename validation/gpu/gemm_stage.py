@@ -32,6 +32,7 @@ HASH_RUNS = [(kernel, *shape) for kernel, shape in [
     ("bf16_dense_128x128x64_w64x64_s3", (256, 384, 512)), ("bf16_sp24_128x128x64_w64x64_s3", (256, 384, 512)),
     ("tf32_dense_128x128x32_w64x64_s3", (256, 384, 512)), ("tf32_sp12_128x128x32_w64x64_s3", (256, 384, 512)),
     ("s8_dense_128x128x128_w64x64_s3", (256, 384, 512)), ("s8_sp24_128x128x128_w64x64_s3", (256, 384, 512))]]
+CTAS_SHAPES = [(2048, 2048, 256), (2048, 2048, 1024), (2304, 3328, 640)]  # for the CTAs of each SM
 POINT = ["kernel", "m", "n", "k", "l2"]
 CHUNK_KERNELS = 4  # profiled by one process: a crash costs no more
 FEW = ["elapsed_cycles", "elapsed_cycles_min", "active_cycles_max", "active_cycles_avg", "duration_ns"]
@@ -70,9 +71,9 @@ class GemmStage:
             return False
         return self.run_command(command, seconds, log, self.environment)
 
-    def write_points(self, name, kernels, states):
+    def write_points(self, name, kernels, states, shapes=SHAPES):
         path = self.work / name
-        path.write_text("".join(f"{kernel} {m} {n} {k} {state}\n" for kernel in kernels for m, n, k in SHAPES
+        path.write_text("".join(f"{kernel} {m} {n} {k} {state}\n" for kernel in kernels for m, n, k in shapes
                                 for state in states))
         return path
 
@@ -116,12 +117,12 @@ class GemmStage:
                 watch.terminate()
         return ok
 
-    def profile(self, name, state, metrics, flush, seconds):
+    def profile(self, name, state, metrics, flush, seconds, shapes=SHAPES):
         """Counters of one launch per point; ncu empties the caches before every pass when `flush`."""
         end = time.time() + self.left(seconds)
         rows, ok = [], True
         for first in range(0, len(self.kernels), CHUNK_KERNELS):
-            points = self.write_points("points_profile.txt", self.kernels[first:first + CHUNK_KERNELS], (state,))
+            points = self.write_points("points_profile.txt", self.kernels[first:first + CHUNK_KERNELS], (state,), shapes)
             expected = [line.split() for line in points.read_text().splitlines()]
             log = self.work / f"ncu_{name}_{first}.txt"
             options = ["--profile-from-start", "off", "--replay-mode", "kernel"]
@@ -146,6 +147,13 @@ class GemmStage:
         done = [self.profile(f"{state}_{i}", state, self.few_metrics, state == "cold", (end - time.time()) / (CYCLES_RUNS - i))
                 for i in range(CYCLES_RUNS)]
         return all(done)
+
+    def ctas(self, seconds):
+        """How many CTAs the SMs got: ctas_per_sm.csv, a row per kernel and shape of CTAS_SHAPES."""
+        metrics = {name: counters.METRICS[name][0] for name in ("ctas_per_sm_max", "ctas_per_sm_min")}
+        done = self.profile("ctas", "warm", metrics, False, seconds, CTAS_SHAPES)
+        shutil.move(self.work / "counters_ctas.csv", self.work / "ctas_per_sm.csv")
+        return done
 
     def libraries(self, seconds):
         """Compiles and runs library_gemm with whatever libraries this machine has, in Python packages or toolkit."""

@@ -112,7 +112,7 @@ def store_probes(folder, target):
 
 def store_gemm(folder, target):
     header = provenance(folder, "scripts/measure gemm")
-    for name in ("gemm", "d_hashes", "libraries", "empty_kernels"):
+    for name in ("gemm", "d_hashes", "ctas_per_sm", "libraries", "empty_kernels"):
         if (folder / f"{name}.csv").exists():
             (target / f"{name}.csv").write_text(header + (folder / f"{name}.csv").read_text())
 

@@ -46,6 +46,20 @@ TEST(Issue, OneInstructionPerCycleAndSubCore) {
   EXPECT_EQ(cycles_of(k, 8) - cycles_of(k, 4), 51u);
 }
 
+TEST(Issue, WarpsOfOlderCtasGoFirst) {
+  KernelBuilder k(32);
+  for (int i = 0; i < 200; ++i) k.add(nop(), stall(1));
+  k.exit();
+  gpu::GpuParams gpu = gpu_without_fetch();
+  gpu.sms = 1;
+  gpu.sm.issue.greedy_cycles = 0;
+  const gpu::RunStatistics run = k.run(gpu, {2, 128});
+  ASSERT_EQ(run.ctas.size(), 2u);
+  // The first CTA ends as if it were alone; taking turns, both would end together.
+  EXPECT_EQ(run.ctas[0].end - run.ctas[0].start, k.run(gpu, {1, 128}).ctas[0].end - run.ctas[0].start);
+  EXPECT_GE(run.ctas[1].end, run.ctas[0].end + 190);
+}
+
 TEST(Issue, AScoreboardHoldsTheReaderUntilTheSharedLoadReturned) {
   // Without the wait: issue distance 2. With it: shared_latency of the A100, 23 cycles.
   const auto with = [](isa::Control control) {
