@@ -2,9 +2,15 @@
 #include "models/sm/lsu.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace stc::sm {
+namespace {
+
+bool reads_global(MemoryKind kind) {
+  return kind == MemoryKind::kGlobalLoad || kind == MemoryKind::kGlobalAtomic || kind == MemoryKind::kAsyncCopy;
+}
+
+}  // namespace
 
 Lsu::Lsu(const SmParams& params, EventQueue& events, gpu::SmStatistics& statistics, Send send)
     : params_(params.lsu),
@@ -14,18 +20,21 @@ Lsu::Lsu(const SmParams& params, EventQueue& events, gpu::SmStatistics& statisti
       send_(std::move(send)),
       queue_(static_cast<std::size_t>(params.sub_cores)),
       operands_free_(queue_.size(), 0),
+      collecting_until_(queue_.size(), 0),
       return_free_(queue_.size(), 0),
-      data_(params.lsu, params.sub_cores) {}
+      data_(params.lsu, params.sub_cores),
+      lines_(params.lsu) {}
 
 void Lsu::reset(std::uint64_t l1_bytes) {
   for (auto& queue : queue_) queue.clear();
   std::fill(operands_free_.begin(), operands_free_.end(), 0);
+  std::fill(collecting_until_.begin(), collecting_until_.end(), 0);
   std::fill(return_free_.begin(), return_free_.end(), 0);
   sm_queue_.clear();
   arrival_free_ = entrance_free_ = tag_free_ = store_free_ = 0;
-  last_served_ = MemoryKind::kNone;
   turn_ = 0;
   data_.reset();
+  lines_.reset();
   l1_ = memory::SectorCache(l1_bytes, l1_ways_);
   pending_.clear();
   free_tokens_.clear();
@@ -74,12 +83,11 @@ bool Lsu::send_to_sm(Cycle now) {
     const int s = (turn_ + i) % sub_cores;
     auto& queue = queue_[static_cast<std::size_t>(s)];
     if (queue.empty() || ready(s) > now) continue;
-    const MemoryInstruction& instruction = sm_queue_.emplace_back(queue.front());
+    MemoryInstruction& instruction = sm_queue_.emplace_back(queue.front());
     queue.pop_front();
+    instruction.beside_matrix = collecting_until_[instruction.sub_core] > now;
     release(instruction, instruction.read_scoreboard, sources_read(instruction, now));
-    operands_free_[static_cast<std::size_t>(s)] =
-        now +
-        static_cast<Cycle>(std::max(params_.address_interval, params_.operand_cycles * instruction.source_registers));
+    operands_free_[static_cast<std::size_t>(s)] = now + sending_cycles(instruction);
     arrival_free_ = now + static_cast<Cycle>(params_.sm_interval);
     turn_ = (s + 1) % sub_cores;
     return true;
@@ -87,8 +95,16 @@ bool Lsu::send_to_sm(Cycle now) {
   return false;
 }
 
+Cycle Lsu::sending_cycles(const MemoryInstruction& instruction) const {
+  const int each = instruction.beside_matrix ? params_.operand_cycles_beside_matrix : params_.operand_cycles;
+  return static_cast<Cycle>(std::max(params_.address_interval, each * instruction.source_registers));
+}
+
 Cycle Lsu::served_from(const MemoryInstruction& instruction) const {
   Cycle from = entrance_free_;
+  if (reads_global(instruction.kind)) {
+    from = std::max(from, lines_.room_from(instruction.lines.count, instruction.kind == MemoryKind::kAsyncCopy));
+  }
   // Loads from global memory take the data stage only when their lines are here.
   if (instruction.kind != MemoryKind::kGlobalLoad && instruction.kind != MemoryKind::kGlobalAtomic) {
     from = std::max(from, data_.backlog_below(static_cast<Cycle>(params_.data_queue_wavefronts)));
@@ -105,8 +121,7 @@ Cycle Lsu::served_from(const MemoryInstruction& instruction) const {
 
 Cycle Lsu::entrance_cycles(const MemoryInstruction& instruction) const {
   if (instruction.kind != MemoryKind::kAsyncCopy) return static_cast<Cycle>(params_.sm_interval);
-  const int further = std::max(0, instruction.lines.count - params_.copy_lines);
-  return static_cast<Cycle>(params_.copy_interval + std::ceil(further * params_.copy_line_interval));
+  return static_cast<Cycle>(params_.copy_interval + (instruction.beside_matrix ? params_.copy_matrix_cycles : 0));
 }
 
 bool Lsu::serve(Cycle now) {
@@ -115,7 +130,6 @@ bool Lsu::serve(Cycle now) {
   sm_queue_.pop_front();
   entrance_free_ = now + entrance_cycles(instruction);
   process(instruction, now);
-  last_served_ = instruction.kind;
   return true;
 }
 
@@ -213,12 +227,15 @@ void Lsu::global_load(const MemoryInstruction& instruction, Cycle now) {
   const Cycle tag_start = std::max(now, tag_free_);
   tag_free_ = tag_start + tag_cycles;
   const bool copy = instruction.kind == MemoryKind::kAsyncCopy;
-  if (copy && last_served_ != MemoryKind::kAsyncCopy) data_.pass(now, params_.copy_turn_wavefronts);
+  if (copy) {
+    data_.pass(now, params_.copy_wavefronts + (instruction.beside_matrix ? params_.copy_matrix_cycles : 0));
+  }
 
   const std::uint32_t token = new_token(instruction);
   // One cycle of the latency is the data stage's.
   Cycle hits_ready = tag_start + static_cast<Cycle>(params_.l1_latency - params_.queue_latency - 1);
   ++pending_[token].lines_left;  // held until every line has been asked for
+  int asked = 0;
   for (int i = 0; i < instruction.lines.count; ++i) {
     LineAccess access = instruction.lines.lines[static_cast<std::size_t>(i)];
     if (cached) {
@@ -235,8 +252,10 @@ void Lsu::global_load(const MemoryInstruction& instruction, Cycle now) {
       line->ready = kNever;  // the crossbar tells before the next cycle
     }
     ++pending_[token].lines_left;
+    ++asked;
     send_({access, false, atomic, instruction.whole_line, instruction.role, token});
   }
+  lines_.push(now, asked, copy);
   response(token, hits_ready + static_cast<Cycle>(params_.queue_latency));
 }
 

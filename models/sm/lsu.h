@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models:   the road of memory instructions: a queue per sub-core, the SM's queue, tags, data stage, return path.
-// Evidence: configs/gpus/*.yaml, sm.lsu: bursts (micro_burst) and loops (micro_copies, micro_shared) on an H200; Huerta
-//           et al. 2025, tables 1 and 2.
+// Models:   the road of memory instructions: a queue per sub-core, the SM's queue, tags, lines on their way to L2, data
+//           stage, return path.
+// Evidence: configs/gpus/*.yaml, sm.lsu: bursts (micro_burst, micro_behind) and loops (micro_copies, micro_shared) on
+//           an H200; Huerta et al. 2025, tables 1 and 2.
 // Abstracts: replays; the split of the load/store pipe into its units.
 // Timing:   a sub-core sends one instruction per address_interval, the SM takes one per sm_interval, from the sub-cores
 //           in turn, and serves them in the order in which they came; shared accesses complete in order; global ones
@@ -21,6 +22,7 @@
 #include "models/sm/data_stage.h"
 #include "models/sm/event_queue.h"
 #include "models/sm/issue_info.h"
+#include "models/sm/line_queue.h"
 #include "models/sm/sm_params.h"
 
 namespace stc::sm {
@@ -35,7 +37,8 @@ struct MemoryInstruction {
   std::uint8_t read_scoreboard = isa::kNoScoreboard;
   std::uint8_t data_registers = 0;
   std::uint8_t source_registers = 0;
-  bool wide = false;  ///< 64- or 128-bit lanes, gathered from several wavefronts
+  bool beside_matrix = false;  ///< left its sub-core while operands of a matrix instruction were collected
+  bool wide = false;           ///< 64- or 128-bit lanes, gathered from several wavefronts
   bool bypass_l1 = false;
   bool whole_line = false;  ///< .LTC128B
   isa::DataRole role = isa::DataRole::kOther;
@@ -62,6 +65,8 @@ class Lsu {
 
   bool has_room(int sub_core) const;
   void enqueue(const MemoryInstruction& instruction);
+  /// `sub_core` collects operands of a matrix instruction until `cycle`.
+  void matrix_operands(int sub_core, Cycle cycle) { collecting_until_[static_cast<std::size_t>(sub_core)] = cycle; }
   /// Moves what can move at `now`. Returns true when a sub-core's queue got room.
   bool tick(Cycle now);
   /// Next cycle at which tick() can do something, kNever when nothing is queued.
@@ -85,6 +90,7 @@ class Lsu {
   Cycle ready(int sub_core) const;
   bool sm_has_room() const { return static_cast<int>(sm_queue_.size()) < params_.sm_queue_entries; }
   bool send_to_sm(Cycle now);
+  Cycle sending_cycles(const MemoryInstruction& instruction) const;
   bool serve(Cycle now);
   Cycle entrance_cycles(const MemoryInstruction& instruction) const;
   Cycle served_from(const MemoryInstruction& instruction) const;
@@ -107,15 +113,16 @@ class Lsu {
 
   std::vector<std::deque<MemoryInstruction>> queue_;  // per sub-core
   std::vector<Cycle> operands_free_;                  // per sub-core: when it can send the next instruction
+  std::vector<Cycle> collecting_until_;               // per sub-core: the ports of its registers serve the tensor core
   std::vector<Cycle> return_free_;                    // per sub-core
   std::deque<MemoryInstruction> sm_queue_;            // of all sub-cores, oldest first
   Cycle arrival_free_ = 0;                            // when the SM's queue can take the next instruction
   Cycle entrance_free_ = 0;                           // when the next one can leave it
-  MemoryKind last_served_ = MemoryKind::kNone;
   Cycle tag_free_ = 0;
   Cycle store_free_ = 0;  // when the port for stored data is free
   int turn_ = 0;
   DataStage data_;
+  LineQueue lines_;
   memory::SectorCache l1_;
   std::vector<Pending> pending_;
   std::vector<std::uint32_t> free_tokens_;

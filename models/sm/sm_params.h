@@ -84,8 +84,10 @@ struct IssueParams {
   template <class V>
   void describe(V& v) {
     v.field("drain_cycles", drain_cycles, "cycles", 1, 1024, "Cost of a stall count of 0 with yield.");
-    v.field("greedy_cycles", greedy_cycles, "cycles", 0, 1024,
-            "A warp that issued within this time is chosen before others; else the one whose last issue is oldest.");
+    v.field(
+        "greedy_cycles", greedy_cycles, "cycles", 0, 1024,
+        "A warp that issued within this time is chosen before others; else one of the oldest CTA, and of its warps the "
+        "least recently issued.");
     v.field("register_banks", register_banks, "banks", 1, 16, "Register-file banks; a bank has one read port.");
     v.field("register_read_window", register_read_window, "cycles", 1, 16,
             "Cycles in which a fixed-latency instruction must read its sources.");
@@ -141,12 +143,15 @@ struct LsuParams {
   int queue_latency = 11;
   int address_interval = 4;
   int operand_cycles = 2;
+  int operand_cycles_beside_matrix = 2;
   int sm_interval = 1;
   int sm_queue_entries = 12;
   int copy_interval = 1;
-  int copy_lines = 4;
-  double copy_line_interval = 0.0;
-  int copy_turn_wavefronts = 1;
+  int line_interval = 1;
+  int line_queue_entries = 24;
+  int line_queue_entry_lines = 8;
+  int copy_wavefronts = 1;
+  int copy_matrix_cycles = 0;
   int copy_fence_wavefronts = 2;
   int read_release = 9;
   int global_address_cycles = 2;
@@ -176,15 +181,22 @@ struct LsuParams {
             "A sub-core sends one memory instruction to the SM in this time.");
     v.field("operand_cycles", operand_cycles, "cycles", 0, 64,
             "Cycles that a sub-core takes to send one source register of a memory instruction.");
+    v.field("operand_cycles_beside_matrix", operand_cycles_beside_matrix, "cycles", 0, 64,
+            "The same while operands of a matrix instruction are collected.");
     v.field("sm_interval", sm_interval, "cycles", 0, 64,
             "The SM accepts one memory instruction in this time; 0: all that are ready.");
     v.field("sm_queue_entries", sm_queue_entries, "instructions", 1, 1024,
             "Memory instructions of all sub-cores that the SM holds and serves in the order in which they came.");
     v.field("copy_interval", copy_interval, "cycles", 0, 64, "The SM serves one LDGSTS in this time.");
-    v.field("copy_lines", copy_lines, "lines", 1, 32, "Lines of an LDGSTS that this covers.");
-    v.field("copy_line_interval", copy_line_interval, "cycles", 0.0, 64.0, "Further time for each line beyond them.");
-    v.field("copy_turn_wavefronts", copy_turn_wavefronts, "wavefronts", 0, 64,
-            "Cycles of the data stage that an LDGSTS takes when another instruction was served before it.");
+    v.field("line_interval", line_interval, "cycles", 0, 64,
+            "A line of LDG, LDGSTS or an atomic leaves for L2 in this time.");
+    v.field("line_queue_entries", line_queue_entries, "entries", 1, 4096,
+            "Entries that such accesses hold until their lines have left; LDGSTS holds one more.");
+    v.field("line_queue_entry_lines", line_queue_entry_lines, "lines", 1, 32, "Lines that an entry stands for.");
+    v.field("copy_wavefronts", copy_wavefronts, "wavefronts", 0, 64, "Cycles of the data stage that an LDGSTS takes.");
+    v.field(
+        "copy_matrix_cycles", copy_matrix_cycles, "cycles", 0, 64,
+        "Further cycles, there and at the entrance, of an LDGSTS that left its sub-core beside a matrix instruction.");
     v.field("copy_fence_wavefronts", copy_fence_wavefronts, "wavefronts", 0, 64,
             "Cycles of the data stage that LDGDEPBAR takes.");
     v.field(

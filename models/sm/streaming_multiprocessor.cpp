@@ -186,6 +186,7 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
 
   if (info.is_tensor) {
     count_tensor(instruction, info);
+    lsu_.matrix_operands(warp.slot % params_.sub_cores, now + static_cast<Cycle>(info.mma.collect_cycles));
   } else if (info.memory != MemoryKind::kNone) {
     send_memory(warp, instruction, info, now);
   } else {

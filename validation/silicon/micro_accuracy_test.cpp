@@ -15,6 +15,7 @@ namespace stc::silicon {
 namespace {
 
 struct Group {
+  const char* table;    ///< of validation/measured/h200
   const char* filter;   ///< part of "group,kernel,ctas,warps,args"
   int every;            ///< only each so many-th point
   double mean_percent;  ///< largest mean absolute error
@@ -50,7 +51,7 @@ TEST_P(MicroAccuracy, StaysWithinItsLimit) {
   const std::string csv = testing::TempDir() + "micro_accuracy_" + std::to_string(getpid()) + ".csv";
   std::ostringstream command;
   command << STC_MICRO_RUNNER << " --jobs 1 --gpu " << STC_CONFIGS << "/gpus/h200.yaml --measured " << STC_MEASURED
-          << "/intervals.csv --filter '" << group.filter << "' --every " << group.every << " --out " << csv
+          << "/" << group.table << ".csv --filter '" << group.filter << "' --every " << group.every << " --out " << csv
           << " > /dev/null 2>&1";
   ASSERT_EQ(std::system(command.str().c_str()), 0) << command.str();
   EXPECT_LE(mean_error(csv), group.mean_percent);
@@ -59,13 +60,17 @@ TEST_P(MicroAccuracy, StaysWithinItsLimit) {
 
 INSTANTIATE_TEST_SUITE_P(
     H200, MicroAccuracy,
-    testing::Values(Group{"mma,micro_mma_", 7, 3.0}, Group{"ldsm_latency", 3, 0.1}, Group{"lds_latency", 3, 2.0},
-                    Group{"ldsm_rate", 7, 3.0}, Group{"lds_rate", 7, 4.0}, Group{"barrier,micro_barrier", 3, 2.5},
-                    Group{"mixed,micro_mixed", 3, 4.5}, Group{"copies,micro_copies", 3, 5.0},
-                    Group{"ports,micro_ports", 3, 3.0}, Group{"ldgsts_latency", 3, 8.0},
-                    Group{"ldgsts_rate_rows", 3, 4.0}, Group{"tiles,micro_ldgsts_tiles,1,", 3, 15.0},
-                    Group{"ldg_rate_one_sm,micro_stg_128", 3, 4.0}, Group{"code,micro_code_pass,1,4,out 1 ", 1, 6.0},
-                    Group{"l1_latency,micro_chase_ca,1,8,out data 512 ", 1, 0.5}));
+    testing::Values(Group{"intervals", "mma,micro_mma_", 7, 3.0}, Group{"intervals", "ldsm_latency", 3, 0.1},
+                    Group{"intervals", "lds_latency", 3, 2.0}, Group{"intervals", "ldsm_rate", 7, 3.0},
+                    Group{"intervals", "lds_rate", 7, 4.0}, Group{"intervals", "barrier,micro_barrier", 3, 2.5},
+                    Group{"intervals", "mixed,micro_mixed", 3, 4.5}, Group{"intervals", "copies,micro_copies", 3, 4.5},
+                    Group{"clocks", "behind,micro_behind", 1, 6.0}, Group{"clocks", "burst,micro_burst", 1, 4.0},
+                    Group{"intervals", "ports,micro_ports", 3, 3.0}, Group{"intervals", "ldgsts_latency", 3, 8.0},
+                    Group{"intervals", "ldgsts_rate_rows", 3, 4.0},
+                    Group{"intervals", "tiles,micro_ldgsts_tiles,1,", 3, 15.0},
+                    Group{"intervals", "ldg_rate_one_sm,micro_stg_128", 3, 4.0},
+                    Group{"intervals", "code,micro_code_pass,1,4,out 1 ", 1, 6.0},
+                    Group{"intervals", "l1_latency,micro_chase_ca,1,8,out data 512 ", 1, 0.5}));
 
 }  // namespace
 }  // namespace stc::silicon

@@ -47,6 +47,7 @@ class LsuTest : public testing::Test {
     std::vector<std::uint32_t> asked;
     Lsu lsu(sm, events, statistics, [&](const LineQuery& query) { asked.push_back(query.token); });
     lsu.reset(4096);
+    for (int sub_core = 0; sub_core < sm.sub_cores; ++sub_core) lsu.matrix_operands(sub_core, collecting_until);
     for (Cycle now = 0; now < 100; ++now) {
       while (events.due(now)) {
         const Event event = events.pop();
@@ -67,6 +68,7 @@ class LsuTest : public testing::Test {
   Cycle read(int id) { return std::min(released.at(id).at(0), released.at(id).at(1)); }
 
   LsuParams params;
+  Cycle collecting_until = 0;  ///< all sub-cores collect operands of a matrix instruction until then
   std::map<std::uint32_t, std::vector<Cycle>> released;
   std::vector<bool> room;
 
@@ -134,19 +136,74 @@ TEST_F(LsuTest, AFenceTakesTheDataStage) {
   EXPECT_EQ(written(1), 3u + static_cast<Cycle>(params.shared_latency));
 }
 
-TEST_F(LsuTest, ACopyTakesTheDataStageOnlyAfterOthers) {
+TEST_F(LsuTest, EveryCopyTakesTheDataStage) {
   params.copy_interval = 1;
-  params.copy_turn_wavefronts = 4;
+  params.copy_wavefronts = 4;
   issue(0, of_kind(MemoryKind::kAsyncCopy, 0));
   issue(1, of_kind(MemoryKind::kAsyncCopy, 1));
   issue(2, shared_load(2, 1));
   run();
-  EXPECT_EQ(written(1), 4u + static_cast<Cycle>(params.shared_latency));
+  EXPECT_EQ(written(1), 8u + static_cast<Cycle>(params.shared_latency));
+}
+
+TEST_F(LsuTest, ACopyBesideAMatrixInstructionTakesLonger) {
+  params.copy_interval = 1;
+  params.copy_wavefronts = 4;
+  params.copy_matrix_cycles = 3;
+  const auto load_behind_copy = [&](Cycle collected) {
+    collecting_until = collected;
+    issue(0, of_kind(MemoryKind::kAsyncCopy, 0));
+    issue(2, shared_load(2, 1));
+    run();
+    return written(1);
+  };
+  EXPECT_EQ(load_behind_copy(100) - load_behind_copy(5), 3u);
+}
+
+TEST_F(LsuTest, AddressesTakeLongerBesideAMatrixInstruction) {
+  params.address_interval = 1;
+  params.operand_cycles = 2;
+  params.operand_cycles_beside_matrix = 5;
+  const auto second_load = [&](Cycle collected) {
+    collecting_until = collected;
+    MemoryInstruction first = shared_load(0, 1);
+    first.source_registers = 2;
+    issue(0, first);
+    issue(1, shared_load(0, 2));
+    run();
+    return written(2) - written(1);
+  };
+  EXPECT_EQ(second_load(5), 4u);
+  EXPECT_EQ(second_load(100), 10u);
+}
+
+TEST_F(LsuTest, LinesThatWaitForTheirWayToL2HoldUpWhatFollows) {
+  params.copy_interval = 1;
+  params.copy_wavefronts = 0;
+  params.line_interval = 3;
+  params.line_queue_entry_lines = 4;
+  // Each copy of five lines holds two entries for its lines and one more, each load of five two.
+  const auto load_behind = [&](MemoryKind kind, int entries) {
+    params.line_queue_entries = entries;
+    for (int i = 0; i < 3; ++i) {
+      MemoryInstruction access = of_kind(kind, i);
+      access.lines.count = 5;
+      issue(static_cast<Cycle>(i), access);
+    }
+    issue(3, shared_load(3, 1));
+    run();
+    return written(1) - static_cast<Cycle>(params.shared_latency);
+  };
+  EXPECT_EQ(load_behind(MemoryKind::kAsyncCopy, 9), 3u);   // room for all three
+  EXPECT_EQ(load_behind(MemoryKind::kAsyncCopy, 8), 16u);  // the third waits until five lines have left
+  EXPECT_EQ(load_behind(MemoryKind::kAsyncCopy, 5), 31u);  // each waits for the one before
+  EXPECT_EQ(load_behind(MemoryKind::kGlobalLoad, 6), 3u);
+  EXPECT_EQ(load_behind(MemoryKind::kGlobalLoad, 5), 16u);
 }
 
 TEST_F(LsuTest, CopiesAreServedACopyIntervalApart) {
   params.copy_interval = 5;
-  params.copy_turn_wavefronts = 0;
+  params.copy_wavefronts = 0;
   issue(0, of_kind(MemoryKind::kAsyncCopy, 0));
   issue(1, shared_load(1, 1));
   run();
@@ -154,7 +211,7 @@ TEST_F(LsuTest, CopiesAreServedACopyIntervalApart) {
 }
 
 TEST_F(LsuTest, RowsThatArriveLeaveTheDataStageToLoads) {
-  params.copy_turn_wavefronts = 0;
+  params.copy_wavefronts = 0;
   const auto load_beside_arrival = [&](bool bypass) {
     MemoryInstruction copy = of_kind(MemoryKind::kAsyncCopy, 0);
     copy.bypass_l1 = bypass;

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   accesses to global memory that have passed the SM's entrance and wait until their lines have left for L2.
+// Evidence: measured/h200/clocks.csv, group behind: an LDSM waits one cycle for each line of the LDG and LDGSTS before
+// it
+//           once 24 LDG of 4 lines, 12 LDGSTS of 4 or 8 lines or 8 of 16 lines wait; before that for their entrance
+//           only.
+// Abstracts: which lines leave first; copies on their way to the same rows, which hardware merges.
+// Timing:   lines leave one after the other, one per line_interval; an access holds its entries until its last has
+// left.
+#pragma once
+
+#include <algorithm>
+#include <deque>
+
+#include "models/sm/event_queue.h"
+#include "models/sm/sm_params.h"
+
+namespace stc::sm {
+
+class LineQueue {
+ public:
+  explicit LineQueue(const LsuParams& params)
+      : capacity_(params.line_queue_entries),
+        entry_lines_(params.line_queue_entry_lines),
+        interval_(static_cast<Cycle>(params.line_interval)) {}
+
+  /// From when on an access to `lines` lines finds room; `copy`: an LDGSTS, which has an entry for its rows as well.
+  Cycle room_from(int lines, bool copy) const {
+    if (lines == 0) return 0;
+    int used = used_ + std::min(entries_of(lines, copy), capacity_);
+    Cycle from = 0;
+    for (auto waiting = waiting_.begin(); used > capacity_ && waiting != waiting_.end(); ++waiting) {
+      used -= waiting->entries;
+      from = waiting->left;
+    }
+    return from;
+  }
+  /// Lines of an access that begin to leave at `now` at the soonest.
+  void push(Cycle now, int lines, bool copy) {
+    if (lines == 0) return;
+    for (; !waiting_.empty() && waiting_.front().left <= now; waiting_.pop_front()) used_ -= waiting_.front().entries;
+    free_ = std::max(free_, now) + static_cast<Cycle>(lines) * interval_;
+    waiting_.push_back({free_, std::min(entries_of(lines, copy), capacity_)});
+    used_ += waiting_.back().entries;
+  }
+  void reset() {
+    waiting_.clear();
+    used_ = 0;
+    free_ = 0;
+  }
+
+ private:
+  struct Waiting {
+    Cycle left = 0;  // when its last line has left
+    int entries = 0;
+  };
+  int entries_of(int lines, bool copy) const { return (lines + entry_lines_ - 1) / entry_lines_ + (copy ? 1 : 0); }
+
+  const int capacity_;
+  const int entry_lines_;
+  const Cycle interval_;
+  std::deque<Waiting> waiting_;  // oldest first
+  int used_ = 0;
+  Cycle free_ = 0;
+};
+
+}  // namespace stc::sm
