@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models:   accesses to global memory that have passed the SM's entrance and wait until their lines have left for L2.
+// Models:   room for reads of global memory (LDG, LDGSTS, atomics) whose lines are on their way from the SM to L2.
 // Evidence: measured/h200/clocks.csv, group behind: an LDSM waits one cycle for each line of the LDG and LDGSTS before
-// it
-//           once 24 LDG of 4 lines, 12 LDGSTS of 4 or 8 lines or 8 of 16 lines wait; before that for their entrance
-//           only.
-// Abstracts: which lines leave first; copies on their way to the same rows, which hardware merges.
+//           it once 24 LDG of 4 lines, 12 LDGSTS of 4 or 8 lines or 8 of 16 lines wait; before that for their
+//           entrance only.
+// Abstracts: the requests themselves, which the crossbar spaces (crossbar.request_interval); hits in L1, which count
+//           as lines when room is looked for; copies on their way to the same rows, which hardware merges.
 // Timing:   lines leave one after the other, one per line_interval; an access holds its entries until its last has
-// left.
+//           left.
 #pragma once
 
 #include <algorithm>

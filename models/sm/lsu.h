@@ -3,7 +3,8 @@
 //           stage, return path.
 // Evidence: configs/gpus/*.yaml, sm.lsu: bursts (micro_burst, micro_behind) and loops (micro_copies, micro_shared) on
 //           an H200; Huerta et al. 2025, tables 1 and 2.
-// Abstracts: replays; the split of the load/store pipe into its units.
+// Abstracts: replays; the split of the load/store pipe into its units; what delays the collection of a matrix
+//           instruction's operands, when it is asked whether a copy leaves beside it.
 // Timing:   a sub-core sends one instruction per address_interval, the SM takes one per sm_interval, from the sub-cores
 //           in turn, and serves them in the order in which they came; shared accesses complete in order; global ones
 //           when the last sector has arrived.

@@ -13,8 +13,6 @@ METRICS = {
     "active_cycles_avg": ("sm__cycles_active.avg", "SM clocks with a warp resident, mean over SMs"),
     "active_cycles_max": ("sm__cycles_active.max", "the same, largest SM"),
     "active_cycles_min": ("sm__cycles_active.min", "the same, smallest SM"),
-    "ctas_per_sm_max": ("sm__ctas_launched.max", "CTAs that the SM with most of them ran"),
-    "ctas_per_sm_min": ("sm__ctas_launched.min", "CTAs that the SM with fewest of them ran"),
     "duration_ns": ("gpu__time_duration.sum", "time of the launch"),
     "instructions": ("smsp__inst_executed.sum", "warp instructions executed"),
     "instructions_issued": ("smsp__inst_issued.sum", "warp instructions issued"),
@@ -49,6 +47,8 @@ METRICS = {
     "dram_read_bytes": ("dram__bytes_read.sum", "bytes read from DRAM"),
     "dram_write_bytes": ("dram__bytes_write.sum", "bytes written to DRAM"),
 }
+# What says how CTAs were spread; not counted with the others.
+CTAS = {"ctas_launched_max": "sm__ctas_launched.max", "ctas_launched_min": "sm__ctas_launched.min"}
 STALLS = ["barrier", "branch_resolving", "dispatch_stall", "drain", "gmma", "imc_miss", "lg_throttle", "long_scoreboard",
           "math_pipe_throttle", "membar", "mio_throttle", "misc", "no_instruction", "not_selected", "selected",
           "short_scoreboard", "sleeping", "tex_throttle", "wait"]

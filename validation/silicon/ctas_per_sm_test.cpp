@@ -32,8 +32,8 @@ TEST(CtasPerSm, AreAsOnSilicon) {
                                                     "--set",  "workload.gemm.k=" + row.text("k")});
     ASSERT_EQ(run.exit_code, 0) << run.error;
     const auto ctas = nlohmann::json::parse(run.output).at("per_sm").at("ctas");
-    EXPECT_EQ(ctas.at("max"), row.number("ctas_per_sm_max"));
-    EXPECT_EQ(ctas.at("min"), row.number("ctas_per_sm_min"));
+    EXPECT_EQ(ctas.at("max"), row.number("ctas_launched_max"));
+    EXPECT_EQ(ctas.at("min"), row.number("ctas_launched_min"));
   }
   EXPECT_EQ(found, 1);
 }

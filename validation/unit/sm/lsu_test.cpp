@@ -158,6 +158,10 @@ TEST_F(LsuTest, ACopyBesideAMatrixInstructionTakesLonger) {
     return written(1);
   };
   EXPECT_EQ(load_behind_copy(100) - load_behind_copy(5), 3u);
+  params.copy_wavefronts = 0;  // the entrance alone
+  params.copy_interval = 9;
+  params.data_queue_wavefronts = 100;
+  EXPECT_EQ(load_behind_copy(100) - load_behind_copy(5), 3u);
 }
 
 TEST_F(LsuTest, AddressesTakeLongerBesideAMatrixInstruction) {
