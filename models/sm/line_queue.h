@@ -27,7 +27,7 @@ class LineQueue {
   /// From when on an access to `lines` lines finds room; `copy`: an LDGSTS, which has an entry for its rows as well.
   Cycle room_from(int lines, bool copy) const {
     if (lines == 0) return 0;
-    int used = used_ + std::min(entries_of(lines, copy), capacity_);
+    int used = used_ + entries_of(lines, copy);
     Cycle from = 0;
     for (auto waiting = waiting_.begin(); used > capacity_ && waiting != waiting_.end(); ++waiting) {
       used -= waiting->entries;
@@ -40,7 +40,7 @@ class LineQueue {
     if (lines == 0) return;
     for (; !waiting_.empty() && waiting_.front().left <= now; waiting_.pop_front()) used_ -= waiting_.front().entries;
     free_ = std::max(free_, now) + static_cast<Cycle>(lines) * interval_;
-    waiting_.push_back({free_, std::min(entries_of(lines, copy), capacity_)});
+    waiting_.push_back({free_, entries_of(lines, copy)});
     used_ += waiting_.back().entries;
   }
   void reset() {
@@ -54,7 +54,9 @@ class LineQueue {
     Cycle left = 0;  // when its last line has left
     int entries = 0;
   };
-  int entries_of(int lines, bool copy) const { return (lines + entry_lines_ - 1) / entry_lines_ + (copy ? 1 : 0); }
+  int entries_of(int lines, bool copy) const {
+    return std::min((lines + entry_lines_ - 1) / entry_lines_ + (copy ? 1 : 0), capacity_);
+  }
 
   const int capacity_;
   const int entry_lines_;

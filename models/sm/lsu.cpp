@@ -121,7 +121,7 @@ Cycle Lsu::served_from(const MemoryInstruction& instruction) const {
 
 Cycle Lsu::entrance_cycles(const MemoryInstruction& instruction) const {
   if (instruction.kind != MemoryKind::kAsyncCopy) return static_cast<Cycle>(params_.sm_interval);
-  return static_cast<Cycle>(params_.copy_interval + (instruction.beside_matrix ? params_.copy_matrix_cycles : 0));
+  return static_cast<Cycle>(params_.copy_interval + held_by_matrix(instruction));
 }
 
 bool Lsu::serve(Cycle now) {
@@ -227,9 +227,7 @@ void Lsu::global_load(const MemoryInstruction& instruction, Cycle now) {
   const Cycle tag_start = std::max(now, tag_free_);
   tag_free_ = tag_start + tag_cycles;
   const bool copy = instruction.kind == MemoryKind::kAsyncCopy;
-  if (copy) {
-    data_.pass(now, params_.copy_wavefronts + (instruction.beside_matrix ? params_.copy_matrix_cycles : 0));
-  }
+  if (copy) data_.pass(now, params_.copy_wavefronts + held_by_matrix(instruction));
 
   const std::uint32_t token = new_token(instruction);
   // One cycle of the latency is the data stage's.

@@ -93,6 +93,9 @@ class Lsu {
   bool send_to_sm(Cycle now);
   Cycle sending_cycles(const MemoryInstruction& instruction) const;
   bool serve(Cycle now);
+  int held_by_matrix(const MemoryInstruction& copy) const {
+    return copy.beside_matrix ? params_.copy_matrix_cycles : 0;
+  }
   Cycle entrance_cycles(const MemoryInstruction& instruction) const;
   Cycle served_from(const MemoryInstruction& instruction) const;
   Cycle sources_read(const MemoryInstruction& instruction, Cycle now) const;

@@ -21,13 +21,6 @@ __device__ constexpr std::uint32_t row_lanes(What what) {
 /// Bytes of memory from one access to the next.
 __device__ constexpr std::uint32_t step(What what) { return what == What::ldg_32 ? 128 : 32 / row_lanes(what) * 128; }
 
-__device__ __forceinline__ void load_matrices(std::uint32_t (&r)[4], std::uint32_t address) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(address)
-               : "memory");
-}
-
 template <What kWhat>
 __device__ __forceinline__ void send(std::uint32_t (&r)[4], std::uint32_t near, const std::uint8_t* far,
                                      std::uint32_t other, int i) {

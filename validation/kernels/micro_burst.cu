@@ -25,9 +25,7 @@ __device__ __forceinline__ void send(std::uint32_t (&r)[4], std::uint32_t near, 
         : "+r"(r[0])
         : "r"(near));
   } else {
-    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
-                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-                 : "r"(near + i * 512));
+    load_matrices(r, near + i * 512);
   }
 }
 

@@ -51,6 +51,13 @@ __device__ __forceinline__ std::uint32_t shared_address(const void* pointer) {
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(pointer));
 }
 
+/// ldmatrix.x4: four 8x8 matrices of 16-bit elements; a lane's address names one of their rows.
+__device__ __forceinline__ void load_matrices(std::uint32_t (&r)[4], std::uint32_t address) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(address));
+}
+
 /// Clocks before and after one load of 4 bytes through L2, its value in hand (stored to `scratch`).
 struct TimedLoad {
   std::uint64_t start, stop;

@@ -18,12 +18,6 @@ __device__ __forceinline__ void copy_16(std::uint32_t to, const std::uint8_t* fr
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
 }
 
-__device__ __forceinline__ void load_matrices(std::uint32_t (&r)[4], std::uint32_t address) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(address));
-}
-
 template <bool kSparse, int kCopies, int kLoads, int kMmas, Order kOrder>
 __device__ __forceinline__ void copies(Interval* out, const std::uint8_t* data, int iterations) {
   constexpr int kFragments = kLoads == 0 ? 2 : kLoads;
