@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <regex>
 #include <set>
 
 #include "sim/base/error.h"
@@ -15,12 +14,14 @@ namespace {
 
 // Longer ones first, so that "<=" is not read as "<".
 constexpr const char* kRelations[] = {"!=", "<=", ">=", "!~", "=", "<", ">", "~"};
+constexpr std::size_t kLongestQuote = 60;
 
-std::regex regex_of(const std::string& value) {
+RegularExpression expression_of(const std::string& value) {
   try {
-    return std::regex(value);
-  } catch (const std::regex_error&) {
-    throw UserError(fmt::format("--filter: '{}' is no regular expression", value));
+    return RegularExpression(value);
+  } catch (const BadRegularExpression& error) {
+    const std::string shown = value.size() > kLongestQuote ? value.substr(0, kLongestQuote) + "..." : value;
+    throw UserError(fmt::format("--filter: '{}' is no regular expression: {}", shown, error.what()));
   }
 }
 
@@ -44,7 +45,7 @@ PointFilter::PointFilter(const std::string& expression) : expression_(expression
           text.compare(place, std::string(relation).size(), relation) != 0) {
         continue;
       }
-      term = {text.substr(0, place), relation, text.substr(place + std::string(relation).size())};
+      term = {text.substr(0, place), relation, text.substr(place + std::string(relation).size()), std::nullopt};
       break;
     }
     if (term.relation.empty()) {
@@ -53,16 +54,15 @@ PointFilter::PointFilter(const std::string& expression) : expression_(expression
                       "example warps<=8",
                       text));
     }
-    if (term.relation.back() == '~') regex_of(term.value);
-    terms_.push_back(term);
+    if (term.relation.back() == '~') term.expression = expression_of(term.value);
+    terms_.push_back(std::move(term));
   }
 }
 
 bool PointFilter::holds(const Term& term, const ComparePoint& point) {
   const std::string* value = point.field(term.column);
   if (value == nullptr) return false;
-  if (term.relation == "~") return std::regex_search(*value, regex_of(term.value));
-  if (term.relation == "!~") return !std::regex_search(*value, regex_of(term.value));
+  if (term.expression) return term.expression->found_in(*value) == (term.relation == "~");
   const int sign = order(*value, term.value);
   if (term.relation == "=") return sign == 0;
   if (term.relation == "!=") return sign != 0;

@@ -2,15 +2,17 @@
 // Which points to run: terms joined by commas, all of which must hold.
 //
 //   group=mma,warps<=8        a column of the measured file against a value: = != < <= > >=
-//   kernel~sp24               ~ and !~ search a regular expression
+//   kernel~sp24               ~ and !~ search a regular expression (regular_expression.h; one without commas)
 //
 // Points without the column do not pass. Numbers compare as numbers.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/compare/compare_point.h"
+#include "sim/compare/regular_expression.h"
 
 namespace stc::sim {
 
@@ -25,6 +27,7 @@ class PointFilter {
  private:
   struct Term {
     std::string column, relation, value;
+    std::optional<RegularExpression> expression;  ///< of ~ and !~
   };
   static bool holds(const Term& term, const ComparePoint& point);
 

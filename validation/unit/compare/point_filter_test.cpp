@@ -30,6 +30,12 @@ TEST(PointFilter, SearchesRegularExpressions) {
   EXPECT_FALSE(PointFilter("kernel!~_c[14]$").passes(point("mma", "x_c4", "1")));
 }
 
+TEST(PointFilter, HostileExpressionsAreRefused) {
+  const std::string refused = user_error([] { PointFilter("kernel~" + std::string(20000, '(')); });
+  EXPECT_THAT(refused, testing::HasSubstr("groups lie more than 100 deep in each other"));
+  EXPECT_LT(refused.size(), 200U);
+}
+
 TEST(PointFilter, AllTermsMustHold) {
   const PointFilter filter("group=mma,warps>2");
   EXPECT_TRUE(filter.passes(point("mma", "k", "4")));
