@@ -71,6 +71,7 @@ struct RunOptions {
   bool tensor_steps = false;  ///< tensor_core: steps
   bool check_dependences = false;
   std::uint64_t max_cycles = 0;
+  std::uint32_t shuffle_seed = 0;  ///< for tests alone, no key; see gpu::LaunchOptions
 };
 
 struct RunFile {

@@ -86,6 +86,7 @@ LaunchResult run_launch(ReadyLaunch& ready, const GpuConfig& gpu, const RunOptio
   launch.options.l2 = options.warm_l2 ? gpu::L2State::kWarm : gpu::L2State::kCold;
   launch.options.tensor_core = options.tensor_steps ? gpu::TensorCoreModel::kSteps : gpu::TensorCoreModel::kSchedule;
   launch.options.check_dependences = options.check_dependences;
+  launch.options.shuffle_seed = options.shuffle_seed;
   launch.options.max_cycles = options.max_cycles;
   ProgressLine progress(ready.title);
   launch.progress = [&](std::uint64_t done, std::uint64_t all, std::uint64_t cycles) {

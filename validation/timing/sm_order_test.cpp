@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order in which SystemC runs the SMs within a cycle changes nothing that a run counts: three other orders of them
+// against the usual one, over kernels that use all SMs, both L2 partitions, device memory, atomics, request coalescing.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <tuple>
+#include <type_traits>
+
+#include "models/gpu/gpu.h"
+#include "sim/config/gpu_config.h"
+#include "sim/launch/gemm_workload.h"
+#include "sim/run/run_launch.h"
+
+namespace stc::timing {
+namespace {
+
+gpu::RunStatistics run(const std::string& file, std::uint32_t shuffle_seed) {
+  sim::RunFile run_file = sim::read_run_file(file);
+  run_file.options.shuffle_seed = shuffle_seed;
+  const sim::GpuConfig gpu = sim::read_gpu_config(run_file.gpu_file);
+  sim::PreparedLaunch prepared;
+  if (run_file.is_gemm()) {
+    const auto& plan = std::get<sim::GemmPlan>(run_file.work);
+    const sim::GemmProblem problem = sim::resolve_gemm(plan, sim::Manifest::load(plan.kernels_folder));
+    prepared = sim::prepare_gemm(problem, gpu.params.sm_version, nullptr);
+  } else {
+    prepared = sim::prepare_launch(std::get<sim::LaunchPlan>(run_file.work));
+  }
+  sim::ReadyLaunch ready = sim::make_ready(std::move(prepared), gpu);
+  isa::GlobalMemory memory;
+  return sim::run_launch(ready, gpu, run_file.options, memory).run;
+}
+
+/// All counters at once, those included that are added later.
+template <class Counters>
+bool same(const Counters& a, const Counters& b) {
+  static_assert(std::has_unique_object_representations_v<Counters>, "compare member by member");
+  return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+auto fields(const gpu::CtaRecord& cta) { return std::tie(cta.linear_index, cta.sm, cta.start, cta.end); }
+
+void expect_same(const gpu::RunStatistics& got, const gpu::RunStatistics& want) {
+  EXPECT_EQ(got.cycles, want.cycles);
+  EXPECT_EQ(got.cycles_elapsed, want.cycles_elapsed);
+  EXPECT_EQ(got.clock_mhz, want.clock_mhz);
+  EXPECT_EQ(got.ctas_per_sm, want.ctas_per_sm);
+  EXPECT_EQ(got.occupancy_limit, want.occupancy_limit);
+  EXPECT_EQ(got.memory.dram_read_sectors, want.memory.dram_read_sectors);
+  EXPECT_TRUE(same(got.memory, want.memory)) << "memory";
+  EXPECT_TRUE(same(got.total, want.total)) << "sum over all SMs";
+  ASSERT_EQ(got.per_sm.size(), want.per_sm.size());
+  for (std::size_t sm = 0; sm < want.per_sm.size(); ++sm) {
+    EXPECT_TRUE(same(got.per_sm[sm], want.per_sm[sm])) << "SM " << sm;
+  }
+  ASSERT_EQ(got.ctas.size(), want.ctas.size());
+  for (std::size_t i = 0; i < want.ctas.size(); ++i)
+    EXPECT_EQ(fields(got.ctas[i]), fields(want.ctas[i])) << "CTA " << i;
+}
+
+class SmOrder : public testing::TestWithParam<const char*> {};
+
+TEST_P(SmOrder, ChangesNothing) {
+  const std::string file = std::string("validation/timing/runs/") + GetParam() + ".yaml";
+  const gpu::RunStatistics usual = run(file, 0);
+  for (const gpu::SmStatistics& sm : usual.per_sm) ASSERT_GT(sm.ctas, 0u) << "an SM has nothing to do";
+  ASSERT_GT(usual.memory.l2_far_sectors, 0u);
+  ASSERT_GT(usual.memory.dram_read_sectors, 0u);
+  for (const std::uint32_t seed : {1u, 20u, 300u}) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    expect_same(run(file, seed), usual);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Runs, SmOrder, testing::Values("histogram", "transpose", "gemm"));
+
+}  // namespace
+}  // namespace stc::timing
