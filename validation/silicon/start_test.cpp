@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a kernel pays at its start and its end, against an H200 (measured/h200/start.csv): code that no cache holds, the
-// launch itself, stores that must leave before an SM is free, clocks of GPCs.
+// launch itself, stores that must leave before an SM is free, clocks of GPCs. The table states the error that the model
+// has of each launch, its outliers among them (DEVIATIONS, T7): whoever makes one worse or better notices.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,9 +18,10 @@ struct Launch {
   const char* kernel;
   unsigned ctas, warps;
   const char* args;
-  double active_percent;   ///< largest error of active cycles
+  double active_percent;   ///< error of active cycles, simulated / measured - 1
   double elapsed_percent;  ///< of elapsed ones
 };
+constexpr double kSlack = 1;  ///< points of percent
 void PrintTo(const Launch& l, std::ostream* out) {
   *out << l.kernel << ' ' << l.ctas << ' ' << l.args << ' ' << l.caches;
 }
@@ -55,25 +57,27 @@ TEST_P(Start, TakesWhatItTookOnSilicon) {
   const gpu::RunStatistics run = micro::Runner(gpu.params, STC_KERNELS).run(point).run;
   double longest = 0;
   for (const gpu::SmStatistics& sm : run.per_sm) longest = std::max(longest, static_cast<double>(sm.cycles_active));
-  EXPECT_NEAR(100 * (longest / active - 1), 0, launch.active_percent) << "active: " << longest << " against " << active;
-  EXPECT_NEAR(100 * (static_cast<double>(run.cycles_elapsed) / elapsed - 1), 0, launch.elapsed_percent)
+  EXPECT_NEAR(100 * (longest / active - 1), launch.active_percent, kSlack)
+      << "active: " << longest << " against " << active;
+  EXPECT_NEAR(100 * (static_cast<double>(run.cycles_elapsed) / elapsed - 1), launch.elapsed_percent, kSlack)
       << "elapsed: " << run.cycles_elapsed << " against " << elapsed;
 }
 
 INSTANTIATE_TEST_SUITE_P(
     H200, Start,
-    testing::Values(Launch{"kept", "micro_empty", 1, 1, "", 2, 5}, Launch{"kept", "micro_empty", 132, 8, "", 25, 5},
-                    Launch{"emptied", "micro_empty", 4, 8, "", 10, 5},
-                    Launch{"emptied", "micro_empty", 132, 8, "", 25, 7},
-                    Launch{"kept", "micro_empty", 264, 8, "", 35, 5}, Launch{"kept", "micro_empty", 528, 8, "", 150, 5},
-                    Launch{"emptied", "micro_load_once", 1, 8, "data", 20, 7},
-                    Launch{"emptied", "micro_load_once", 132, 8, "data", 25, 12},
-                    Launch{"kept", "micro_load_once", 132, 8, "data", 20, 7},
-                    Launch{"kept", "micro_stores", 1, 4, "data 16", 6, 6},
-                    Launch{"kept", "micro_stores", 1, 4, "data 64", 3, 4},
-                    Launch{"kept", "micro_stores", 132, 4, "data 64", 12, 10},
-                    Launch{"kept", "micro_mma_m16n8k16_f32_f16_f16_f32_c4", 8, 8, "out 4000", 4, 4},
-                    Launch{"kept", "micro_mma_m16n8k16_f32_f16_f16_f32_c4", 16, 8, "out 4000", 4, 4}));
+    testing::Values(Launch{"kept", "micro_empty", 1, 1, "", 0, -2.3}, Launch{"kept", "micro_empty", 132, 8, "", -10, 4},
+                    Launch{"emptied", "micro_empty", 4, 8, "", -4.4, 2.7},
+                    Launch{"emptied", "micro_empty", 132, 8, "", -10.9, 5.9},
+                    Launch{"kept", "micro_empty", 264, 8, "", 30.9, 1.5},
+                    Launch{"kept", "micro_empty", 528, 8, "", 142.7, 0.3},
+                    Launch{"emptied", "micro_load_once", 1, 8, "data", 0.8, -5.9},
+                    Launch{"emptied", "micro_load_once", 132, 8, "data", 0.2, -7.8},
+                    Launch{"kept", "micro_load_once", 132, 8, "data", -16.4, -6.1},
+                    Launch{"kept", "micro_stores", 1, 4, "data 16", 5.3, -5.6},
+                    Launch{"kept", "micro_stores", 1, 4, "data 64", 1.5, -2.4},
+                    Launch{"kept", "micro_stores", 132, 4, "data 64", -5.9, -8.6},
+                    Launch{"kept", "micro_mma_m16n8k16_f32_f16_f16_f32_c4", 8, 8, "out 4000", 3.4, 3.4},
+                    Launch{"kept", "micro_mma_m16n8k16_f32_f16_f16_f32_c4", 16, 8, "out 4000", 3.4, 3.4}));
 
 }  // namespace
 }  // namespace stc::silicon

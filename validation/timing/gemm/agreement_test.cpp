@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Built against compiled kernels of the same tile, dense and sparse: the same matrix instructions, the same bytes of
-// every role at every level, and cycles within 3 % (a few sparse ones within 5 %: DEVIATIONS, T13).
+// every role at every level, and cycles within kTolerance; the cases beyond it state their own (DEVIATIONS, T13).
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,10 +10,12 @@
 namespace stc::timing {
 namespace {
 
+constexpr double kTolerance = 0.03;
+
 struct Case {
   const char* gpu;
   const char* kernel;
-  double tolerance = 0.03;
+  double tolerance = kTolerance;
 };
 void PrintTo(const Case& c, std::ostream* out) { *out << c.kernel << " on " << c.gpu; }
 
@@ -59,16 +61,16 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"a100", "f16_sp24_128x128x64_w64x64_s2"}, Case{"a100", "f16_sp24_128x128x64_w64x64_s3"},
                     Case{"a100", "f16_sp24_128x256x64_w64x64_s2"}, Case{"a100", "f16_sp24_128x256x64_w64x64_s3", 0.05},
                     Case{"a100", "f16_sp24_128x64x64_w64x32_s3"}, Case{"a100", "f16_sp24_256x128x64_w64x64_s3"},
-                    Case{"a100", "f16_sp24_64x64x64_w32x32_s4", 0.05}, Case{"a100", "s8_dense_128x128x128_w64x64_s3"},
-                    Case{"a100", "s8_sp24_128x128x128_w64x64_s3", 0.05},
+                    Case{"a100", "f16_sp24_64x64x64_w32x32_s4"}, Case{"a100", "s8_dense_128x128x128_w64x64_s3"},
+                    Case{"a100", "s8_sp24_128x128x128_w64x64_s3", 0.04},
                     Case{"a100", "tf32_dense_128x128x32_w64x64_s3"}, Case{"a100", "tf32_sp12_128x128x32_w64x64_s3"},
                     Case{"h200", "f16_dense_128x128x128_w64x64_s2"}, Case{"h200", "f16_dense_128x128x64_w64x32_s3"},
                     Case{"h200", "f16_dense_128x128x64_w64x32_s4"}, Case{"h200", "f16_dense_128x128x64_w64x64_s2"},
                     Case{"h200", "f16_dense_128x128x64_w64x64_s3"}, Case{"h200", "f16_dense_128x256x64_w64x64_s2"},
                     Case{"h200", "f16_dense_128x256x64_w64x64_s3", 0.05}, Case{"h200", "f16_dense_128x64x64_w64x32_s3"},
                     Case{"h200", "f16_dense_256x128x64_w64x64_s3", 0.05}, Case{"h200", "f16_dense_64x64x64_w32x32_s4"},
-                    Case{"h200", "f16_sp24_128x128x128_w64x64_s2", 0.05},
-                    Case{"h200", "f16_sp24_128x128x64_w64x32_s3", 0.05},
+                    Case{"h200", "f16_sp24_128x128x128_w64x64_s2", 0.04},
+                    Case{"h200", "f16_sp24_128x128x64_w64x32_s3", 0.04},
                     Case{"h200", "f16_sp24_128x128x64_w64x32_s4", 0.09}, Case{"h200", "f16_sp24_128x128x64_w64x64_s2"},
                     Case{"h200", "f16_sp24_128x128x64_w64x64_s3"}, Case{"h200", "f16_sp24_128x256x64_w64x64_s2"},
                     Case{"h200", "f16_sp24_128x256x64_w64x64_s3"}, Case{"h200", "f16_sp24_128x64x64_w64x32_s3"},
