@@ -16,13 +16,19 @@ namespace {
 constexpr const char* kRelations[] = {"!=", "<=", ">=", "!~", "=", "<", ">", "~"};
 constexpr std::size_t kLongestQuote = 60;
 
-RegularExpression expression_of(const std::string& value) {
-  try {
-    return RegularExpression(value);
-  } catch (const BadRegularExpression& error) {
-    const std::string shown = value.size() > kLongestQuote ? value.substr(0, kLongestQuote) + "..." : value;
-    throw UserError(fmt::format("--filter: '{}' is no regular expression: {}", shown, error.what()));
+std::string shortened(const std::string& text) {
+  return text.size() > kLongestQuote ? text.substr(0, kLongestQuote) + "..." : text;
+}
+
+std::unique_ptr<RE2> expression_of(const std::string& value) {
+  RE2::Options options(RE2::Latin1);  // bytes, whatever they encode
+  options.set_log_errors(false);
+  auto expression = std::make_unique<RE2>(value, options);
+  if (!expression->ok()) {
+    throw UserError(
+        fmt::format("--filter: '{}' is no regular expression: {}", shortened(value), shortened(expression->error())));
   }
+  return expression;
 }
 
 /// -1, 0 or 1.
@@ -45,7 +51,7 @@ PointFilter::PointFilter(const std::string& expression) : expression_(expression
           text.compare(place, std::string(relation).size(), relation) != 0) {
         continue;
       }
-      term = {text.substr(0, place), relation, text.substr(place + std::string(relation).size()), std::nullopt};
+      term = {text.substr(0, place), relation, text.substr(place + std::string(relation).size()), nullptr};
       break;
     }
     if (term.relation.empty()) {
@@ -62,7 +68,7 @@ PointFilter::PointFilter(const std::string& expression) : expression_(expression
 bool PointFilter::holds(const Term& term, const ComparePoint& point) {
   const std::string* value = point.field(term.column);
   if (value == nullptr) return false;
-  if (term.expression) return term.expression->found_in(*value) == (term.relation == "~");
+  if (term.expression) return RE2::PartialMatch(*value, *term.expression) == (term.relation == "~");
   const int sign = order(*value, term.value);
   if (term.relation == "=") return sign == 0;
   if (term.relation == "!=") return sign != 0;

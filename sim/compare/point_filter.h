@@ -2,17 +2,18 @@
 // Which points to run: terms joined by commas, all of which must hold.
 //
 //   group=mma,warps<=8        a column of the measured file against a value: = != < <= > >=
-//   kernel~sp24               ~ and !~ search a regular expression (regular_expression.h; one without commas)
+//   kernel~sp24               ~ and !~ search a regular expression (RE2 syntax; one without commas)
 //
 // Points without the column do not pass. Numbers compare as numbers.
 #pragma once
 
-#include <optional>
+#include <re2/re2.h>
+
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "sim/compare/compare_point.h"
-#include "sim/compare/regular_expression.h"
 
 namespace stc::sim {
 
@@ -27,7 +28,7 @@ class PointFilter {
  private:
   struct Term {
     std::string column, relation, value;
-    std::optional<RegularExpression> expression;  ///< of ~ and !~
+    std::unique_ptr<RE2> expression;  ///< of ~ and !~; linear in the text, no depth that could exhaust the stack
   };
   static bool holds(const Term& term, const ComparePoint& point);
 

@@ -32,8 +32,16 @@ TEST(PointFilter, SearchesRegularExpressions) {
 
 TEST(PointFilter, HostileExpressionsAreRefused) {
   const std::string refused = user_error([] { PointFilter("kernel~" + std::string(20000, '(')); });
-  EXPECT_THAT(refused, testing::HasSubstr("groups lie more than 100 deep in each other"));
+  EXPECT_THAT(refused, testing::HasSubstr("no regular expression"));
   EXPECT_LT(refused.size(), 200U);
+  EXPECT_THAT(user_error([] { PointFilter("kernel~((a{1000}){1000}){1000}"); }), testing::HasSubstr("repetition"));
+  EXPECT_THAT(user_error([] { PointFilter("kernel~(a)\\1"); }), testing::HasSubstr("no regular expression"));
+}
+
+TEST(PointFilter, NoTextTakesLong) {
+  const std::string text(20000, 'a');
+  EXPECT_FALSE(PointFilter("kernel~(a*)*b").passes(point("mma", text, "1")));  // exponential for who backtracks
+  EXPECT_TRUE(PointFilter("kernel~\xff.").passes(point("mma", "\xff\x80", "1")));
 }
 
 TEST(PointFilter, AllTermsMustHold) {
