@@ -53,7 +53,7 @@ struct ExecuteResult {
   LaneMask access_lanes = 0;                            ///< lanes with a valid entry in `address`
   std::array<std::uint64_t, kWarpSize> address;         ///< byte address per lane (global, shared or local offset)
   std::array<std::uint32_t, kWarpSize> shared_address;  ///< LDGSTS only: shared side per lane
-  LaneMask shared_lanes = 0;  ///< LDGSTS only: lanes that write shared memory (copied or zero-filled)
+  LaneMask shared_lanes = 0;  ///< LDGSTS only: lanes that write shared memory (copied or zeros)
   std::uint8_t bytes_per_lane = 0;
   DataRole role = DataRole::kOther;  ///< role of the bytes moved (that of the first lane)
 };

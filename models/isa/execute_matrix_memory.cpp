@@ -96,60 +96,88 @@ STC_INLINE void copy_lanes(LaneMask lanes, const LanePointers& from, const LaneP
   }
 }
 
-}  // namespace
-
-STC_VECTOR void execute_ldgsts(Execution& x) {
-  const Instruction& in = x.instruction;
-  const MemoryFields& mem = in.mem;
-  const LaneMask lanes = x.lanes;
-  const LaneMask copied = lanes & predicate_lanes(x.warp, in.source_predicate0);
-  const LaneMask zeroed = mem.zero_fill ? lanes & ~copied : 0;
-  LanePointers to, from;
-
+/// Shared side of every lane into result.shared_address, and the host bytes behind it.
+void copy_targets(Execution& x, LanePointers& to) {
+  const MemoryFields& mem = x.instruction.mem;
   std::uint32_t base = static_cast<std::uint32_t>(mem.shared_offset);
   if (mem.uniform_on_shared_side && mem.uniform_register != kUniformZero) {
     base += x.warp.ur[mem.uniform_register & 63u];
   }
   const Vector& shared = source_register(x, mem.shared_register);
-  x.lanes = copied | zeroed;
-  if (x.lanes != 0) {
-    for (std::size_t i = 0; i < kWarpSize; ++i) x.result.address[i] = x.result.shared_address[i] = shared[i] + base;
-    translate_shared(x, mem.bytes, true, to);
-  }
-  for (LaneMask m = zeroed; m != 0; m &= m - 1) {
-    const auto u = static_cast<std::size_t>(__builtin_ctz(m));
-    std::memset(to[u], 0, mem.bytes);
-  }
+  for (std::size_t i = 0; i < kWarpSize; ++i) x.result.address[i] = x.result.shared_address[i] = shared[i] + base;
+  translate_shared(x, mem.bytes, true, to);
+}
 
-  x.lanes = copied;
+/// Global side of every lane into result.address, as the registers give it.
+void copy_sources(Execution& x) {
+  const MemoryFields& mem = x.instruction.mem;
+  std::uint64_t offset = static_cast<std::uint64_t>(std::int64_t{mem.offset});
+  if (!mem.uniform_on_shared_side && mem.uniform_register != kUniformZero) {
+    offset += x.warp.ur[mem.uniform_register & 63u];
+    if (mem.uniform_is_64bit) offset += std::uint64_t{x.warp.ur[(mem.uniform_register + 1u) & 63u]} << 32;
+  }
+  const Vector& low = source_register(x, mem.address_register);
+  const Vector& high = mem.address_64bit ? source_register(x, pair_high(mem.address_register)) : kZeroVector;
+  for (std::size_t i = 0; i < kWarpSize; ++i) {
+    x.result.address[i] = ((std::uint64_t{high[i]} << 32) | low[i]) + offset;
+  }
+}
+
+/// .ZFILL: the first bytes of each lane from global memory, the rest zero.
+void copy_partial(Execution& x, const LanePointers& to) {
+  const unsigned bytes = x.instruction.mem.bytes;
+  LanePointers from;
+  std::array<std::uint8_t, kWarpSize> count;
+  translate_partial(x, bytes, from, count);
+  for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
+    const auto u = static_cast<std::size_t>(__builtin_ctz(m));
+    std::memcpy(to[u], from[u], count[u]);
+    std::memset(to[u] + count[u], 0, bytes - count[u]);
+  }
+}
+
+STC_INLINE void copy_whole(Execution& x, const LanePointers& to) {
+  LanePointers from;
+  translate_global(x, x.instruction.mem.bytes, false, from);
+  switch (x.instruction.mem.bytes) {
+    case 16: copy_lanes<16>(x.lanes, from, to); break;
+    case 8: copy_lanes<8>(x.lanes, from, to); break;
+    default: copy_lanes<4>(x.lanes, from, to); break;
+  }
+}
+
+}  // namespace
+
+/// Every executing lane writes shared memory: zeros where the copy predicate is false, and such a lane's global
+/// address is not looked at.
+STC_VECTOR void execute_ldgsts(Execution& x) {
+  const Instruction& in = x.instruction;
+  const LaneMask lanes = x.lanes;
+  const LaneMask copied = lanes & predicate_lanes(x.warp, in.source_predicate0);
+  LanePointers to;
+  copy_targets(x, to);
+  for (LaneMask m = lanes & ~copied; m != 0; m &= m - 1) {
+    std::memset(to[static_cast<std::size_t>(__builtin_ctz(m))], 0, in.mem.bytes);
+  }
   DataRole role = DataRole::kOther;
   if (copied != 0) {
-    std::uint64_t offset = static_cast<std::uint64_t>(std::int64_t{mem.offset});
-    if (!mem.uniform_on_shared_side && mem.uniform_register != kUniformZero) {
-      offset += x.warp.ur[mem.uniform_register & 63u];
-      if (mem.uniform_is_64bit) offset += std::uint64_t{x.warp.ur[(mem.uniform_register + 1u) & 63u]} << 32;
+    x.lanes = copied;
+    copy_sources(x);
+    if (in.mem.partial_source) {
+      copy_partial(x, to);
+    } else {
+      copy_whole(x, to);
     }
-    const Vector& low = source_register(x, mem.address_register);
-    const Vector& high = mem.address_64bit ? source_register(x, pair_high(mem.address_register)) : kZeroVector;
-    for (std::size_t i = 0; i < kWarpSize; ++i) {
-      x.result.address[i] = ((std::uint64_t{high[i]} << 32) | low[i]) + offset;
-    }
-    translate_global(x, mem.bytes, false, from);
+    x.lanes = lanes;
     role = x.result.role;
-    switch (mem.bytes) {
-      case 16: copy_lanes<16>(copied, from, to); break;
-      case 8: copy_lanes<8>(copied, from, to); break;
-      default: copy_lanes<4>(copied, from, to); break;
-    }
   }
-  x.lanes = lanes;
-  set_shared_roles(*x.warp.cta, x.result.shared_address, copied | zeroed, role);
+  set_shared_roles(*x.warp.cta, x.result.shared_address, lanes, role);
   // Reported as a global read of the copied lanes; shared_address holds the other side.
   x.result.space = Space::kGlobal;
   x.result.is_write = false;
   x.result.access_lanes = copied;
-  x.result.shared_lanes = copied | zeroed;
-  x.result.bytes_per_lane = mem.bytes;
+  x.result.shared_lanes = lanes;
+  x.result.bytes_per_lane = in.mem.bytes;
   x.result.role = role;
 }
 

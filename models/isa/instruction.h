@@ -303,7 +303,7 @@ struct MemoryFields {
   bool uniform_is_64bit = false;
   bool uniform_on_shared_side = false;   ///< LDGSTS dae form
   bool bypass_l1 = false;                ///< LDGSTS .BYPASS (.cg)
-  bool zero_fill = false;                ///< LDGSTS .ZFILL
+  bool partial_source = false;           ///< LDGSTS .ZFILL: low address bits count bytes that stay zero
   std::uint8_t prefetch_bytes_log2 = 0;  ///< .LTC64B/128B/256B: 6, 7, 8; 0 none
   std::uint8_t cache_op = 0;             ///< raw 86:84
   std::uint8_t scope = 0;                ///< raw 80:77

@@ -126,6 +126,24 @@ STC_VECTOR void translate_global(Execution& x, unsigned bytes, bool write, LaneP
   x.result.role = memory.find(address[static_cast<std::size_t>(first_lane(x.lanes))], bytes)->role;
 }
 
+void translate_partial(Execution& x, unsigned bytes, LanePointers& pointers,
+                       std::array<std::uint8_t, kWarpSize>& count) {
+  note_access(x, Space::kGlobal, bytes, false);
+  GlobalMemory& memory = *x.context.memory;
+  for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
+    const int lane = first_lane(m);
+    const auto u = static_cast<std::size_t>(lane);
+    std::uint64_t& address = x.result.address[u];
+    const auto left_out = static_cast<unsigned>(address & (bytes - 1));
+    address -= left_out;
+    count[u] = static_cast<std::uint8_t>(bytes - left_out);
+    pointers[u] = memory.translate(address, count[u]);
+    if (pointers[u] == nullptr) access_fault(x, lane, Space::kGlobal, count[u], false, "out-of-bounds");
+  }
+  const auto first = static_cast<std::size_t>(first_lane(x.lanes));
+  x.result.role = memory.find(x.result.address[first], count[first])->role;
+}
+
 STC_VECTOR void translate_shared(Execution& x, unsigned bytes, bool write, LanePointers& pointers) {
   note_access(x, Space::kShared, bytes, write);
   CtaState& cta = *x.warp.cta;

@@ -22,6 +22,10 @@ void window_addresses(Execution& x);
 void translate_global(Execution& x, unsigned bytes, bool write, LanePointers& pointers);
 void translate_shared(Execution& x, unsigned bytes, bool write, LanePointers& pointers);
 void translate_local(Execution& x, unsigned bytes, bool write, LanePointers& pointers);
+/// Global reads of a copy whose low address bits count the bytes to leave out at the end of each aligned `bytes`:
+/// clears those bits in result.address and gives the bytes to read per lane.
+void translate_partial(Execution& x, unsigned bytes, LanePointers& pointers,
+                       std::array<std::uint8_t, kWarpSize>& count);
 /// Per lane global, shared or local by the window that the address lies in; result.space is that of the first lane.
 void translate_generic(Execution& x, unsigned bytes, bool write, LanePointers& pointers);
 

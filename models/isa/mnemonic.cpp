@@ -247,7 +247,7 @@ std::string copy_async(const Instruction& i) {
       .raw(prefetch_suffix(m))
       .raw(size_suffix(m))
       .raw(scope_suffix(m.scope))
-      .add("ZFILL", m.zero_fill)
+      .add("ZFILL", m.partial_source)
       .str();
 }
 std::string matrix_access(const char* base, const Instruction& i) {

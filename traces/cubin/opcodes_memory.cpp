@@ -164,7 +164,7 @@ void copy_async(Encoded& e, Instruction& i) {
   if (i.mem.bytes < 4) throw UndecodableBits("LDGSTS of less than 4 bytes");
   scope_and_cache(e, i);
   i.mem.bypass_l1 = !e.bits.flag(81);
-  i.mem.zero_fill = e.bits.flag(82);
+  i.mem.partial_source = e.bits.flag(82);
   pp(e, i);
   const bool descriptor = e.bits.flag(76);
   const bool shown = e.bits.flag(101);

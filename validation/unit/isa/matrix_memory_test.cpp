@@ -126,22 +126,80 @@ TEST_F(AsyncCopy, CopiesAndMarksTheRole) {
   EXPECT_EQ(m.cta.shared_role[(512 + 96) / 16], static_cast<std::uint8_t>(DataRole::kOther));
 }
 
-TEST_F(AsyncCopy, FalsePredicateSkipsOrFillsWithZeros) {
+TEST_F(AsyncCopy, FalseCopyPredicateWritesZerosAndReadsNothing) {
   m.warp.p[1] = 0x0000ffff;
   copy.source_predicate0 = pred(1);
-  m.set_address_lanes(2, m.memory.find("weights")->address, 16);
-  m.warp.r[3][20] = 0;  // a wild pointer is not followed when the predicate is false
+  m.warp.r[3][20] = 0;  // neither a wild pointer nor a misaligned one is followed
+  m.warp.r[2][21] += 3;
+  for (const bool partial : {false, true}) {
+    copy.mem.partial_source = partial;
+    for (auto& b : m.cta.shared) b = 0xee;
+    m.run(copy);
+    EXPECT_EQ(m.result.access_lanes, 0x0000ffffu);
+    EXPECT_EQ(m.result.shared_lanes, 0xffffffffu);
+    EXPECT_EQ(m.cta.shared[512 + 15 * 32], 241);
+    for (const std::size_t lane : {16u, 20u, 21u, 31u}) {
+      EXPECT_EQ(m.cta.shared[512 + lane * 32], 0);
+      EXPECT_EQ(m.cta.shared[512 + lane * 32 + 15], 0);
+      EXPECT_EQ(m.cta.shared[512 + lane * 32 + 16], 0xee);
+    }
+  }
+}
+
+TEST_F(AsyncCopy, FalseGuardLeavesSharedMemoryAlone) {
+  m.warp.p[0] = 0x0000ffff;
+  copy.guard = pred(0);
+  copy.source_predicate0 = pred(1);  // false everywhere
   m.run(copy);
-  EXPECT_EQ(m.result.access_lanes, 0x0000ffffu);
-  EXPECT_EQ(m.cta.shared[512 + 20 * 32], 0xee);
-  EXPECT_EQ(m.cta.shared[512 + 15 * 32], 241);
-  copy.mem.zero_fill = true;
-  m.run(copy);
-  EXPECT_EQ(m.cta.shared[512 + 20 * 32], 0);
-  EXPECT_EQ(m.cta.shared[512 + 20 * 32 + 15], 0);
-  EXPECT_EQ(m.cta.shared[512 + 20 * 32 + 16], 0xee);
-  EXPECT_EQ(m.result.access_lanes, 0x0000ffffu);
-  EXPECT_EQ(m.result.shared_lanes, 0xffffffffu);
+  EXPECT_EQ(m.result.access_lanes, 0u);
+  EXPECT_EQ(m.result.shared_lanes, 0x0000ffffu);
+  EXPECT_EQ(m.cta.shared[512 + 15 * 32], 0);
+  EXPECT_EQ(m.cta.shared[512 + 16 * 32], 0xee);
+}
+
+TEST_F(AsyncCopy, PartialSourceCountsTheBytesThatStayZero) {
+  copy.mem.partial_source = true;
+  for (const std::uint32_t bytes : {4u, 8u, 16u}) {
+    copy.mem.bytes = static_cast<std::uint8_t>(bytes);
+    for (auto& b : m.cta.shared) b = 0xee;
+    const std::uint64_t source = m.memory.find("weights")->address + bytes;
+    m.set_address_lanes(2, source, bytes + 1);  // lane i leaves out i % bytes
+    m.run(copy);
+    EXPECT_EQ(m.result.access_lanes, 0xffffffffu);
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+      const std::uint32_t left_out = lane % bytes, from = bytes + (bytes + 1) * lane - left_out;
+      EXPECT_EQ(m.result.address[lane], source - bytes + from);
+      for (std::uint32_t i = 0; i < bytes; ++i) {
+        EXPECT_EQ(m.cta.shared[512 + lane * 32 + i], i < bytes - left_out ? (from + i + 1) % 256 : 0)
+            << lane << " " << i;
+      }
+      EXPECT_EQ(m.cta.shared[512 + lane * 32 + bytes], 0xee);
+    }
+  }
+}
+
+TEST_F(AsyncCopy, PartialSourceMayEndWithTheBuffer) {
+  copy.mem.partial_source = true;
+  const Allocation& tail = m.memory.allocate("tail", 24);
+  m.warp.p[0] = 1u << 4;
+  copy.guard = pred(0);
+  m.set_address_lanes(2, tail.address + 16 + 8, 0);  // 8 of 16 bytes
+  EXPECT_EQ(fault_of(m, copy), "");
+  m.set_address_lanes(2, tail.address + 16 + 7, 0);
+  const std::string text = fault_of(m, copy);
+  EXPECT_NE(text.find("out-of-bounds 9-byte read"), std::string::npos) << text;
+  EXPECT_NE(text.find("lane 4"), std::string::npos) << text;
+}
+
+TEST_F(AsyncCopy, WholeSourceMustBeAlignedAndZerosNeedARightTarget) {
+  m.warp.r[2][7] += 8;
+  EXPECT_NE(fault_of(m, copy).find("misaligned 16-byte read"), std::string::npos);
+  copy.source_predicate0 = pred(1);
+  EXPECT_EQ(fault_of(m, copy), "");
+  m.warp.r[4][9] += 4;
+  EXPECT_NE(fault_of(m, copy).find("misaligned 16-byte write"), std::string::npos);
+  m.warp.r[4][9] = 1u << 18;
+  EXPECT_NE(fault_of(m, copy).find("out-of-bounds 16-byte write"), std::string::npos);
 }
 
 TEST_F(AsyncCopy, UniformRegisterOnTheSharedSide) {
