@@ -112,6 +112,7 @@ Table make_table() {
   set(Opcode::kF2fp, execute_f2fp);
   set(Opcode::kF2fpUnpackFp8, execute_f2fp_unpack_fp8);
   set(Opcode::kF2fpPackFp8, execute_f2fp_pack_fp8);
+  set(Opcode::kF2fpTf32, execute_f2fp_tf32);
   set(Opcode::kF2f, execute_f2f);
   set(Opcode::kFrnd, execute_frnd);
   set(Opcode::kF2i, execute_f2i);
@@ -119,6 +120,7 @@ Table make_table() {
   set(Opcode::kI2fp, execute_i2fp);
   set(Opcode::kI2i, execute_i2i);
   set(Opcode::kI2ip, execute_i2ip);
+  set(Opcode::kF2ip, execute_f2ip);
   set(Opcode::kVimnmx, execute_vimnmx);
   set(Opcode::kViaddmnmx, execute_viaddmnmx);
   set(Opcode::kVimnmx3, execute_vimnmx3);

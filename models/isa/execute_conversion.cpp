@@ -8,27 +8,12 @@
 #include "models/isa/float_bits.h"
 #include "models/isa/handlers.h"
 #include "models/isa/lane_math.h"
+#include "models/isa/scalar_type.h"
 
 namespace stc::isa {
 namespace {
 
 bool wide(ScalarType t) { return t == ScalarType::kF64 || t == ScalarType::kU64 || t == ScalarType::kS64; }
-
-bool signed_integer(ScalarType t) {
-  return t == ScalarType::kS8 || t == ScalarType::kS16 || t == ScalarType::kS32 || t == ScalarType::kS64;
-}
-
-int integer_bits(ScalarType t) {
-  switch (t) {
-    case ScalarType::kU8:
-    case ScalarType::kS8: return 8;
-    case ScalarType::kU16:
-    case ScalarType::kS16: return 16;
-    case ScalarType::kU64:
-    case ScalarType::kS64: return 64;
-    default: return 32;
-  }
-}
 
 FloatLayout layout_of(ScalarType t) {
   switch (t) {
@@ -112,32 +97,6 @@ std::uint64_t to_integer(double value, ScalarType type, Rounding rounding, bool 
 
 }  // namespace
 
-STC_VECTOR void execute_f2fp(Execution& x) {
-  const Instruction& in = x.instruction;
-  Vector sa, sb;
-  const std::uint32_t* a = fetch(x, in.a, sa);
-  const std::uint32_t* b = fetch(x, in.b, sb);
-  const SignMasks ma(in.a), mb(in.b);
-  const bool relu = in.mod.relu;
-  const auto positive = [=](std::uint32_t v) { return relu && (v >> 31) != 0 && !is_nan(v) ? 0u : v; };
-  if (in.mod.rounding == Rounding::kNearestEven) {
-    if (in.mod.pack_bf16) {
-      write_lanes(x, in.dest, [&](std::size_t i) {
-        return f32_to_bf16(positive(ma(a[i]))) << 16 | f32_to_bf16(positive(mb(b[i])));
-      });
-    } else {
-      write_lanes(x, in.dest,
-                  [&](std::size_t i) { return f32_to_f16(positive(ma(a[i]))) << 16 | f32_to_f16(positive(mb(b[i]))); });
-    }
-    return;
-  }
-  const FloatLayout layout = in.mod.pack_bf16 ? kBf16 : kF16;
-  const auto narrow = [&](std::uint32_t v) {
-    return static_cast<std::uint32_t>(round_double(as_float(positive(v)), layout, in.mod.rounding));
-  };
-  write_lanes(x, in.dest, [&](std::size_t i) { return narrow(ma(a[i])) << 16 | narrow(mb(b[i])); });
-}
-
 void execute_f2f(Execution& x) {
   const Modifiers& mod = x.instruction.mod;
   const Source source(x, wide(mod.source_type));
@@ -198,19 +157,6 @@ STC_VECTOR void execute_i2fp(Execution& x) {
   }
 }
 
-namespace {
-
-/// A 32-bit signed value clamped to a narrower type.
-std::uint32_t clamp_integer(std::int32_t value, ScalarType type) {
-  const int bits = integer_bits(type);
-  if (bits >= 32) return static_cast<std::uint32_t>(value);
-  const std::int32_t high = signed_integer(type) ? (1 << (bits - 1)) - 1 : (1 << bits) - 1;
-  const std::int32_t low = signed_integer(type) ? -high - 1 : 0;
-  return static_cast<std::uint32_t>(value < low ? low : value > high ? high : value);
-}
-
-}  // namespace
-
 void execute_i2i(Execution& x) {
   const Instruction& in = x.instruction;
   Vector sb;
@@ -219,21 +165,6 @@ void execute_i2i(Execution& x) {
     const std::uint32_t v = in.mod.saturate ? clamp_integer(static_cast<std::int32_t>(b[i]), in.mod.dest_type) : b[i];
     return sign_extend_field(v, static_cast<std::uint32_t>(integer_bits(in.mod.dest_type)),
                              signed_integer(in.mod.dest_type), false);
-  });
-}
-
-void execute_i2ip(Execution& x) {
-  const Instruction& in = x.instruction;
-  Vector sa, sb, sc;
-  const std::uint32_t* a = fetch(x, in.a, sa);
-  const std::uint32_t* b = fetch(x, in.b, sb);
-  const std::uint32_t* c = fetch(x, in.c, sc);
-  const std::uint32_t bits = integer_bits(in.mod.dest_type) == 8 ? 8 : 16;
-  const std::uint32_t ones = (1u << bits) - 1u;
-  write_lanes(x, in.dest, [&](std::size_t i) {
-    const std::uint32_t low = clamp_integer(static_cast<std::int32_t>(b[i]), in.mod.dest_type) & ones;
-    const std::uint32_t next = clamp_integer(static_cast<std::int32_t>(a[i]), in.mod.dest_type) & ones;
-    return low | next << bits | (bits == 8 ? c[i] << 16 : 0u);
   });
 }
 

@@ -65,6 +65,7 @@ void execute_dmma(Execution&);
 void execute_f2fp(Execution&);
 void execute_f2fp_unpack_fp8(Execution&);
 void execute_f2fp_pack_fp8(Execution&);
+void execute_f2fp_tf32(Execution&);
 void execute_f2f(Execution&);
 void execute_frnd(Execution&);
 void execute_f2i(Execution&);
@@ -72,6 +73,7 @@ void execute_i2f(Execution&);
 void execute_i2fp(Execution&);
 void execute_i2i(Execution&);
 void execute_i2ip(Execution&);
+void execute_f2ip(Execution&);
 // uniform datapath
 void execute_umov(Execution&);
 void execute_uldc(Execution&);

@@ -43,6 +43,7 @@ enum class Opcode : std::uint16_t {
   kR2b,
   kF2fpUnpackFp8,
   kF2fpPackFp8,
+  kF2fpTf32,
   // integer
   kIadd3,
   kViadd,
@@ -238,7 +239,11 @@ enum class ScalarType : std::uint8_t {
   kF16x2,
   kBf16x2,
   kE4m3,
-  kE5m2
+  kE5m2,
+  kU4,
+  kS4,
+  kU2,
+  kS2
 };
 
 /// Modifiers. Only the members that the opcode's documentation names are meaningful; the rest are zero.

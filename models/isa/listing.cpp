@@ -311,6 +311,14 @@ std::string two_sources(const Instruction& i, ImmediateStyle style) {
 std::string three_sources(const Instruction& i, ImmediateStyle style) {
   return Operands(i).rd().source(i.a, style).source(i.b, style).source(i.c, style).str();
 }
+/// The part of the third source that stays is printed where the format leaves room for more than half of it.
+std::string pack_integers(const Instruction& i) {
+  const ScalarType to = i.mod.dest_type;
+  const bool nibbles = to == ScalarType::kU4 || to == ScalarType::kS4;
+  const bool pairs = to == ScalarType::kU2 || to == ScalarType::kS2;
+  const char* kept = nibbles ? ".24" : pairs ? ".28" : "";
+  return Operands(i).rd().source(i.a).source(i.b, kSignedHex).source(i.c, kSignedHex, kept).str();
+}
 std::string select(const Instruction& i, ImmediateStyle style) {
   return Operands(i).rd().source(i.a, style).source(i.b, style).source(i.source_predicate0).str();
 }
@@ -325,6 +333,7 @@ std::string operands_text(const Instruction& i) {
     case Opcode::kBrev:
     case Opcode::kI2fp:
     case Opcode::kI2i: return unary(i, hex);
+    case Opcode::kF2fpTf32: return unary(i, kFloat);
     case Opcode::kI2f: {
       const bool halves = i.mod.source_type == ScalarType::kU16 || i.mod.source_type == ScalarType::kS16;
       const std::string part = fmt::format(".{}{}", halves ? "H" : "B", i.mod.byte_select);
@@ -380,8 +389,9 @@ std::string operands_text(const Instruction& i) {
     case Opcode::kDmul: return two_sources(i, kDouble);
     case Opcode::kFfma: return three_sources(i, kFloat);
     case Opcode::kDfma: return three_sources(i, kDouble);
+    case Opcode::kI2ip: return pack_integers(i);
+    case Opcode::kF2ip: return three_sources(i, kFloat);
     case Opcode::kIdp:
-    case Opcode::kI2ip:
     case Opcode::kShf:
     case Opcode::kPrmt: return three_sources(i, hex);
     case Opcode::kVabsdiff:

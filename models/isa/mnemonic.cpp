@@ -19,8 +19,9 @@ const char* name_of(BoolOp op) {
   return kNames[static_cast<int>(op)];
 }
 const char* name_of(ScalarType type) {
-  static constexpr const char* kNames[] = {"U8",  "S8",   "U16", "S16", "U32",   "S32",     "U64",  "S64",
-                                           "F16", "BF16", "F32", "F64", "F16x2", "BF16_V2", "E4M3", "E5M2"};
+  static constexpr const char* kNames[] = {"U8",   "S8",   "U16",  "S16", "U32", "S32",   "U64",
+                                           "S64",  "F16",  "BF16", "F32", "F64", "F16x2", "BF16_V2",
+                                           "E4M3", "E5M2", "U4",   "S4",  "U2",  "S2"};
   return kNames[static_cast<int>(type)];
 }
 const char* name_of(AtomicOp op) {
@@ -159,6 +160,12 @@ std::string f2fp_fp8(const Instruction& i) {
   t.add("SATFINITE", pack && m.saturate).add("RELU", m.relu);
   t.add(pack ? name_of(m.dest_type) : m.pack_bf16 ? "BF16" : "F16");
   return t.add(name_of(m.source_type)).add(pack ? "PACK_AB_MERGE_C" : "UNPACK_B").str();
+}
+std::string f2fp_tf32(const Instruction& i) {
+  return Text("F2FP").add("RELU", i.mod.relu).add("TF32.F32.PACK_B").raw(arithmetic_rounding(i.mod.rounding)).str();
+}
+std::string f2ip(const Instruction& i) {
+  return Text("F2IP").add(name_of(i.mod.dest_type)).add("F32").raw(integer_rounding(i.mod.rounding)).add("NTZ").str();
 }
 std::string f2fp(const Instruction& i) {
   const Modifiers& m = i.mod;
@@ -388,13 +395,14 @@ std::string mnemonic(const Instruction& i) {
     case Opcode::kF2fp: return f2fp(i);
     case Opcode::kF2fpUnpackFp8:
     case Opcode::kF2fpPackFp8: return f2fp_fp8(i);
+    case Opcode::kF2fpTf32: return f2fp_tf32(i);
     case Opcode::kF2f: return f2f(i);
     case Opcode::kF2i: return f2i(i);
     case Opcode::kI2f: return i2f(i);
     case Opcode::kFrnd: return frnd(i);
     case Opcode::kI2fp:
       return Text("I2FP").add("F32").add(name_of(m.source_type)).raw(arithmetic_rounding(m.rounding)).str();
-    case Opcode::kF2ip: return "F2IP";
+    case Opcode::kF2ip: return f2ip(i);
     case Opcode::kMovm: return "MOVM.16.MT88";
     case Opcode::kI2i: return Text("I2I").add(name_of(m.dest_type)).add("S32.SAT").str();
     case Opcode::kI2ip: return Text("I2IP").add(name_of(m.dest_type)).add("S32.SAT").str();

@@ -108,9 +108,54 @@ Pipe pipe_of(Opcode opcode) {
     case Opcode::kCctll:
     case Opcode::kPmtrig:
     case Opcode::kBpt:
-    case Opcode::kKill: return Pipe::kNone;
-    default: return Pipe::kAlu;
+    case Opcode::kKill:
+    case Opcode::kInvalid:
+    case Opcode::kOpcodeCount: return Pipe::kNone;
+    case Opcode::kMov:
+    case Opcode::kCs2r:
+    case Opcode::kSel:
+    case Opcode::kPrmt:
+    case Opcode::kP2r:
+    case Opcode::kR2p:
+    case Opcode::kF2fp:
+    case Opcode::kF2fpUnpackFp8:
+    case Opcode::kF2fpPackFp8:
+    case Opcode::kF2fpTf32:
+    case Opcode::kI2fp:
+    case Opcode::kF2ip:
+    case Opcode::kI2i:
+    case Opcode::kI2ip:
+    case Opcode::kB2r:
+    case Opcode::kR2b:
+    case Opcode::kIadd3:
+    case Opcode::kLea:
+    case Opcode::kLop3:
+    case Opcode::kShf:
+    case Opcode::kIsetp:
+    case Opcode::kPlop3:
+    case Opcode::kPlop3Signs:
+    case Opcode::kImnmx:
+    case Opcode::kIabs:
+    case Opcode::kSgxt:
+    case Opcode::kBmsk:
+    case Opcode::kVimnmx:
+    case Opcode::kVimnmx3:
+    case Opcode::kViaddmnmx:
+    case Opcode::kVabsdiff:
+    case Opcode::kVabsdiff4:
+    case Opcode::kLepc:
+    case Opcode::kFsetp:
+    case Opcode::kFset:
+    case Opcode::kFsel:
+    case Opcode::kFmnmx:
+    case Opcode::kHfma2Mma:
+    case Opcode::kVote:
+    case Opcode::kElect:
+    case Opcode::kQspc:
+    case Opcode::kCgaerrbar:
+    case Opcode::kEndcollective: return Pipe::kAlu;
   }
+  return Pipe::kNone;  // not reached: the compiler checks that every operation is named above
 }
 
 MemoryKind memory_kind_of(Opcode opcode) {

@@ -61,8 +61,51 @@ void signed_source_on_sm90(Encoded& e, Instruction&) {
   e.bits.require(74, 1, e.sm >= 90 ? 1 : 0, "the sign of the source");
 }
 
+/// I2IP: {78:76} is the format of the results, {73:72} says how much of the third source stays.
+void integer_pack(Encoded& e, Instruction& i) {
+  fields<rd, src_a<kPlain>, src_bc<kPlain, kPlain>, signed_source_on_sm90>(e, i);
+  static constexpr ScalarType kTypes[] = {ScalarType::kU8, ScalarType::kS8, ScalarType::kU16, ScalarType::kS16,
+                                          ScalarType::kU2, ScalarType::kS2, ScalarType::kU4,  ScalarType::kS4};
+  static constexpr unsigned kKept[] = {0, 0, 0, 0, 3, 3, 2, 2};
+  const auto format = e.bits.take(76, 3);
+  e.bits.require(72, 2, kKept[format], "the part of the third source of I2IP");
+  i.mod.source_type = ScalarType::kS32;
+  i.mod.dest_type = kTypes[format];
+  i.mod.saturate = true;
+}
+
+/// F2IP: {77:76} is the format of the results; only the form in which a NaN becomes zero (74) is known.
+void float_pack(Encoded& e, Instruction& i) {
+  fields<rd, src_a<kPlain>, src_bc<kPlain, kPlain>, rounding_79_78>(e, i);
+  const auto format = e.bits.take(76, 2);
+  if (format > 1) throw UndecodableBits("unknown format of F2IP");
+  if (i.mod.rounding == isa::Rounding::kDown || i.mod.rounding == isa::Rounding::kUp) {
+    throw UndecodableBits("F2IP rounding other than nearest even and zero");
+  }
+  e.bits.require(72, 1, 0, "the part of the third source of F2IP");
+  e.bits.require(74, 2, 1, "NTZ of F2IP");
+  i.mod.source_type = ScalarType::kF32;
+  i.mod.dest_type = format == 1 ? ScalarType::kS8 : ScalarType::kU8;
+  i.mod.saturate = true;
+}
+
+/// F2FP.TF32.F32.PACK_B: one source, rounded to 10 fraction bits.
+void f2fp_tf32(Encoded& e, Instruction& i) {
+  i.opcode = Opcode::kF2fpTf32;
+  fields<rd, src_b<kPlain>, flag<75, &Modifiers::relu>>(e, i);
+  e.bits.require(24, 8, isa::kRegisterZero, "the first source of F2FP.PACK_B");
+  e.bits.require(64, 8, isa::kRegisterZero, "the third source of F2FP.PACK_B");
+  e.bits.require(72, 3, 0, "the source format of F2FP.TF32");
+  e.bits.require(76, 3, 5, "the format of F2FP.TF32");
+  const auto rounding = e.bits.take(79, 3);
+  if (rounding != 0 && rounding != 3) throw UndecodableBits("F2FP rounding other than nearest even and zero");
+  i.mod.rounding = static_cast<isa::Rounding>(rounding);
+  e.bits.require(86, 5, 8 + 1, "PACK_B of F2FP.TF32");
+}
+
 /// F2FP: 73 says that the source is e4m3 (74: an 8-bit float), {87, 76} is the destination's format.
 void f2fp(Encoded& e, Instruction& i) {
+  if (e.sm >= 90 && e.bits.flag(86)) return f2fp_tf32(e, i);
   fields<rd, src_a<kPlain>, src_b<kPlain>>(e, i);
   const auto source = e.bits.take(73, 2);
   const auto dest = e.bits.take(87, 1) << 1 | e.bits.take(76, 1);
@@ -136,8 +179,8 @@ const std::vector<OpcodeRow>& conversion_opcodes() {
   static const std::vector<OpcodeRow> rows = {
       {0x03e, kAllB, Opcode::kF2fp, f2fp},
       {0x038, kAllB, Opcode::kI2i, fields<rd, src_b<kPlain>, small_integer_dest>},
-      {0x039, kReg, Opcode::kI2ip,
-       fields<rd, src_a<kPlain>, src_bc<kPlain, kPlain>, small_integer_dest, signed_source_on_sm90>},
+      {0x039, kAllBC, Opcode::kI2ip, integer_pack},
+      {0x043, kAllBC, Opcode::kF2ip, float_pack, 90},
       {0x045, kAllB, Opcode::kI2fp, fields<rd, src_b<kPlain>, i2fp_tail, i2fp_rounding>, 90},
       {0x104, kAllB, Opcode::kF2f, fields<kF2f, width<false>>},
       {0x105, kAllB, Opcode::kF2i, fields<kF2i, width<false>>},
