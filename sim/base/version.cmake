@@ -1,10 +1,12 @@
-# Writes ${OUT}, the source file that holds version and git revision; leaves it alone when nothing changed.
+# Writes ${OUT}, the source file that holds version and git revision; leaves it alone when nothing changed. The revision
+# ends in + when anything that decides a figure differs from the commit, a new file included.
 execute_process(COMMAND git -C ${SOURCE} rev-parse --short=12 HEAD OUTPUT_VARIABLE revision
                 OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
 if(failed)
   set(revision "unknown")
 else()
-  execute_process(COMMAND git -C ${SOURCE} status --porcelain --untracked-files=no OUTPUT_VARIABLE changed ERROR_QUIET)
+  execute_process(COMMAND git -C ${SOURCE} status --porcelain -- CMakeLists.txt models traces sim validation configs
+                  OUTPUT_VARIABLE changed ERROR_QUIET)
   if(changed)
     string(APPEND revision "+")
   endif()

@@ -4,7 +4,8 @@
 
 namespace stc::sim {
 
-const char* version();       ///< "0.1.0"
-const char* git_revision();  ///< commit at build time, "+" appended if files differed from it; "unknown" outside git
+const char* version();  ///< "0.1.0"
+/// Commit at build time, "+" appended if files differed from it or were new; "unknown" outside git.
+const char* git_revision();
 
 }  // namespace stc::sim

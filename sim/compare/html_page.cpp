@@ -78,6 +78,10 @@ std::string html_section(const std::string& id, const std::string& title, const 
                      intro.empty() ? "" : fmt::format("<p class=\"soft\">{}</p>\n", escape_html(intro)), body);
 }
 
+std::string html_warning(const std::string& text) {
+  return text.empty() ? "" : fmt::format("<p class=\"bad\"><strong>{}</strong></p>\n", escape_html(text));
+}
+
 std::string html_figure(const std::string& caption, const std::string& svg) {
   return fmt::format("<figure><figcaption>{}</figcaption>{}</figure>\n", escape_html(caption), svg);
 }

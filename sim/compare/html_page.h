@@ -44,6 +44,9 @@ class HtmlTable {
   std::string rows_;
 };
 
+/// A sentence that must not be overlooked; nothing when it is empty.
+std::string html_warning(const std::string& text);
+
 /// A figure that stands for a whole section.
 struct HtmlTile {
   std::string title, value, detail;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "sim/base/provenance.h"
 #include "sim/compare/html_charts.h"
 #include "sim/compare/html_page.h"
 #include "sim/compare/report_table.h"
@@ -23,7 +24,7 @@ std::string header(const CompareReport& report) {
       fmt::format("<p class=\"soft\">{} points of {}{}. stcsim {} ({}), configuration {}.</p>\n", report.points.size(),
                   escape_html(files), report.filter.empty() ? "" : escape_html(fmt::format(" where {}", report.filter)),
                   report.version, report.git, report.config_hash);
-  return out;
+  return out + html_warning(caveat_of_revision(report.git));
 }
 
 /// The largest group of each kind, by its headline metric.

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "sim/base/provenance.h"
 #include "sim/compare/csv_table.h"
 
 namespace stc::sim {
@@ -51,7 +52,11 @@ nlohmann::ordered_json compare_json(const CompareReport& report) {
                {"gpu", {{"name", report.gpu}, {"file", report.gpu_file}, {"clock_mhz", report.clock_mhz}}},
                {"measured", report.measured_files},
                {"filter", report.filter},
-               {"provenance", {{"version", report.version}, {"git", report.git}, {"config_hash", report.config_hash}}},
+               {"provenance",
+                {{"version", report.version},
+                 {"git", report.git},
+                 {"caveat", caveat_of_revision(report.git)},
+                 {"config_hash", report.config_hash}}},
                {"failures", report.failures},
                {"simulation_s", report.simulation_s},
                {"notes", report.notes}};

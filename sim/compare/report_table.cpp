@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/provenance.h"
+
 namespace stc::sim {
 namespace {
 
@@ -109,7 +111,8 @@ std::string compare_table(const CompareReport& report, const std::optional<Basel
                                 fmt::join(report.measured_files, ", "), report.gpu);
   out += summary_table(report) + speedup_lines(report) + worst_table(report) + failure_lines(report);
   if (baseline) out += baseline_lines(*baseline);
-  return out;
+  const std::string caveat = caveat_of_revision(report.git);
+  return caveat.empty() ? out : out + fmt::format("\n{}\n", caveat);
 }
 
 }  // namespace stc::sim

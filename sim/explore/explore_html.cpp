@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "sim/base/provenance.h"
 #include "sim/base/text.h"
 #include "sim/base/version.h"
 #include "sim/compare/html_page.h"
@@ -38,6 +39,7 @@ std::string intro(const ExploreReport& report) {
       "cycles of the dense kernel over cycles of the sparse one on the same GPU, each with the best of its "
       "tiles.</p>\n",
       sweep.compiled ? "compiled" : "built", sweep.warm_l2 ? "warm" : "cold", version(), git_revision());
+  out += html_warning(caveat_of_revision(git_revision()));
   std::vector<HtmlTile> tiles = {
       {"questions", std::to_string(report.cases.size()), fmt::format("{} of them sparse", sparse)},
       {"simulations", std::to_string(report.plan->points.size()),

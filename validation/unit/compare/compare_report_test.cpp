@@ -140,6 +140,21 @@ TEST(Baseline, RefusesOtherFiles) {
               testing::HasSubstr("is no report of stcsim compare"));
 }
 
+TEST(CompareReport, SaysWhenTheCommitIsNotAllOfTheProgram) {
+  CompareReport report = report_of({gemm(kDense, 110, 100)});
+  const auto everywhere = [&](const auto& matcher) {
+    EXPECT_THAT(compare_html(report, std::nullopt), matcher);
+    EXPECT_THAT(compare_table(report, std::nullopt), matcher);
+    EXPECT_THAT(compare_json(report).dump(), matcher);
+  };
+  report.git = "0123456789ab";
+  everywhere(testing::Not(testing::HasSubstr("Not for publication")));
+  report.git = "0123456789ab+";
+  everywhere(testing::HasSubstr("Built from a modified tree: commit 0123456789ab alone"));
+  report.git = "unknown";
+  everywhere(testing::HasSubstr("Built outside of git"));
+}
+
 TEST(HtmlReport, StandsAlone) {
   const CompareReport report = report_of({gemm(kDense, 110, 100), gemm(kSparse, 55, 80)});
   const std::string html = compare_html(report, std::nullopt);
