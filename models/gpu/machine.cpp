@@ -111,7 +111,7 @@ RunStatistics Machine::run(const Launch& launch) {
   context_.start_cycle = (now + kTicksPerCycle - 1) / kTicksPerCycle;
   reset(launch);
   simulate(launch);
-  return collect(launch, fit);
+  return collect(fit);
 }
 
 void Machine::simulate(const Launch& launch) {
@@ -168,11 +168,11 @@ void Machine::count_elapsed(RunStatistics& result) const {
       std::lround(static_cast<double>(result.cycles) * result.clock_mhz / running + params_.launch.overhead_cycles));
 }
 
-RunStatistics Machine::collect(const Launch& launch, const Occupancy& fit) const {
+RunStatistics Machine::collect(const Occupancy& fit) const {
   RunStatistics result;
-  result.ctas_per_sm = fit.ctas_per_sm;
+  result.ctas_per_sm = most_resident(records_);
+  result.occupancy = fit.ctas_per_sm;
   result.occupancy_limit = fit.limit;
-  if (launch.grid.count() <= sms_.size() * static_cast<std::size_t>(fit.ctas_per_sm)) result.occupancy_limit = "grid";
   std::uint64_t first = ~std::uint64_t{0}, last = 0;
   for (const CtaRecord& record : records_) {
     first = std::min(first, record.start);

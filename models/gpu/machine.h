@@ -35,7 +35,7 @@ class Machine {
   void simulate(const Launch& launch);
   void report_deadlock() const;
   void count_elapsed(RunStatistics& result) const;
-  RunStatistics collect(const Launch& launch, const Occupancy& fit) const;
+  RunStatistics collect(const Occupancy& fit) const;
   std::uint64_t cycle() const;
 
   GpuParams params_;

@@ -45,6 +45,7 @@ Json kernel_json(const LaunchResult& launch) {
                {"dynamic_shared_bytes", launch.dynamic_shared_bytes},
                {"ctas", launch.grid.count()},
                {"ctas_per_sm", launch.run.ctas_per_sm},
+               {"occupancy", launch.run.occupancy},
                {"occupancy_limit", launch.run.occupancy_limit}};
   if (launch.gemm) {
     const GemmProblem& gemm = *launch.gemm;

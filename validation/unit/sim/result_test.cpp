@@ -29,7 +29,8 @@ LaunchResult sample_launch(bool sparse) {
   launch.run.cycles = sparse ? 1000 : 1600;
   launch.run.cycles_elapsed = sparse ? 4000 : 4600;
   launch.run.clock_mhz = 1000;
-  launch.run.ctas_per_sm = 2;
+  launch.run.ctas_per_sm = 1;
+  launch.run.occupancy = 2;
   launch.run.occupancy_limit = "registers";
   launch.run.total.cycles_active = 108 * 900;
   launch.run.total.tensor_busy_cycles = 108 * 4 * 720;
@@ -107,6 +108,16 @@ TEST(ResultJson, FiguresAreDerivedAsDocumented) {
   EXPECT_DOUBLE_EQ(document["comparison"]["weight_bytes_read"]["dram"]["saved_fraction"], 0.4375);
   EXPECT_TRUE(document["comparison"]["weight_bytes_read"]["l2"]["saved_fraction"].is_null());
   EXPECT_TRUE(document["buffers"]["E"]["hash"].is_null());
+}
+
+TEST(ResultTable, SaysWhatASmallGridLeavesOfTheOccupancy) {
+  const RunResult result = sample();  // four CTAs on 108 SMs
+  EXPECT_THAT(result_table(result),
+              testing::HasSubstr("at most 1 at once on an SM, which has room for 2 (limit: registers); 108 SMs"));
+  const auto kernel = result_json(result)["kernel"];
+  EXPECT_EQ(kernel["ctas_per_sm"], 1);
+  EXPECT_EQ(kernel["occupancy"], 2);
+  EXPECT_EQ(kernel["occupancy_limit"], "registers");
 }
 
 TEST(ResultTable, NamesTheFiguresThatPeopleLookFor) {
