@@ -50,10 +50,10 @@ void TensorCorePort::check(const WarpContext& warp, const isa::Instruction& inst
     const auto hits = [&](const isa::RegisterRange& range) { return overlap(range, first, count); };
     if (std::any_of(use.sources.begin(), use.sources.begin() + use.source_count, hits) ||
         std::any_of(use.dests.begin(), use.dests.begin() + use.dest_count, hits)) {
-      throw std::logic_error(fmt::format("{}: {} at {:#x} uses R{} to R{} before {} at {:#x} has completed them",
-                                         unit_.name(), isa::mnemonic(instruction), instruction.address, first,
-                                         first + count - 1, isa::mnemonic(*pending.instruction),
-                                         pending.instruction->address));
+      throw isa::SimulatedFault(fmt::format("{}: {} at {:#x} uses R{} to R{} before {} at {:#x} has completed them",
+                                            unit_.name(), isa::mnemonic(instruction), instruction.address, first,
+                                            first + count - 1, isa::mnemonic(*pending.instruction),
+                                            pending.instruction->address));
     }
   }
 }

@@ -87,7 +87,7 @@ void plan_additions(const TensorCoreParams& params, StepSchedule& plan) {
 
 Tile tile_of(const TensorCoreParams& params) {
   const int units = params.dot_product_units;
-  if (units < 1 || units > kRows * kColumns || (units & (units - 1)) != 0) {
+  if (!form_a_tile(units)) {
     throw std::invalid_argument("dot_product_units: " + std::to_string(units) +
                                 "; a tensor core computed in steps needs a power of two from 1 to 128");
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "models/isa/element_format.h"
+#include "models/isa/execute.h"
 #include "models/memory/time_base.h"
 #include "models/tensor_core/trace_names.h"
 
@@ -74,7 +75,7 @@ void TensorCore::issue(MmaRequest request) {
   job.first_step = std::max(cycle + static_cast<Cycle>(schedule.first_step), array_free_);
   job.done = false;
   if (job.first_step > cycle + static_cast<Cycle>(schedule.latest_first_step)) {
-    throw std::logic_error(
+    throw isa::SimulatedFault(
         fmt::format("{}: {} issued in cycle {} finds the multipliers busy until {}, too late for its "
                     "latency; fill_cycles is too short for this mix of instructions",
                     name(), job.request.op.name(), cycle, array_free_));

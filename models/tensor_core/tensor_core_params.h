@@ -4,6 +4,9 @@
 
 namespace stc::tensor_core {
 
+/// Whether so many dot-product units compute a rectangle of D of 16 rows and 8 columns in a step.
+constexpr bool form_a_tile(int units) { return units >= 1 && units <= 16 * 8 && (units & (units - 1)) == 0; }
+
 /// Rates follow from unit counts; see mma_timing.h for the formulas.
 struct TensorCoreParams {
   int dot_product_units = 32;
@@ -25,8 +28,8 @@ struct TensorCoreParams {
 
   template <class V>
   void describe(V& v) {
-    v.field("dot_product_units", dot_product_units, "units", 1, 1024,
-            "Dot-product units; each produces one element of D per step.");
+    v.field("dot_product_units", dot_product_units, "units", 1, 128,
+            "Dot-product units, a power of two; each produces one element of D per step.");
     v.field("multipliers_per_unit", multipliers_per_unit, "multipliers", 1, 64,
             "Multipliers of one dot-product unit for elements of multiplier_bits.");
     v.field("multiplier_bits", multiplier_bits, "bits", 4, 64,

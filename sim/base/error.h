@@ -9,8 +9,8 @@ namespace stc::sim {
 enum ExitCode : int {
   kOk = 0,
   kCheckFailed = 1,    ///< the run finished, but its result is wrong
-  kUserErrorExit = 2,  ///< command line, configuration or run file; nothing was written
-  kFaultExit = 3       ///< fault or deadlock of the simulated program
+  kUserErrorExit = 2,  ///< command line, configuration, run file, or an output that takes nothing
+  kFaultExit = 3       ///< fault or deadlock of the simulated program, or an error of this one, which says so
 };
 
 /// Something the user can mend. The text says where, which value, and what is allowed.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/base/files.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -9,32 +10,69 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <new>
 
 #include "sim/base/error.h"
 
 namespace stc::sim {
 namespace fs = std::filesystem;
 
-std::vector<std::uint8_t> read_bytes(const std::string& path) {
+namespace {
+
+/// More than a file that others are writing grows meanwhile; some of /proc are endless and say that they are empty.
+constexpr std::size_t kMostGrowth = std::size_t{64} << 20;
+
+struct Descriptor {
+  int number;
+  ~Descriptor() {
+    if (number >= 0) ::close(number);
+  }
+};
+
+[[noreturn]] void cannot_read(const std::string& path, const std::string& why) {
+  throw UserError(fmt::format("{}: cannot be read: {}", path, why));
+}
+
+/// Size of a file whose contents can be taken into memory.
+std::size_t readable_size(const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status)) throw UserError(fmt::format("{}: no such file", path));
+  if (status.type() == fs::file_type::not_found) throw UserError(fmt::format("{}: no such file", path));
+  if (!fs::status_known(status)) cannot_read(path, error.message());
   if (fs::is_directory(status)) throw UserError(fmt::format("{}: is a folder, a file is needed", path));
   // Some of these never end, others can be read only once.
   if (!fs::is_regular_file(status)) {
     throw UserError(fmt::format("{}: is a device, pipe or socket, a file is needed", path));
   }
-  errno = 0;
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw UserError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
-  std::vector<std::uint8_t> bytes;
-  bytes.reserve(static_cast<std::size_t>(fs::file_size(path)));
-  std::vector<char> chunk(1U << 20U);
-  while (stream.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || stream.gcount() > 0) {
-    bytes.insert(bytes.end(), chunk.begin(), chunk.begin() + stream.gcount());
+  return static_cast<std::size_t>(fs::file_size(path, error));
+}
+
+void read_all(const std::string& path, std::size_t size, std::vector<std::uint8_t>& bytes) {
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
+  if (file.number < 0) cannot_read(path, std::strerror(errno));
+  bytes.reserve(size);
+  std::vector<std::uint8_t> chunk(std::size_t{1} << 20);
+  for (;;) {
+    const ssize_t got = ::read(file.number, chunk.data(), chunk.size());
+    if (got == 0) return;
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) cannot_read(path, std::strerror(errno));
+    bytes.insert(bytes.end(), chunk.begin(), chunk.begin() + got);
+    if (bytes.size() > size + kMostGrowth) cannot_read(path, "has no end");
   }
-  if (stream.bad()) throw UserError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
-  return bytes;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> read_bytes(const std::string& path) {
+  const std::size_t size = readable_size(path);
+  try {
+    std::vector<std::uint8_t> bytes;
+    read_all(path, size, bytes);
+    return bytes;
+  } catch (const std::bad_alloc&) {
+    throw UserError(fmt::format("{}: has {} bytes, more than this computer's memory takes", path, size));
+  }
 }
 
 std::string read_text(const std::string& path) {
@@ -43,6 +81,8 @@ std::string read_text(const std::string& path) {
 }
 
 std::string resolve_path(const std::string& folder, const std::string& path) {
+  if (path.find('\0') != std::string::npos)
+    throw UserError(fmt::format("{}: a zero byte follows, which no file name holds", path.c_str()));
   return (fs::path(folder) / path).lexically_normal().string();
 }
 
@@ -80,6 +120,9 @@ std::string target_of(const std::string& path) {
 
 void require_writable(const std::string& path) {
   std::error_code error;
+  if (!fs::status_known(fs::status(path, error))) {
+    throw UserError(fmt::format("{}: cannot be written: {}", path, error.message()));
+  }
   if (fs::is_directory(path, error)) throw UserError(fmt::format("{}: is a folder, cannot be written as a file", path));
   if (is_special(path)) {
     if (::access(path.c_str(), W_OK) == 0) return;

@@ -13,7 +13,7 @@ namespace stc::sim {
 std::vector<std::uint8_t> read_bytes(const std::string& path);
 std::string read_text(const std::string& path);
 
-/// Normal form of `path`, taken relative to `folder` unless it is absolute.
+/// Normal form of `path`, taken relative to `folder` unless it is absolute; UserError when no file can have this name.
 std::string resolve_path(const std::string& folder, const std::string& path);
 std::string folder_of(const std::string& path);
 

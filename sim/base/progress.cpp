@@ -6,6 +6,7 @@
 
 #include <cstdio>
 
+#include "sim/base/streams.h"
 #include "sim/base/text.h"
 
 namespace stc::sim {
@@ -23,13 +24,12 @@ void ProgressLine::update(std::uint64_t done, std::uint64_t all, std::uint64_t c
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const double fraction = all == 0 ? 0.0 : static_cast<double>(done) / static_cast<double>(all);
   const std::string left = done == 0 ? "?" : fmt::format("{:.0f}", seconds / fraction - seconds);
-  fmt::print(stderr, "\r\033[K{}: {:.0f} % ({} of {} CTAs), {} cycles, {:.0f} s gone, {} s to go", title_,
-             100 * fraction, done, all, grouped(cycles), seconds, left);
-  std::fflush(stderr);
+  say(fmt::format("\r\033[K{}: {:.0f} % ({} of {} CTAs), {} cycles, {:.0f} s gone, {} s to go", title_, 100 * fraction,
+                  done, all, grouped(cycles), seconds, left));
 }
 
 void ProgressLine::clear() {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
+  if (drawn_) say("\r\033[K");
   drawn_ = false;
 }
 

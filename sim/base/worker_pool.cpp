@@ -111,6 +111,9 @@ void WorkerPool::serve(int channel) const {
     } catch (const std::exception& error) {
       failed = true;
       answer = error.what();
+    } catch (...) {
+      failed = true;
+      answer = "an exception that says nothing";
     }
     if (!send_message(channel, failed, answer)) break;
   }

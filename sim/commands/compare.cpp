@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <optional>
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/json_text.h"
 #include "sim/base/version.h"
 #include "sim/base/worker_pool.h"
 #include "sim/commands/whole_number.h"
@@ -29,6 +31,12 @@ constexpr const char* kExamples =
     "  stcsim compare validation/measured/a100/published.csv --out results --baseline before/compare.json\n"
     "  stcsim compare measured.csv --gpu configs/gpus/h200.yaml --set sm.lsu.l1_latency=30\n"
     "An interrupted run goes on where it stopped: results are kept in --out.\n";
+
+void require_use_of_tiles(const CompareCommand& command, const MeasuredData& data) {
+  const auto chooses = [](const ComparePoint& point) { return point.kind == ComparePoint::Kind::kLibraryGemm; };
+  if (!command.tiles || std::any_of(data.points.begin(), data.points.end(), chooses)) return;
+  throw UserError("--tiles: is for timings of libraries, of which the measured files have none");
+}
 
 CompareReport empty_report(const CompareCommand& command, const GpuConfig& gpu, const MeasuredData& data) {
   CompareReport report;
@@ -75,10 +83,9 @@ CLI::App* add_compare_command(CLI::App& app, CompareCommand& command) {
       ->type_name("REPORT");
   compare
       ->add_option("--tiles", command.tiles,
-                   "Library timings: how many promising tiles to simulate per shape, dense and sparse each")
+                   "Library timings: how many promising tiles to simulate per shape, dense and sparse each (default 2)")
       ->check(whole_number_in(1, 100))
-      ->type_name("N")
-      ->capture_default_str();
+      ->type_name("N");
   compare->footer(kExamples);
   return compare;
 }
@@ -89,24 +96,28 @@ int compare(const CompareCommand& command) {
   const GpuConfig gpu =
       read_gpu_config(command.gpu_file.empty() ? gpu_file_of(command.files) : command.gpu_file, overrides);
   const Manifest manifest = Manifest::load(default_kernels_folder());
-  const ReaderContext reader{gpu, manifest, default_micro_folder(), command.tiles};
+  ReaderContext reader{gpu, manifest, default_micro_folder()};
+  if (command.tiles) reader.tiles = *command.tiles;
   MeasuredData data;
   for (const std::string& file : command.files) read_measured(file, reader, data);
+  require_use_of_tiles(command, data);
   const std::vector<ComparePoint> points = PointFilter(command.filter).apply(data.points);
 
   const auto path = [&](const char* name) { return resolve_path(command.out_folder, name); };
   for (const char* name : {"compare.json", "compare.csv", "compare.html", "compare.txt"}) require_writable(path(name));
+  std::optional<Baseline> earlier;
+  if (!command.baseline.empty()) earlier.emplace(command.baseline);
   CompareReport report = empty_report(command, gpu, data);
   const std::size_t workers = command.jobs != 0 ? command.jobs : static_cast<std::size_t>(available_processors());
   CompareProgress progress;
   report.points = run_points(points, {gpu, manifest, reader.micro_folder}, workers, path("results.jsonl"), progress);
   summarise(report, manifest);
   std::optional<BaselineComparison> baseline;
-  if (!command.baseline.empty()) baseline = compare_with_baseline(report, command.baseline);
+  if (earlier) baseline = earlier->compare(report);
 
   const std::string table = compare_table(report, baseline);
   OutputFiles outputs;
-  outputs.add_text(path("compare.json"), compare_json(report).dump(1) + "\n");
+  outputs.add_text(path("compare.json"), json_text(compare_json(report), 1) + "\n");
   outputs.add_text(path("compare.csv"), compare_csv(report));
   outputs.add_text(path("compare.txt"), table);
   outputs.add_text(path("compare.html"), compare_html(report, baseline));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,8 @@ struct CompareCommand {
   std::string filter;
   std::string out_folder = "compare";
   std::string baseline;
-  std::size_t jobs = 0;  ///< 0: one per core
-  std::size_t tiles = 2;
+  std::size_t jobs = 0;              ///< 0: one per core
+  std::optional<std::size_t> tiles;  ///< not given: that of ReaderContext
 };
 
 CLI::App* add_compare_command(CLI::App& app, CompareCommand& command);

@@ -9,6 +9,8 @@
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/json_text.h"
+#include "sim/base/streams.h"
 #include "sim/base/text.h"
 #include "sim/commands/whole_number.h"
 #include "sim/explore/explore_report.h"
@@ -70,15 +72,14 @@ int list_points(const SweepPlan& plan) {
 
 int run_and_report(const ExploreCommand& command, const Prepared& prepared, Crew& crew) {
   const auto path = [&](const char* name) { return resolve_path(prepared.folder, name); };
-  if (command.fresh) std::filesystem::remove(path("points.jsonl"));
-  Journal journal(path("points.jsonl"));
+  Journal journal(path("points.jsonl"), command.fresh);
   const SweepResults results = run_sweep(prepared.plan, journal, crew);
   const ExploreReport report = make_explore_report(prepared.plan, results, prepared.quality, prepared.weights);
   OutputFiles outputs;
   outputs.add_text(path("cases.csv"), cases_csv(report));
   outputs.add_text(path("points.csv"), points_csv(report));
   outputs.add_text(path("times.csv"), times_csv(report));
-  outputs.add_text(path("result.json"), explore_json(report).dump(2) + "\n");
+  outputs.add_text(path("result.json"), json_text(explore_json(report), 2) + "\n");
   outputs.add_text(path("report.html"), explore_html(report));
   outputs.commit();
   fmt::print("{}", explore_table(report));
@@ -104,10 +105,10 @@ int explore_with_mpi(const ExploreCommand& command, int ranks) {
   } catch (const UserError& error) {
     failure = error.what();
   }
-  MpiJob job(own.get(), failure);
+  MpiJob job(own.get(), failure, prepared ? identity_of(prepared->plan) : "");
   if (!job.failure().empty()) {
     // Not thrown: an exception on its way through MPI's end would abort the job with a code of MPI's own.
-    if (job.rank() == 0) fmt::print(stderr, "stcsim: {}\n", job.failure());
+    if (job.rank() == 0) say(fmt::format("stcsim: {}\n", job.failure()));
     return kUserErrorExit;
   }
   if (job.rank() != 0) {
@@ -138,6 +139,10 @@ CLI::App* add_explore_command(CLI::App& app, ExploreCommand& command) {
 }
 
 int explore(const ExploreCommand& command) {
+  if (command.dry_run && (command.fresh || !command.out_folder.empty())) {
+    throw UserError(fmt::format("{}: has no meaning together with --dry-run, which neither reads nor writes results",
+                                command.fresh ? "--fresh" : "--out"));
+  }
   const int ranks = mpi_ranks();
   if (ranks > 1 && !command.dry_run) return explore_with_mpi(command, ranks);
   const int jobs = command.jobs > 0 ? command.jobs : available_processors();

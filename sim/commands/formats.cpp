@@ -10,6 +10,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/json_text.h"
 #include "sim/base/text.h"
 #include "sim/commands/whole_number.h"
 #include "sim/formats/formats_report.h"
@@ -107,7 +108,7 @@ int formats(const FormatsCommand& command) {
     weights = draw_weights(command.distribution, command.seed, command.rows, command.columns);
   }
   const FormatsReport report = make_formats_report(weights, options);
-  const std::string json = formats_json(report).dump(2) + "\n";
+  const std::string json = json_text(formats_json(report), 2) + "\n";
   const std::string csv = formats_csv(report);
   OutputFiles outputs;
   if (!command.json_file.empty() && command.json_file != "-") outputs.add_text(command.json_file, json);

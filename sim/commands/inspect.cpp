@@ -11,6 +11,8 @@
 #include "models/isa/execute.h"
 #include "models/isa/listing.h"
 #include "sim/base/error.h"
+#include "sim/base/files.h"
+#include "sim/base/json_text.h"
 #include "traces/cubin/cubin.h"
 #include "traces/cubin/cubin_error.h"
 #include "traces/cubin/decoder.h"
@@ -158,7 +160,7 @@ CLI::App* add_inspect_command(CLI::App& app, InspectOptions& options) {
 
 int inspect(const InspectOptions& options) {
   try {
-    const cubin::Cubin module = cubin::open_cubin(options.file);
+    const cubin::Cubin module(read_bytes(options.file), options.file);
     if (!options.kernel.empty()) module.words(options.kernel);  // names the kernels when this one is not there
     nlohmann::ordered_json kernels = nlohmann::ordered_json::array();
     std::string undecodable;  // the first of all kernels
@@ -174,7 +176,7 @@ int inspect(const InspectOptions& options) {
       if (options.listing) print_listing(seen);
     }
     if (options.json) {
-      fmt::print("{}\n", nlohmann::ordered_json{{"file", options.file}, {"kernels", kernels}}.dump(2));
+      fmt::print("{}\n", json_text({{"file", options.file}, {"kernels", kernels}}, 2));
     }
     if (!undecodable.empty()) throw UserError(fmt::format("{}: {}", options.file, undecodable));
   } catch (const cubin::CubinError& error) {

@@ -11,6 +11,7 @@
 #include "models/isa/mma_catalogue.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/json_text.h"
 #include "sim/commands/whole_number.h"
 #include "sim/config/gpu_config.h"
 #include "sim/mma/batch.h"
@@ -40,10 +41,10 @@ int deliver(const MmaCommand& command, const std::string& text, const nlohmann::
   if (command.json_file.empty()) {
     fmt::print("{}", text);
   } else if (command.json_file == "-") {
-    fmt::print("{}\n", json.dump(1));
+    fmt::print("{}\n", json_text(json, 1));
   } else {
     OutputFiles files;
-    files.add_text(command.json_file, json.dump(1) + "\n");
+    files.add_text(command.json_file, json_text(json, 1) + "\n");
     files.commit();
   }
   return kOk;
@@ -193,6 +194,7 @@ int mma(const MmaCommand& command) {
   const bool is_batch = !command.in_file.empty() || !command.out_file.empty();
   if (is_batch) refuse_unused(command, "--in and --out", {"--in", "--out", "--op", "--selector"});
   if (command.lane_map && command.gpu_file.empty()) {
+    if (!command.sets.empty()) throw UserError("--set: replaces parameters of a GPU, but no --gpu is given");
     const isa::MmaOp op = op_of(command);
     return deliver(command, lane_map_text(op), lane_map_json(op));
   }

@@ -9,6 +9,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/json_text.h"
 #include "sim/launch/manifest.h"
 #include "sim/result/result_json.h"
 #include "sim/result/result_table.h"
@@ -167,7 +168,7 @@ int run(const RunCommand& command) {
   result.peak_mib = peak_mib();
 
   const std::string table = result_table(result);
-  const std::string json = result_json(result).dump(2) + "\n";
+  const std::string json = json_text(result_json(result), 2) + "\n";
   if (!command.json_file.empty() && command.json_file != "-") outputs.add_text(command.json_file, json);
   if (!command.out_folder.empty()) {
     outputs.add_text(resolve_path(command.out_folder, "result.json"), json);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "sim/base/error.h"
@@ -20,39 +19,58 @@ using Json = nlohmann::ordered_json;
 
 constexpr double kSame = 0.001;
 
-Json read_report(const std::string& file) {
+double number_of(const Json& json) {
+  return json.is_number() ? json.get<double>() : std::numeric_limits<double>::infinity();
+}
+
+Json parsed(const std::string& file) {
   Json json = Json::parse(read_text(file), nullptr, false);
-  if (json.is_discarded() || !json.is_object() || json.value("schema", "") != kCompareSchema) {
+  if (json.is_discarded() || !json.is_object() || json.value("schema", Json()) != kCompareSchema) {
     throw UserError(
         fmt::format("--baseline: {} is no report of stcsim compare (compare.json, schema {})", file, kCompareSchema));
   }
   return json;
 }
 
-double number_of(const Json& json) {
-  return json.is_number() ? json.get<double>() : std::numeric_limits<double>::infinity();
+}  // namespace
+
+Baseline::Baseline(const std::string& file) : file_(file) {
+  const Json json = parsed(file);
+  try {
+    git_ = json.at("provenance").at("git").get<std::string>();
+    for (const Json& point : json.at("points")) {
+      Errors& errors = points_[point.at("id").get<std::string>()];
+      if (!point.contains("metrics")) continue;
+      for (const auto& [metric, values] : point["metrics"].items()) errors[metric] = number_of(values.at("error"));
+    }
+    for (const Json& old : json.at("summaries")) {
+      summaries_.push_back({old.at("group").get<std::string>(), old.at("metric").get<std::string>(),
+                            old.at("points").get<std::size_t>(), number_of(old.at("mape"))});
+    }
+  } catch (const nlohmann::json::exception& error) {
+    throw UserError(fmt::format("--baseline: {}: {}", file, error.what()));
+  }
 }
 
-void compare_points(const CompareReport& report, const Json& earlier, BaselineComparison& result) {
-  std::map<std::string, const Json*> before;
-  for (const Json& point : earlier.at("points")) before[point.at("id").get<std::string>()] = &point;
+void Baseline::compare_points(const CompareReport& report, BaselineComparison& result) const {
+  std::size_t found = 0;
   for (const ComparedPoint& point : report.points) {
-    const auto found = before.find(point.point.id);
-    if (found == before.end()) {
+    const auto before = points_.find(point.point.id);
+    if (before == points_.end()) {
       ++result.added;
       continue;
     }
-    const Json& old = *found->second;
-    before.erase(found);
-    if (!old.contains("metrics")) continue;
+    ++found;
+    const Errors& errors = before->second;
+    if (errors.empty()) continue;
     if (!point.failure.empty()) {
       result.failing_now.push_back(point.point.id);
       continue;
     }
     const std::string metric = point.headline();
-    if (metric.empty() || !old["metrics"].contains(metric)) continue;
-    const BaselineChange change{point.point.id, metric, number_of(old["metrics"][metric]["error"]),
-                                point.error(metric)};
+    const auto error = errors.find(metric);
+    if (error == errors.end()) continue;
+    const BaselineChange change{point.point.id, metric, error->second, point.error(metric)};
     const double difference = std::fabs(change.now) - std::fabs(change.before);
     if (!(std::fabs(difference) >= kSame)) {
       ++result.same;
@@ -60,29 +78,18 @@ void compare_points(const CompareReport& report, const Json& earlier, BaselineCo
       (difference < 0 ? result.better : result.worse).push_back(change);
     }
   }
-  result.removed = before.size();
+  result.removed = points_.size() - found;
 }
 
-void compare_summaries(const CompareReport& report, const Json& earlier, BaselineComparison& result) {
-  for (const Json& old : earlier.at("summaries")) {
-    const MetricSummary* now = report.find(old.at("group"), old.at("metric"));
-    if (now == nullptr || now->statistics.points != old.at("points").get<std::size_t>()) continue;
-    result.summaries.push_back({now->group, now->metric, number_of(old.at("mape")), now->statistics.mape});
-  }
-}
-
-}  // namespace
-
-BaselineComparison compare_with_baseline(const CompareReport& report, const std::string& file) {
-  const Json earlier = read_report(file);
+BaselineComparison Baseline::compare(const CompareReport& report) const {
   BaselineComparison result;
-  result.file = file;
-  try {
-    result.git = earlier.at("provenance").at("git").get<std::string>();
-    compare_points(report, earlier, result);
-    compare_summaries(report, earlier, result);
-  } catch (const nlohmann::json::exception& error) {
-    throw UserError(fmt::format("--baseline: {}: {}", file, error.what()));
+  result.file = file_;
+  result.git = git_;
+  compare_points(report, result);
+  for (const Summary& old : summaries_) {
+    const MetricSummary* now = report.find(old.group, old.metric);
+    if (now == nullptr || now->statistics.points != old.points) continue;
+    result.summaries.push_back({now->group, now->metric, old.mape, now->statistics.mape});
   }
   const auto by_size = [](const BaselineChange& a, const BaselineChange& b) {
     return std::fabs(std::fabs(a.now) - std::fabs(a.before)) > std::fabs(std::fabs(b.now) - std::fabs(b.before));

@@ -2,6 +2,7 @@
 // This comparison against an earlier one: which points got better, which worse.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,25 @@ struct BaselineComparison {
   std::vector<Summary> summaries;  ///< those that both have and whose points are the same in number
 };
 
-/// UserError when `file` is no report of this program.
-BaselineComparison compare_with_baseline(const CompareReport& report, const std::string& file);
+/// An earlier report, read and checked as a whole, so that a wrong file shows before hours of simulation.
+class Baseline {
+ public:
+  explicit Baseline(const std::string& file);  ///< UserError when it is no report of this program
+
+  BaselineComparison compare(const CompareReport& report) const;
+
+ private:
+  using Errors = std::map<std::string, double>;  ///< by metric
+  struct Summary {
+    std::string group, metric;
+    std::size_t points = 0;
+    double mape = 0;
+  };
+  void compare_points(const CompareReport& report, BaselineComparison& result) const;
+
+  std::string file_, git_;
+  std::map<std::string, Errors> points_;  ///< by id; those without a result have no errors
+  std::vector<Summary> summaries_;
+};
 
 }  // namespace stc::sim

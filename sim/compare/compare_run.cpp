@@ -9,6 +9,8 @@
 #include <chrono>
 #include <map>
 
+#include "sim/base/json_text.h"
+#include "sim/base/streams.h"
 #include "sim/base/worker_pool.h"
 
 namespace stc::sim {
@@ -20,7 +22,7 @@ class ProgressBar {
   ProgressBar(std::size_t all, double all_cost)
       : all_(all), all_cost_(all_cost), enabled_(::isatty(STDERR_FILENO) != 0) {}
   ~ProgressBar() {
-    if (drawn_) fmt::print(stderr, "\r\033[K");
+    if (drawn_) say("\r\033[K");
   }
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
@@ -36,11 +38,10 @@ class ProgressBar {
     const double fraction = all_cost_ > 0 ? done_cost_ / all_cost_ : 1.0;
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     const int filled = static_cast<int>(fraction * kWidth);
-    fmt::print(stderr, "\r\033[K[{:=>{}}>{:{}}] {} of {} launches, {:.0f} s gone, {} s to go{}", "", filled, "",
-               kWidth - filled, done_, all_, seconds,
-               done_ == 0 ? "?" : fmt::format("{:.0f}", seconds / fraction - seconds),
-               failed_ == 0 ? "" : fmt::format(", {} failed", failed_));
-    std::fflush(stderr);
+    say(fmt::format("\r\033[K[{:=>{}}>{:{}}] {} of {} launches, {:.0f} s gone, {} s to go{}", "", filled, "",
+                    kWidth - filled, done_, all_, seconds,
+                    done_ == 0 ? "?" : fmt::format("{:.0f}", seconds / fraction - seconds),
+                    failed_ == 0 ? "" : fmt::format(", {} failed", failed_)));
     drawn_ = true;
   }
 
@@ -104,7 +105,7 @@ void run_missing(const Plan& plan, const TaskContext& context, std::size_t worke
   WorkerPool pool(static_cast<int>(std::min(workers, missing.size())), [&](const std::string& task) {
     static const bool quiet = silence_terminal(log_file);
     static_cast<void>(quiet);
-    return simulate_task(plan.tasks[std::stoul(task)], context).json().dump();
+    return json_text(simulate_task(plan.tasks[std::stoul(task)], context).json());
   });
   std::size_t next = 0;
   while (next < missing.size() || pool.busy()) {

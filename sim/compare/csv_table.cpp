@@ -13,6 +13,8 @@
 namespace stc::sim {
 namespace {
 
+constexpr double kLargestMeasured = 1e13;  // clocks of an hour, ten terabytes
+
 [[noreturn]] void fail_at(const std::string& file, int line, const std::string& message) {
   throw UserError(fmt::format("{}:{}: {}", file, line, message));
 }
@@ -45,6 +47,15 @@ bool CsvRow::has(const std::string& column) const {
 }
 
 const std::string& CsvRow::text(const std::string& column) const { return fields_[table_->index(column, line_)]; }
+
+double CsvRow::measured(const std::string& column, bool can_be_zero) const {
+  const double value = number(column);
+  if (value < 0 || (value == 0 && !can_be_zero) || value > kLargestMeasured) {
+    fail(fmt::format("column '{}' must be {} and at most {:g}, but is '{}'", column,
+                     can_be_zero ? "0 or more" : "greater than 0", kLargestMeasured, text(column)));
+  }
+  return value;
+}
 
 double CsvRow::number(const std::string& column) const {
   const auto value = parse_number(text(column));
@@ -79,8 +90,10 @@ CsvTable::CsvTable(const std::string& file) : file_(file) { parse(read_text(file
 CsvTable::CsvTable(const std::string& name, const std::string& text) : file_(name) { parse(text); }
 
 void CsvTable::parse(const std::string& text) {
+  constexpr std::string_view kMark = "\xef\xbb\xbf";  // by which spreadsheets say that a file is UTF-8
+  const bool marked = std::string_view(text).substr(0, kMark.size()) == kMark;
   int number = 0;
-  for (std::string line : split(text, '\n')) {
+  for (std::string line : split(std::string_view(text).substr(marked ? kMark.size() : 0), '\n')) {
     ++number;
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (line.empty()) continue;

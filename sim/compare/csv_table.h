@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A CSV file whose every complaint names file, line and column. Lines that begin with # are comments; fields may be
-// quoted ("a, ""b"""); the first line that is no comment names the columns.
+// quoted ("a, ""b"""); the first line that is no comment names the columns. A byte-order mark in front is skipped.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,8 @@ class CsvRow {
   bool has(const std::string& column) const;                 ///< the column exists and this row's field is not empty
   const std::string& text(const std::string& column) const;  ///< UserError when the column is missing
   double number(const std::string& column) const;            ///< UserError when it is no finite number
+  /// A figure of hardware: not negative, and 0 only for what can be counted and not be there.
+  double measured(const std::string& column, bool can_be_zero = false) const;
   std::int64_t integer(const std::string& column, std::int64_t low, std::int64_t high) const;
   const std::string& one_of(const std::string& column, const std::vector<std::string>& allowed) const;
   std::string place() const;  ///< "gemm.csv:17"

@@ -23,7 +23,8 @@ MetricValues measured_values(const CsvRow& row, const CsvTable& table) {
   for (const Metric& metric : all_metrics()) {
     for (const char* column : metric.measured_columns) {
       if (!table.find(column)) continue;
-      if (row.has(column)) values[metric.key] = row.number(column);
+      const std::string unit = metric.unit;
+      if (row.has(column)) values[metric.key] = row.measured(column, unit != "SM clocks" && unit != "us");
       break;
     }
   }

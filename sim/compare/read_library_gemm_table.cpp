@@ -116,8 +116,8 @@ void read_library_gemm_table(const CsvTable& table, const ReaderContext& context
     point.fields.emplace_back("group", point.group);
     point.fields.emplace_back("gflop", fmt::format("{:.3f}", 2e-9 * static_cast<double>(m) * static_cast<double>(n) *
                                                                  static_cast<double>(k)));
-    point.measured["dense_us"] = row.number("dense_us");
-    point.measured["sparse_us"] = row.number("sparse_us");
+    point.measured["dense_us"] = row.measured("dense_us");
+    point.measured["sparse_us"] = row.measured("sparse_us");
     point.measured["speedup"] = point.measured["dense_us"] / point.measured["sparse_us"];
     if (row.has("note")) point.caveat = row.text("note");
     data.points.push_back(std::move(point));

@@ -7,11 +7,15 @@
 #include <map>
 #include <set>
 
+#include "sim/base/error.h"
 #include "sim/base/text.h"
 #include "sim/compare/read_measured.h"
 
 namespace stc::sim {
 namespace {
+
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;
+constexpr double kMostClocks = 1e12;
 
 struct Layout {
   micro::Kind kind;
@@ -34,6 +38,9 @@ double median_of(std::vector<double> values) {
 
 void check_arguments(const CsvRow& row) {
   for (const std::string& argument : split(row.text("args"), ' ')) {
+    if (argument == "data" && row.integer("data_bytes", 0, kMostBytes) == 0) {
+      row.fail("column 'args' passes data, but column 'data_bytes' is 0");
+    }
     if (argument.empty() || argument == "out" || argument == "data" || parse_integer(argument)) continue;
     row.fail(fmt::format("column 'args' holds '{}'; allowed: out, data, whole numbers", argument));
   }
@@ -44,7 +51,9 @@ std::vector<double> numbers_of(const CsvRow& row, const char* column) {
   std::vector<double> values;
   for (const std::string& word : split(row.text(column), ' ')) {
     const auto value = parse_number(word);
-    if (!value) row.fail(fmt::format("column '{}' must hold numbers, but holds '{}'", column, word));
+    if (!value || !(*value >= 0 && *value <= kMostClocks)) {
+      row.fail(fmt::format("column '{}' must hold numbers of 0 to {:g}, but holds '{}'", column, kMostClocks, word));
+    }
     values.push_back(*value);
   }
   return values;
@@ -61,7 +70,7 @@ ComparePoint point_of(const CsvRow& row, micro::Kind kind) {
   launch.ctas = static_cast<std::uint32_t>(row.integer("ctas", 1, 1 << 20));
   launch.warps = static_cast<std::uint32_t>(row.integer("warps", 1, 32));
   launch.shared_bytes = static_cast<std::uint32_t>(row.integer("shared_bytes", 0, 1 << 20));
-  launch.data_bytes = static_cast<std::uint64_t>(row.integer("data_bytes", 0, std::int64_t{1} << 40));
+  launch.data_bytes = static_cast<std::uint64_t>(row.integer("data_bytes", 0, kMostBytes));
   launch.args = row.text("args");
   launch.flushed = row.has("flushed") && row.integer("flushed", 0, 1) != 0;
   check_arguments(row);
@@ -95,9 +104,9 @@ void read_micro_table(const CsvTable& table, const ReaderContext& context, Measu
     const auto [place, is_new] = places.emplace(point.tasks.front().name(), points.size());
     if (is_new || interval) {
       if (interval) {
-        point.measured["cycles"] = row.number("cycles_median");
-        if (launch.ctas > 1) point.measured["cta_cycles"] = row.number("cta_cycles_median");
-        point.operations = row.number("operations_per_warp");
+        point.measured["cycles"] = row.measured("cycles_median");
+        if (launch.ctas > 1) point.measured["cta_cycles"] = row.measured("cta_cycles_median");
+        point.operations = row.measured("operations_per_warp", true);
       }
       if (!ids.insert(point.id).second) point.id += fmt::format(", {} B shared", launch.shared_bytes);
       points.push_back(std::move(point));
@@ -109,7 +118,11 @@ void read_micro_table(const CsvTable& table, const ReaderContext& context, Measu
     values[place->second].push_back(layout.kind == micro::Kind::kClocks ? numbers.back() : median_of(numbers));
   }
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!values[i].empty()) points[i].measured[layout.metric] = median_of(values[i]);
+    if (!values[i].empty()) {
+      const double median = median_of(values[i]);
+      if (median == 0) throw UserError(fmt::format("{}: column '{}': the median is 0", points[i].place, layout.column));
+      points[i].measured[layout.metric] = median;
+    }
     for (const auto& [metric, value] : points[i].measured) points[i].tasks.front().micro.measured.push_back(value);
     data.points.push_back(std::move(points[i]));
   }

@@ -73,7 +73,7 @@ bool make_point(const CsvRow& row, ComparePoint& point) {
     const auto name = ptx_names().find(op);
     if (name == ptx_names().end()) return false;
     op = name->second;
-    point.measured["interval"] = row.number("value");
+    point.measured["interval"] = row.measured("value");
     point.tasks = {micro_task("micro_mma", fmt::format("micro_{}_c8", kernel_part(op)), 4, 32)};
   } else if (metric == "mma_latency" || metric == "mma_iteration" || metric == "mma_throughput") {
     if (op.find(".b1.") != std::string::npos) return false;  // no kernel here uses 1-bit operands
@@ -87,7 +87,7 @@ bool make_point(const CsvRow& row, ComparePoint& point) {
     const std::string key = metric == "mma_latency"     ? "latency"
                             : metric == "mma_iteration" ? "iteration"
                                                         : "throughput";
-    point.measured[key] = row.number("value");
+    point.measured[key] = row.measured("value");
     point.tasks = {
         micro_task("micro_mma_loop", fmt::format("micro_loop_{}_c{}", kernel_part(op), chains), warps, kIterations)};
   } else {

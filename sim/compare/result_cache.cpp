@@ -2,14 +2,8 @@
 #include "sim/compare/result_cache.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-
-#include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/json_text.h"
 #include "sim/base/text.h"
 #include "sim/compare/read_measured.h"
 
@@ -17,29 +11,17 @@ namespace stc::sim {
 
 ResultCache::ResultCache(const std::string& file) {
   if (file.empty()) return;
-  require_writable(file);
-  std::filesystem::create_directories(folder_of(file));
-  std::size_t whole = 0;
-  if (std::filesystem::exists(file)) {
-    std::string text = read_text(file);
-    whole = text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1;
-    text.resize(whole);
-    read(text);
-    std::filesystem::resize_file(file, whole);
-  }
-  stream_ = std::fopen(file.c_str(), "ab");
-  if (stream_ == nullptr) throw UserError(fmt::format("{}: cannot be written: {}", file, std::strerror(errno)));
+  lines_.emplace(file, "comparison");
+  for (const std::string& line : lines_->lines()) read(line);
 }
 
-ResultCache::~ResultCache() {
-  if (stream_ != nullptr) std::fclose(stream_);
-}
-
-void ResultCache::read(const std::string& text) {
-  for (const std::string& line : split(text, '\n')) {
-    const auto json = nlohmann::ordered_json::parse(line, nullptr, false);
-    if (json.is_discarded() || !json.contains("key") || !json.contains("result")) continue;
-    results_[json["key"].get<std::string>()] = TaskResult::from_json(json["result"]);
+void ResultCache::read(const std::string& line) {
+  const auto json = nlohmann::ordered_json::parse(line, nullptr, false);
+  if (json.is_discarded() || !json.is_object()) return;
+  try {
+    results_[json.at("key").get<std::string>()] = TaskResult::from_json(json.at("result"));
+  } catch (const nlohmann::json::exception&) {
+    // Lines of another version are no results of this one.
   }
 }
 
@@ -51,10 +33,7 @@ std::optional<TaskResult> ResultCache::find(const std::string& key) const {
 
 void ResultCache::add(const std::string& key, const std::string& name, const TaskResult& result) {
   results_[key] = result;
-  if (stream_ == nullptr || result.crashed) return;
-  const nlohmann::ordered_json json = {{"key", key}, {"task", name}, {"result", result.json()}};
-  fmt::print(stream_, "{}\n", json.dump());
-  std::fflush(stream_);
+  if (lines_ && !result.crashed) lines_->append(json_text({{"key", key}, {"task", name}, {"result", result.json()}}));
 }
 
 TaskKeys::TaskKeys(const TaskContext& context) : context_(context) {

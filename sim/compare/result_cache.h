@@ -1,33 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results that survive an interrupted run: one line of JSON per task, appended as soon as it is known. The key is a
-// hash of everything that a result depends on; a line that a kill cut short is dropped.
+// hash of everything that a result depends on.
 #pragma once
 
-#include <cstdio>
 #include <map>
 #include <optional>
 #include <string>
 
+#include "sim/base/line_journal.h"
 #include "sim/compare/simulate_task.h"
 
 namespace stc::sim {
 
 class ResultCache {
  public:
-  /// Opens or makes the file; UserError when it cannot be written. An empty name keeps results in memory only.
+  /// UserError when the file cannot be written or another comparison has it. An empty name keeps results in memory
+  /// only.
   explicit ResultCache(const std::string& file);
-  ~ResultCache();
-  ResultCache(const ResultCache&) = delete;
-  ResultCache& operator=(const ResultCache&) = delete;
 
   std::optional<TaskResult> find(const std::string& key) const;
   void add(const std::string& key, const std::string& name, const TaskResult& result);
 
  private:
-  void read(const std::string& text);
+  void read(const std::string& line);
 
   std::map<std::string, TaskResult> results_;
-  std::FILE* stream_ = nullptr;
+  std::optional<LineJournal> lines_;
 };
 
 /// Hash of the task, the GPU's parameters, the kernel's bytes and this program.

@@ -20,6 +20,13 @@ struct ConfigNode::Source {
 
 namespace {
 
+/// The one document of a text; whoever writes two expects both to count.
+YAML::Node load_document(const std::string& text) {
+  const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+  if (documents.size() > 1) throw YAML::Exception(documents[1].Mark(), "a second document begins; one is allowed");
+  return documents.empty() ? YAML::Node() : documents.front();
+}
+
 std::string mark_text(const std::string& file, const YAML::Mark& mark) {
   if (mark.is_null()) return file;
   return fmt::format("{}:{}:{}", file, mark.line + 1, mark.column + 1);
@@ -36,7 +43,7 @@ void apply_override(YAML::Node node, const std::vector<std::string>& keys, std::
     }
     const auto position = static_cast<std::size_t>(*index);
     if (last) {
-      node[position] = YAML::Load(set.value);
+      node[position] = load_document(set.value);
     } else {
       apply_override(node[position], keys, depth + 1, set);
     }
@@ -47,7 +54,7 @@ void apply_override(YAML::Node node, const std::vector<std::string>& keys, std::
                                 set.value, key));
   }
   if (last) {
-    node[key] = YAML::Load(set.value);
+    node[key] = load_document(set.value);
     return;
   }
   if (!node[key].IsDefined() || node[key].IsNull()) node[key] = YAML::Node(YAML::NodeType::Map);
@@ -76,7 +83,7 @@ ConfigNode ConfigNode::load(const std::string& file, const std::vector<Override>
 ConfigNode ConfigNode::parse(const std::string& text, const std::string& name, const std::vector<Override>& overrides) {
   YAML::Node root;
   try {
-    root = YAML::Load(text);
+    root = load_document(text);
   } catch (const YAML::Exception& error) {
     throw UserError(fmt::format("{}: not valid YAML: {}", mark_text(name, error.mark), error.msg));
   }

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <type_traits>
 
+#include "models/gpu/contradiction.h"
 #include "sim/base/error.h"
 #include "sim/base/text.h"
 
@@ -27,11 +29,13 @@ class Reader {
   explicit Reader(GpuConfig& config) : config_(config), lister_(parameters_of(config.params)) {}
 
   void read_file(const std::string& file, std::vector<std::string> chain) {
-    if (std::find(chain.begin(), chain.end(), file) != chain.end()) {
+    std::error_code error;
+    const std::string identity = std::filesystem::weakly_canonical(file, error).string();  // whatever links lead to it
+    if (std::find(chain.begin(), chain.end(), identity) != chain.end()) {
       throw UserError(fmt::format("{}: 'base' leads back to this file", file));
     }
     if (std::find(files_.begin(), files_.end(), file) == files_.end()) files_.push_back(file);
-    chain.push_back(file);
+    chain.push_back(identity);
     const ConfigNode root = ConfigNode::load(file);
     if (const auto base = root.find("base")) read_file(base->file_path(), chain);
     read_group(root, "");
@@ -168,6 +172,9 @@ GpuConfig read_gpu_config(const std::string& file, const std::vector<Override>& 
   if (config.params.sm_version != 80 && config.params.sm_version != 90) {
     throw UserError(
         fmt::format("{}: sm_version is {}, but must be 80 (A100) or 90 (H100, H200)", file, config.params.sm_version));
+  }
+  if (const auto wrong = gpu::find_contradiction(config.params)) {
+    throw UserError(fmt::format("{}: {} {}", file, wrong->path, wrong->reason));
   }
   config.hash = reader.hash();
   return config;

@@ -10,6 +10,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "sim/base/json_text.h"
 #include "sim/base/text.h"
 #include "sim/explore/run_point.h"
 #include "sim/explore/sweep_progress.h"
@@ -53,7 +54,7 @@ WorkerPool::Work point_worker(const SweepPlan& plan, const std::string& log_file
     // A process can elaborate the modules of one GPU only, so each point gets one of its own. It is forked here, not
     // by the process that talks MPI.
     WorkerPool process(1, [&plan](const std::string& point) {
-      return run_point(plan, static_cast<std::size_t>(parse_integer(point).value())).json().dump();
+      return json_text(run_point(plan, static_cast<std::size_t>(parse_integer(point).value())).json());
     });
     process.submit(0, job);
     std::optional<WorkerPool::Answer> answer;

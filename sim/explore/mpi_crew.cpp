@@ -12,6 +12,8 @@
 #include <deque>
 #include <vector>
 
+#include "sim/base/streams.h"
+
 namespace stc::sim {
 namespace {
 
@@ -131,8 +133,8 @@ class MpiCrew : public Crew {
         ++rank;
         continue;
       }
-      fmt::print(stderr, "MPI rank {} is silent and taken for dead; {} of its points run elsewhere\n", rank->number,
-                 rank->points.size());
+      say(fmt::format("MPI rank {} is silent and taken for dead; {} of its points run elsewhere\n", rank->number,
+                      rank->points.size()));
       lost_.insert(lost_.end(), rank->points.begin(), rank->points.end());
       abandoned_ = true;
       rank = remote_.erase(rank);
@@ -168,12 +170,12 @@ struct MpiJob::Connection {
   mpi::communicator world;
 };
 
-MpiJob::MpiJob(LocalCrew* own, const std::string& failure) : connection_(new Connection), own_(own) {
-  std::vector<std::string> failures;
+MpiJob::MpiJob(LocalCrew* own, const std::string& failure, const std::string& work)
+    : connection_(new Connection), own_(own) {
+  std::vector<std::string> failures, works;
   mpi::all_gather(connection_->world, failure, failures);
-  for (const std::string& one : failures) {
-    if (failure_.empty()) failure_ = one;
-  }
+  mpi::all_gather(connection_->world, work, works);
+  failure_ = first_failure(failures, works);
 }
 
 MpiJob::~MpiJob() {

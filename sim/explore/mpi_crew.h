@@ -15,8 +15,9 @@ namespace stc::sim {
 
 class MpiJob {
  public:
-  /// `failure`: why this rank cannot take part; empty when it can.
-  explicit MpiJob(LocalCrew* own, const std::string& failure);
+  /// `failure`: why this rank cannot take part; empty when it can. `work`: names what this rank would compute. Ranks
+  /// exchange numbers of points, so all must have the same.
+  MpiJob(LocalCrew* own, const std::string& failure, const std::string& work);
   ~MpiJob();
   MpiJob(const MpiJob&) = delete;
   MpiJob& operator=(const MpiJob&) = delete;

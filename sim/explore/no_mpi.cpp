@@ -7,7 +7,9 @@
 namespace stc::sim {
 
 struct MpiJob::Connection {};
-MpiJob::MpiJob(LocalCrew* own, const std::string& failure) : own_(own), failure_(failure) { assert(false); }
+MpiJob::MpiJob(LocalCrew* own, const std::string& failure, const std::string&) : own_(own), failure_(failure) {
+  assert(false);
+}
 MpiJob::~MpiJob() = default;
 int MpiJob::rank() const { return 0; }
 void MpiJob::serve() {}

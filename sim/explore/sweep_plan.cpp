@@ -43,7 +43,6 @@ class Planner {
  private:
   void plan_case(std::size_t index) {
     const SweepCase& one = plan_.sweep.cases[index];
-    require_selector(one);
     const std::size_t before = plan_.points.size(), unfit_before = plan_.unfit.size();
     for (const std::size_t tile : one.tiles) {
       try {
@@ -62,16 +61,6 @@ class Planner {
                                 one.pattern.name(), one.reference ? " (the reference of the speedups)" : "",
                                 isa::name_of(one.type), plan_.sweep.shapes[one.shape].name,
                                 plan_.sweep.gpus[one.gpu].name, reasons));
-  }
-
-  /// The report needs it; runs would not.
-  void require_selector(const SweepCase& one) const {
-    const SweepGpu& gpu = plan_.sweep.gpus[one.gpu];
-    try {
-      tensor_core::selector_gates_relative_to_2_4(instruction_of(one), gpu.config.params.sm.tensor_core);
-    } catch (const std::invalid_argument& error) {
-      throw UserError(fmt::format("{}: GPU '{}': sm.tensor_core.{}", gpu.place, gpu.name, error.what()));
-    }
   }
 
   void add_point(std::size_t index, std::size_t tile_index) {
@@ -201,6 +190,12 @@ std::vector<UnfitReason> unfit_reasons(const SweepPlan& plan) {
     ++same->questions;
   }
   return reasons;
+}
+
+std::string identity_of(const SweepPlan& plan) {
+  std::string all;
+  for (const SweepPoint& point : plan.points) all += point.name + " " + point.key + "\n";
+  return content_hash(all.data(), all.size());
 }
 
 void require_memory_for(const SweepPlan& plan, int jobs) {

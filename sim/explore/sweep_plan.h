@@ -52,6 +52,9 @@ SweepPlan plan_sweep(Sweep sweep);
 
 std::vector<UnfitReason> unfit_reasons(const SweepPlan& plan);
 
+/// Hash of all points in their order.
+std::string identity_of(const SweepPlan& plan);
+
 /// UserError unless the `jobs` largest points fit into this computer's memory together.
 void require_memory_for(const SweepPlan& plan, int jobs);
 

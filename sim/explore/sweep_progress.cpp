@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include <cmath>
-#include <cstdio>
 
+#include "sim/base/streams.h"
 #include "sim/base/text.h"
 
 namespace stc::sim {
@@ -27,12 +27,12 @@ SweepProgress::SweepProgress(const SweepPlan& plan, const std::deque<std::size_t
                              int workers)
     : plan_(plan), all_(missing.size()), terminal_(::isatty(STDERR_FILENO) != 0) {
   for (const std::size_t point : missing) all_cost_ += plan.points[point].cost;
-  fmt::print(stderr, "{}: {} points to run on {} workers{}\n", plan.sweep.file, all_, workers,
-             reused == 0 ? "" : fmt::format(", {} known from before", reused));
+  say(fmt::format("{}: {} points to run on {} workers{}\n", plan.sweep.file, all_, workers,
+                  reused == 0 ? "" : fmt::format(", {} known from before", reused)));
 }
 
 SweepProgress::~SweepProgress() {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
+  if (drawn_) say("\r\033[K");
 }
 
 std::string SweepProgress::estimate() const {
@@ -47,9 +47,8 @@ void SweepProgress::draw() {
   const double fraction = all_cost_ > 0 ? done_cost_ / all_cost_ : 1.0;
   const auto filled = static_cast<std::size_t>(fraction * kBarWidth);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  fmt::print(stderr, "\r\033[K[{}{}] {} of {} points, {} gone, about {} to go", std::string(filled, '#'),
-             std::string(kBarWidth - filled, '.'), done_, all_, duration_text(seconds), estimate());
-  std::fflush(stderr);
+  say(fmt::format("\r\033[K[{}{}] {} of {} points, {} gone, about {} to go", std::string(filled, '#'),
+                  std::string(kBarWidth - filled, '.'), done_, all_, duration_text(seconds), estimate()));
 }
 
 void SweepProgress::finished(std::size_t point, const PointResult& result) {
@@ -58,8 +57,7 @@ void SweepProgress::finished(std::size_t point, const PointResult& result) {
   if (terminal_) return;
   const std::string outcome =
       result.ok() ? fmt::format("{} cycles", grouped(result.cycles)) : fmt::format("failed: {}", result.failure);
-  fmt::print(stderr, "{}/{} {}: {}, about {} to go\n", done_, all_, plan_.points[point].name, outcome, estimate());
-  std::fflush(stderr);
+  say(fmt::format("{}/{} {}: {}, about {} to go\n", done_, all_, plan_.points[point].name, outcome, estimate()));
 }
 
 }  // namespace stc::sim

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -110,8 +111,12 @@ void for_each_element(std::vector<std::uint8_t>& data, int bytes, Value value) {
 
 Fill read_fill(const ConfigNode& node) {
   if (node.is_scalar()) {
-    if (node.text() != "zero") node.fail(unknown_word("fill", node.text(), fill_names()));
-    return {};
+    const std::vector<std::string> names = fill_names();
+    if (node.text() == "zero") return {};
+    if (std::find(names.begin(), names.end(), node.text()) == names.end()) {
+      node.fail(unknown_word("fill", node.text(), names));
+    }
+    node.fail(fmt::format("must state what '{}' needs, such as {{{}: {{...}}}}", node.text(), node.text()));
   }
   node.allow_keys(fill_names());
   const auto items = node.items();

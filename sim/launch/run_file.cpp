@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;
 constexpr std::int64_t kMostU32 = 0xffffffffLL;
+constexpr std::int64_t kMostCycles = 1'000'000'000'000'000;  // simulated time is counted in thousandths of a cycle
 
 isa::Dim3 read_dim3(const ConfigNode& node) {
   const std::vector<ConfigNode> elements = node.elements();
@@ -176,10 +177,13 @@ RunOptions read_options(const ConfigNode& node, bool is_gemm) {
   if (const auto l2 = node.find("l2")) options.warm_l2 = l2->one_of({"cold", "warm"}) == "warm";
   if (const auto model = node.find("tensor_core")) {
     options.tensor_steps = model->one_of({"schedule", "steps"}) == "steps";
+    if (options.tensor_steps && !options.full_values) {
+      model->fail("is 'steps', which compute values, but the values are 'addresses'");
+    }
   }
   if (const auto check = node.find("check_dependences")) options.check_dependences = check->flag();
   if (const auto most = node.find("max_cycles")) {
-    options.max_cycles = static_cast<std::uint64_t>(most->integer(0, std::numeric_limits<std::int64_t>::max()));
+    options.max_cycles = static_cast<std::uint64_t>(most->integer(0, kMostCycles));
   }
   if (const auto check = node.find("check")) {
     options.check = check->flag();
@@ -226,7 +230,11 @@ RunFile read_run_file(const std::string& file, const std::vector<Override>& over
     run.work = plan;
     if (const auto save = workload->find("save")) run.saves = read_saves(*save, {"A", "E", "B", "D"});
   }
-  if (const auto options = root.find("options")) run.options = read_options(*options, run.is_gemm());
+  const auto options = root.find("options");
+  if (options) run.options = read_options(*options, run.is_gemm());
+  if (!run.options.full_values && !run.saves.empty()) {
+    options->at("values").fail("is 'addresses', which computes no matrix results, but 'save' asks for buffers");
+  }
   return run;
 }
 

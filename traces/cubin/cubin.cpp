@@ -250,9 +250,12 @@ Cubin open_cubin(const std::string& path) {
   }
   std::ifstream in(path, std::ios::binary);
   if (!in) throw CubinError(path + ": file: cannot be opened");
-  std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (in.bad()) throw CubinError(path + ": file: cannot be read");
-  return Cubin(std::move(bytes), path);
+  try {
+    std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    return Cubin(std::move(bytes), path);
+  } catch (const std::ios_base::failure&) {  // the buffer's own, whatever the stream is told to throw
+    throw CubinError(path + ": file: cannot be read");
+  }
 }
 
 std::vector<isa::Kernel> list_kernels(const std::string& path) { return open_cubin(path).kernels(); }

@@ -10,6 +10,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/json_text.h"
 #include "sim/base/text.h"
 #include "sim/launch/gemm_check.h"
 #include "sim/launch/gemm_workload.h"
@@ -115,7 +116,7 @@ int run(const RunCommand& command) {
   json["buffers"] = buffers;
   json["provenance"] = provenance(context.facts());
 
-  const std::string text = json.dump(2) + "\n";
+  const std::string text = sim::json_text(json, 2) + "\n";
   if (!command.json_file.empty() && command.json_file != "-") outputs.add_text(command.json_file, text);
   outputs.commit();
   if (command.json_file == "-") {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // stcsim compare as a user runs it: bad input, points that fail, interrupted runs.
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -71,6 +73,49 @@ TEST_F(CompareProgram, FaultOfOnePointDoesNotStopTheRest) {
   for (const char* name : {"out/compare.html", "out/compare.csv", "out/compare.txt"}) {
     EXPECT_TRUE(std::filesystem::exists(folder_.path(name))) << name;
   }
+}
+
+TEST_F(CompareProgram, BaselineIsReadBeforeAnythingRuns) {
+  const std::string file = folder_.write("m.csv", kHead + mma_row(1, 4, 1));
+  const std::string none = folder_.path("none.json"), other = folder_.write("other.json", "{\"schema\": [1]}");
+  const std::string broken = folder_.write(
+      "broken.json", "{\"schema\": \"stcsim.compare/1\", \"provenance\": {\"git\": \"x\"}, \"points\": [{\"id\": 3}]}");
+  for (const auto& [baseline, message] :
+       {std::pair{none, "no such file"}, {other, "is no report of stcsim compare"}, {broken, "--baseline: "}}) {
+    std::vector<std::string> words = arguments(file, "out");
+    words.insert(words.end(), {"--baseline", baseline});
+    const ProgramResult result = run_stcsim(words);
+    EXPECT_EQ(result.exit_code, 2) << baseline;
+    EXPECT_THAT(result.error, HasSubstr(message));
+    EXPECT_FALSE(std::filesystem::exists(folder_.path("out"))) << baseline;
+  }
+}
+
+TEST_F(CompareProgram, OneComparisonHasTheFolderAtATime) {
+  const std::string file = folder_.write("m.csv", kHead + mma_row(1, 4, 1));
+  const std::string journal = folder_.write("out/results.jsonl", "");
+  const int other = ::open(journal.c_str(), O_RDWR);
+  ASSERT_EQ(::flock(other, LOCK_EX), 0);
+  const ProgramResult result = run_stcsim(arguments(file, "out"));
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.error, HasSubstr("results.jsonl: another comparison is writing it"));
+  EXPECT_EQ(folder_.files(), (std::vector<std::string>{"m.csv", "out/results.jsonl"}));
+  ::close(other);
+  EXPECT_EQ(run_stcsim(arguments(file, "out")).exit_code, 0);
+}
+
+TEST_F(CompareProgram, MeasuredFiguresThatCannotBe) {
+  const auto refused = [&](const std::string& row) {
+    const ProgramResult result = run_stcsim(arguments(folder_.write("m.csv", kHead + row), "out"));
+    EXPECT_EQ(result.exit_code, 2) << row;
+    return result.error;
+  };
+  const std::string begin = "mma,micro_mma,micro_mma_m16n8k8_f32_f16_f16_f32_c1,1,1,0,0,out 4,";
+  EXPECT_THAT(refused(begin + "0,100,64\n"), HasSubstr("m.csv:2: column 'cycles_median' must be greater than 0"));
+  EXPECT_THAT(refused(begin + "-100,100,64\n"), HasSubstr("column 'cycles_median' must be greater than 0"));
+  EXPECT_THAT(refused(begin + "100,100,-64\n"), HasSubstr("column 'operations_per_warp' must be 0 or more"));
+  EXPECT_THAT(refused("bandwidth,micro_global,micro_ldg_128_cg,1,1,0,0,out data 4 1,9,9,9\n"),
+              HasSubstr("m.csv:2: column 'args' passes data, but column 'data_bytes' is 0"));
 }
 
 std::size_t lines_in(const std::string& file) {

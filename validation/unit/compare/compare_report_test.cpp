@@ -121,7 +121,7 @@ TEST(Baseline, TellsBetterFromWorse) {
       compare_json(report_of({gemm(kDense, 110, 100), gemm(kSparse, 90, 100), gemm(kDense, 1, 1, 512)})).dump());
   const CompareReport now =
       report_of({gemm(kDense, 105, 100), gemm(kSparse, 88, 100), gemm(kSparse, 1, 1, 512), gemm(kDense, 1, 1, 512)});
-  const BaselineComparison change = compare_with_baseline(now, file);
+  const BaselineComparison change = Baseline(file).compare(now);
   ASSERT_EQ(change.better.size(), 1U);
   EXPECT_THAT(change.better[0].id, testing::HasSubstr(kDense));
   EXPECT_NEAR(change.better[0].before, 0.10, 1e-12);
@@ -136,8 +136,7 @@ TEST(Baseline, TellsBetterFromWorse) {
 TEST(Baseline, RefusesOtherFiles) {
   const TemporaryFolder folder;
   const std::string file = folder.write("other.json", "{\"schema\": \"stcsim.result/1\"}");
-  EXPECT_THAT(user_error([&] { compare_with_baseline(report_of({}), file); }),
-              testing::HasSubstr("is no report of stcsim compare"));
+  EXPECT_THAT(user_error([&] { Baseline{file}; }), testing::HasSubstr("is no report of stcsim compare"));
 }
 
 TEST(CompareReport, SaysWhenTheCommitIsNotAllOfTheProgram) {

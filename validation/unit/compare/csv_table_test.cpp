@@ -47,5 +47,26 @@ TEST(CsvTable, RefusesRaggedRowsOpenQuotesAndEmptyFiles) {
             "t.csv: is empty, a line with column names is needed");
 }
 
+TEST(CsvTable, ByteOrderMarkIsSkipped) {
+  const CsvTable marked("m.csv",
+                        "\xef\xbb\xbf"
+                        "a,b\n1,2\n");
+  EXPECT_EQ(marked.columns(), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(CsvTable("m.csv", "\xef\xbb\xbf# note\na\n1\n").comments(), std::vector<std::string>{"note"});
+  EXPECT_THAT(user_error([] { CsvTable("m.csv", "\xef\xbb\xbf"); }), testing::HasSubstr("is empty"));
+}
+
+TEST(CsvTable, MeasuredFiguresAreNotNegative) {
+  const CsvTable table("m.csv", "a\n0\n-1\n5\n1e300\n");
+  const auto error = [&](std::size_t row, bool can_be_zero) {
+    return user_error([&] { table.rows()[row].measured("a", can_be_zero); });
+  };
+  EXPECT_EQ(error(0, false), "m.csv:2: column 'a' must be greater than 0 and at most 1e+13, but is '0'");
+  EXPECT_EQ(table.rows()[0].measured("a", true), 0);
+  EXPECT_EQ(error(1, true), "m.csv:3: column 'a' must be 0 or more and at most 1e+13, but is '-1'");
+  EXPECT_EQ(table.rows()[2].measured("a"), 5);
+  EXPECT_THAT(error(3, true), testing::HasSubstr("m.csv:5"));
+}
+
 }  // namespace
 }  // namespace stc::sim

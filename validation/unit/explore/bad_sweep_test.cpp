@@ -56,7 +56,7 @@ TEST_F(BadSweep, MisspeltNames) {
   refused("a100.yaml", "a1000.yaml", {"a1000.yaml: no such file"});
 }
 TEST_F(BadSweep, TensorCoreWithoutASelector) {
-  refused("sms: 4", "sm.tensor_core.dot_product_units: 7", {"dot_product_units: 7", "power of two"});
+  refused("sms: 4", "sm.tensor_core.dot_product_units: 7", {"sm.tensor_core.dot_product_units is 7", "power of two"});
 }
 TEST_F(BadSweep, SameQuestionTwice) { refused("2:8", "2:4", {"pattern 2:4", "was asked for before"}); }
 TEST_F(BadSweep, TileThatNoGpuCanRun) {

@@ -56,6 +56,20 @@ TEST(Journal, DropsWhatIsNoResult) {
   EXPECT_TRUE(Journal(folder.path("points.jsonl")).find("next").has_value());
 }
 
+TEST(Journal, ForgetsOnlyWhatItHasForItself) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path("points.jsonl");
+  {
+    Journal journal(file);
+    journal.add("key", "a point", some_result(1));
+    // Another sweep that would begin anew takes nothing away from the one that runs.
+    EXPECT_THAT(user_error([&] { Journal(file, true); }), testing::HasSubstr("another sweep is writing it"));
+  }
+  EXPECT_TRUE(Journal(file).find("key").has_value());
+  EXPECT_FALSE(Journal(file, true).find("key").has_value());
+  EXPECT_FALSE(Journal(file).find("key").has_value());
+}
+
 TEST(Journal, BelongsToOneSweepAtATime) {
   const TemporaryFolder folder;
   const Journal journal(folder.path("points.jsonl"));

@@ -169,6 +169,16 @@ TEST_F(ResumeMpi, KilledRankCostsItsPointsOnly) {
   expect_same("survived");
 }
 
+TEST_F(ResumeMpi, RanksThatReadOtherSweepsAreRefused) {
+  const std::string other = folder_.write("other.yaml", replaced(small_sweep(std::filesystem::current_path().string()),
+                                                                 "[2:4, 2:8, 2:6]", "[2:8, 2:4, 2:6]"));
+  const std::string out = folder_.path("mixed");
+  EXPECT_EQ(exit_code_of(start({STC_MPIRUN, "-n", "1", STCSIM_PROGRAM, "explore", sweep_, "--out", out, ":", "-n", "1",
+                                STCSIM_PROGRAM, "explore", other, "--out", out})),
+            2);
+  EXPECT_FALSE(std::filesystem::exists(out + "/points.jsonl"));
+}
+
 TEST_F(ResumeMpi, BadSweepEndsAllRanks) {
   folder_.write("sweep.yaml", replaced(small_sweep(std::filesystem::current_path().string()), "2:8", "9:8"));
   EXPECT_EQ(exit_code_of(start_ranks("3", "bad")), 2);

@@ -32,9 +32,15 @@ void drain(const std::array<int, 2>& from, const std::array<std::string*, 2>& to
   }
 }
 
+void redirect(int stream, const std::string& target) {
+  if (target.empty()) return;
+  ::close(stream);
+  if (target != Streams::kClosed) ::open(target.c_str(), O_WRONLY);  // takes the number that has just become free
+}
+
 }  // namespace
 
-ProgramResult run_stcsim(const std::vector<std::string>& arguments) {
+ProgramResult run_stcsim(const std::vector<std::string>& arguments, const Streams& streams) {
   std::array<int, 2> out{};
   std::array<int, 2> err{};
   if (::pipe(out.data()) != 0 || ::pipe(err.data()) != 0) throw std::runtime_error("pipe failed");
@@ -44,6 +50,8 @@ ProgramResult run_stcsim(const std::vector<std::string>& arguments) {
     ::dup2(out[1], STDOUT_FILENO);
     ::dup2(err[1], STDERR_FILENO);
     for (const int fd : {out[0], out[1], err[0], err[1]}) ::close(fd);
+    redirect(STDOUT_FILENO, streams.output);
+    redirect(STDERR_FILENO, streams.error);
     std::string program = STCSIM_PROGRAM;
     std::vector<std::string> copies = arguments;
     std::vector<char*> argv = {program.data()};

@@ -13,6 +13,12 @@ struct ProgramResult {
   std::string error;   ///< standard error
 };
 
-ProgramResult run_stcsim(const std::vector<std::string>& arguments);
+/// Where the program's streams lead instead of into the result; kClosed: nowhere.
+struct Streams {
+  static constexpr const char* kClosed = "closed";
+  std::string output, error;
+};
+
+ProgramResult run_stcsim(const std::vector<std::string>& arguments, const Streams& streams = {});
 
 }  // namespace stc::sim
