@@ -228,6 +228,10 @@ void Lsu::global_load(const MemoryInstruction& instruction, Cycle now) {
   tag_free_ = tag_start + tag_cycles;
   const bool copy = instruction.kind == MemoryKind::kAsyncCopy;
   if (copy) data_.pass(now, params_.copy_wavefronts + held_by_matrix(instruction));
+  // Zeros beside data do not wait for them.
+  if (copy && instruction.lines.count != 0 && instruction.zero_wavefronts != 0) {
+    data_.reserve(now, instruction.sub_core, instruction.zero_wavefronts);
+  }
 
   const std::uint32_t token = new_token(instruction);
   // One cycle of the latency is the data stage's.
@@ -277,9 +281,7 @@ void Lsu::data_arrived(std::uint32_t token, Cycle now) {
   free_tokens_.push_back(token);
   --outstanding_;
   if (instruction.kind == MemoryKind::kAsyncCopy) {
-    // Rows written past the L1 leave the data stage to others.
-    const Cycle written = instruction.bypass_l1 ? data_.fill(now, instruction.wavefronts)
-                                                : data_.reserve(now, instruction.sub_core, instruction.wavefronts);
+    const Cycle written = copy_written(instruction, now);
     events_.push(written + static_cast<Cycle>(params_.async_copy_latency), Event::Kind::kAsyncCopyDone,
                  instruction.warp, instruction.generation, instruction.copy_group);
     return;
@@ -287,6 +289,15 @@ void Lsu::data_arrived(std::uint32_t token, Cycle now) {
   const Cycle read = data_.reserve(now, instruction.sub_core, instruction.wavefronts);
   release(instruction, instruction.write_scoreboard,
           instruction.data_registers != 0 ? return_path(instruction, read) : read);
+}
+
+/// When the rows of a copy whose lines are here at `now` are in shared memory.
+Cycle Lsu::copy_written(const MemoryInstruction& copy, Cycle now) {
+  if (copy.lines.count == 0 && copy.zero_wavefronts != 0) {
+    return data_.reserve(now, copy.sub_core, copy.zero_wavefronts);
+  }
+  // Rows written past the L1 leave the data stage to others.
+  return copy.bypass_l1 ? data_.fill(now, copy.wavefronts) : data_.reserve(now, copy.sub_core, copy.wavefronts);
 }
 
 void Lsu::global_store(const MemoryInstruction& instruction, Cycle now) {

@@ -46,6 +46,7 @@ struct MemoryInstruction {
   std::uint32_t copy_group = 0;
   Cycle issued = 0;
   int wavefronts = 0;
+  int zero_wavefronts = 0;  ///< of a copy: rows of zeros for lanes that fetch nothing
   LineList lines;
 };
 
@@ -104,6 +105,7 @@ class Lsu {
   void global_load(const MemoryInstruction& instruction, Cycle now);
   void global_store(const MemoryInstruction& instruction, Cycle now);
   void copy_fence(const MemoryInstruction& instruction, Cycle now);
+  Cycle copy_written(const MemoryInstruction& copy, Cycle now);
   std::uint8_t look_up_l1(const LineAccess& access, Cycle now, Cycle& ready);
   void release(const MemoryInstruction& instruction, std::uint8_t scoreboard, Cycle cycle);
   Cycle return_path(const MemoryInstruction& instruction, Cycle first_register);

@@ -280,11 +280,19 @@ void StreamingMultiprocessor::send_memory(WarpContext& warp, const isa::Instruct
   } else if (info.memory == MemoryKind::kAsyncCopy) {
     coalesce(result_.address.data(), lanes, result_.bytes_per_lane, request.lines);
     // The fill writes whole rows: hardware counts one wavefront and those that conflicts add.
-    fronts = shared_wavefronts(result_.shared_address.data(), result_.shared_lanes, result_.bytes_per_lane);
+    fronts = shared_wavefronts(result_.shared_address.data(), lanes, result_.bytes_per_lane);
     // Through the L1 it takes the data stage several times more, hit or miss.
     const int through_l1 = instruction.mem.bypass_l1 ? 0 : params_.lsu.cached_copy_wavefronts;
     fronts.total = std::max(1, 1 + fronts.conflicts) + (lanes != 0 ? through_l1 : 0);
-    // Lanes whose copy predicate is false read nothing and write zeros.
+    // Lanes whose copy predicate is false fetch nothing; their zeros are stored as any data are, beside data that come
+    // through the L1 at no further cost.
+    const bool cached = !instruction.mem.bypass_l1 && lanes != 0;
+    const isa::LaneMask zeros = cached ? 0 : result_.shared_lanes & ~lanes;
+    const Wavefronts zero_rows = shared_wavefronts(result_.shared_address.data(), zeros, result_.bytes_per_lane);
+    request.zero_wavefronts = zero_rows.total;
+    if (lanes == 0 && zeros != 0) fronts = {};
+    statistics_.shared_wavefronts += static_cast<std::uint64_t>(zero_rows.total);
+    statistics_.shared_conflict_wavefronts += static_cast<std::uint64_t>(zero_rows.conflicts);
     const auto written = static_cast<std::uint64_t>(__builtin_popcount(result_.shared_lanes));
     statistics_.shared.write[role] += written * result_.bytes_per_lane;
     request.copy_group = warp.copies.add_copy();

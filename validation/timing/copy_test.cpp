@@ -9,7 +9,21 @@
 namespace stc::timing {
 namespace {
 
-isa::Instruction copy(bool guard) {
+/// P0 = lane number in R3 < `lanes`.
+isa::Instruction lanes_below(int lanes) {
+  isa::Instruction instruction;
+  instruction.opcode = isa::Opcode::kIsetp;
+  instruction.a.kind = isa::Operand::Kind::kRegister;
+  instruction.a.index = 3;
+  instruction.b.kind = isa::Operand::Kind::kImmediate;
+  instruction.b.value = static_cast<std::uint32_t>(lanes);
+  instruction.mod.compare = isa::Compare::kLt;
+  instruction.dest_predicate0 = 0;
+  return instruction;
+}
+
+/// A copy of 16 bytes in the lanes of P0 whose copy predicate P1 is false.
+isa::Instruction copy() {
   isa::Instruction instruction;
   instruction.opcode = isa::Opcode::kLdgsts;
   instruction.mem.shared_register = 2;
@@ -17,15 +31,26 @@ isa::Instruction copy(bool guard) {
   instruction.mem.address_64bit = true;
   instruction.mem.bytes = 16;
   instruction.mem.bypass_l1 = true;
-  instruction.source_predicate0.index = 0;  // P0 starts out false
-  instruction.guard.index = guard ? isa::kPredicateTrue : 0;
+  instruction.guard.index = 0;
+  instruction.source_predicate0.index = 1;
   return instruction;
 }
 
-gpu::RunStatistics run(bool guard, int copies) {
+/// Waits for all copies.
+void add_fence(KernelBuilder& k) {
+  isa::Instruction close, wait;
+  close.opcode = isa::Opcode::kLdgdepbar;
+  wait.opcode = isa::Opcode::kDepbar;
+  isa::Control control = stall(2);
+  control.write_scoreboard = 0;
+  k.add(close, control).add(wait, stall(4));
+}
+
+gpu::RunStatistics run(int lanes, int copies) {
   KernelBuilder k(8);
-  k.add(lane_id(2), stall(15)).add(shift_left(2, 2, 4), stall(15));
-  for (int i = 0; i < copies; ++i) k.add(copy(guard), stall(2));
+  k.add(lane_id(3), stall(15)).add(shift_left(2, 3, 4), stall(15)).add(lanes_below(lanes), stall(15));
+  for (int i = 0; i < copies; ++i) k.add(copy(), stall(2));
+  add_fence(k);
   return k.exit().run(gpu_without_fetch(), {});
 }
 
@@ -35,13 +60,22 @@ std::uint64_t shared_written(const gpu::RunStatistics& run) {
 }
 
 TEST(AsyncCopy, AFalseCopyPredicateWritesRowsAndAsksForNoSector) {
-  const gpu::RunStatistics zeros = run(true, 3);
-  EXPECT_EQ(shared_written(zeros), 3u * 32 * 16);
-  EXPECT_EQ(zeros.total.l2_sectors, 0u);
+  for (const int lanes : {8, 16, 17, 32}) {
+    const gpu::RunStatistics zeros = run(lanes, 3);
+    EXPECT_EQ(shared_written(zeros), 3u * static_cast<unsigned>(lanes) * 16) << lanes;
+    EXPECT_EQ(zeros.total.shared_wavefronts, 3u * static_cast<unsigned>((lanes + 7) / 8)) << lanes;
+    EXPECT_EQ(zeros.total.copy_wavefronts, 0u);
+    EXPECT_EQ(zeros.total.l2_sectors, 0u);
+  }
+}
+
+TEST(AsyncCopy, RowsOfZerosTakeTheDataStage) {
+  const auto interval = static_cast<std::uint64_t>(gpu_without_fetch().sm.lsu.own_wavefront_interval);
+  EXPECT_EQ(run(32, 24).cycles - run(32, 16).cycles, 8 * 4 * interval);
 }
 
 TEST(AsyncCopy, AFalseGuardWritesNothing) {
-  const gpu::RunStatistics nothing = run(false, 3);
+  const gpu::RunStatistics nothing = run(0, 3);
   EXPECT_EQ(shared_written(nothing), 0u);
   EXPECT_EQ(nothing.total.l2_sectors, 0u);
 }
