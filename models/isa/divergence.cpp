@@ -45,6 +45,7 @@ bool try_release(WarpState& warp, std::size_t index) {
     warp.waiting.erase(warp.waiting.begin() + static_cast<std::ptrdiff_t>(i));
     bool merged = false;
     for (Path& j : joined) {
+      if (path.wait == PathWait::kCollective) j.pc = arrival.pc;
       if (j.pc == arrival.pc) j.lanes |= arrival.lanes, merged = true;
     }
     if (merged) continue;

@@ -185,11 +185,11 @@ Table make_table() {
   set(Opcode::kBreak, execute_break);
   set(Opcode::kBmov, execute_bmov);
   set(Opcode::kWarpsync, execute_warpsync);
+  set(Opcode::kEndcollective, execute_endcollective);
   set(Opcode::kYield, execute_yield);
   set(Opcode::kBpt, execute_bpt);
-  for (const Opcode opcode :
-       {Opcode::kLdgdepbar, Opcode::kDepbar, Opcode::kMembar, Opcode::kErrbar, Opcode::kCgaerrbar, Opcode::kCctl,
-        Opcode::kCctll, Opcode::kNanosleep, Opcode::kNop, Opcode::kPmtrig, Opcode::kEndcollective}) {
+  for (const Opcode opcode : {Opcode::kLdgdepbar, Opcode::kDepbar, Opcode::kMembar, Opcode::kErrbar, Opcode::kCgaerrbar,
+                              Opcode::kCctl, Opcode::kCctll, Opcode::kNanosleep, Opcode::kNop, Opcode::kPmtrig}) {
     set(opcode, execute_nothing);
   }
   return table;

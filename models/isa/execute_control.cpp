@@ -95,9 +95,10 @@ void execute_bra(Execution& x) {
   const Instruction& in = x.instruction;
   enum Variant : std::uint16_t { kDiverged = 2, kConverged = 3 };
   if (in.mod.variant == kDiverged || in.mod.variant == kConverged) {
-    const LaneMask wanted = mask_operand(x, in.b) & x.warp.live;
-    const bool converged = (wanted & ~x.warp.active) == 0;
-    if (converged != (in.mod.variant == kConverged)) return;
+    // Converged: the guard holds in all lanes of the mask. Then, or else, the whole path branches.
+    const LaneMask missing = mask_operand(x, in.b) & x.warp.live & ~x.lanes;
+    if ((missing == 0) != (in.mod.variant == kConverged)) return;
+    x.lanes = x.warp.active;
   }
   branch(x, taken_lanes(x), in.target);
 }
@@ -148,13 +149,68 @@ void execute_bmov(Execution& x) {
   if (in.mod.variant == kReadClear) participants = 0;
 }
 
+namespace {
+
+/// Lanes of `among` that hold the value of the lowest of them.
+LaneMask lanes_like_first(const std::uint32_t* value, LaneMask among) {
+  const std::uint32_t first = value[__builtin_ctz(among)];
+  LaneMask same = 0;
+  for (LaneMask m = among; m != 0; m &= m - 1) {
+    const int lane = __builtin_ctz(m);
+    if (value[lane] == first) same |= 1u << lane;
+  }
+  return same;
+}
+
+/// The lanes of each mask wait for one another and go on as a path of their own.
+void wait_in_groups(Execution& x, PathWait wait, const std::uint32_t* masks) {
+  LaneMask left = x.lanes;
+  while (left != 0) {
+    x.lanes = lanes_like_first(masks, left);
+    left &= ~x.lanes;
+    wait_for_lanes(x, wait, 0, masks[__builtin_ctz(x.lanes)] & x.warp.live);
+  }
+}
+
+}  // namespace
+
+/// Without a mode lanes that nobody keeps waiting stay together, whatever their masks. EXCLUSIVE parts the groups.
+/// COLLECTIVE does so too, gathers a group from wherever its lanes wait, and ENDCOLLECTIVE sends them on.
 void execute_warpsync(Execution& x) {
   const Instruction& in = x.instruction;
+  WarpState& warp = x.warp;
   x.lanes = taken_lanes(x);
   if (x.lanes == 0) return;
-  enum Variant : std::uint16_t { kAll = 1 };
-  const LaneMask mask = in.mod.variant == kAll || in.b.kind == Operand::Kind::kNone ? kAllLanes : mask_operand(x, in.b);
-  wait_for_lanes(x, PathWait::kWarpsync, 0, mask & x.warp.live);
+  enum Variant : std::uint16_t { kMask = 0, kAll = 1, kCollective = 2 };
+  Vector scratch;
+  broadcast(kAllLanes, scratch);
+  const bool given = in.mod.variant != kAll && in.b.kind != Operand::Kind::kNone;
+  const std::uint32_t* masks = given ? fetch(x, in.b, scratch) : scratch.data();
+  if (in.mod.variant == kMask || in.mod.variant == kAll) {
+    LaneMask wanted = 0;
+    for (LaneMask m = x.lanes; m != 0; m &= m - 1) wanted |= masks[__builtin_ctz(m)];
+    if (x.lanes == warp.active && (wanted & warp.live & ~x.lanes) == 0) return;
+  }
+  if (in.mod.variant == kCollective) {
+    for (LaneMask m = x.lanes; m != 0; m &= m - 1) warp.collective_target[__builtin_ctz(m)] = in.target;
+  }
+  wait_in_groups(x, in.mod.variant == kCollective ? PathWait::kCollective : PathWait::kWarpsync, masks);
+}
+
+void execute_endcollective(Execution& x) {
+  WarpState& warp = x.warp;
+  const std::uint32_t* target = warp.collective_target.data();
+  LaneMask group = lanes_like_first(target, x.lanes);
+  for (LaneMask left = x.lanes & ~group; left != 0; left &= ~group) {
+    Path other;
+    other.pc = target[__builtin_ctz(group)];
+    other.lanes = group;
+    other.convergence = warp.convergence;
+    warp.waiting.push_back(other);
+    warp.active &= ~group;
+    group = lanes_like_first(target, left);
+  }
+  jump(x, target[__builtin_ctz(group)]);
 }
 
 void execute_yield(Execution& x) {

@@ -149,14 +149,10 @@ void execute_r2ur(Execution& x) {
   const Instruction& in = x.instruction;
   Vector sa;
   const std::uint32_t* a = fetch(x, in.a, sa);
-  // Lanes should agree; hardware takes the first active one.
+  // The first executing lane gives the value; the predicate is true in the lanes that hold another one.
   const std::uint32_t value = a[__builtin_ctz(x.lanes)];
   write_uniform(x, in.dest, value);
-  if (in.dest_predicate0 != kPredicateTrue) {
-    bool agree = true;
-    for (LaneMask m = x.lanes; m != 0; m &= m - 1) agree = agree && a[__builtin_ctz(m)] == value;
-    write_uniform_predicate(x, in.dest_predicate0, agree);
-  }
+  write_predicate(x, in.dest_predicate0, lanes_where([&](std::size_t i) { return a[i] != value; }));
 }
 
 }  // namespace stc::isa

@@ -131,6 +131,7 @@ void execute_bsync(Execution&);
 void execute_break(Execution&);
 void execute_bmov(Execution&);
 void execute_warpsync(Execution&);
+void execute_endcollective(Execution&);
 void execute_yield(Execution&);
 void execute_bar(Execution&);
 void execute_b2r(Execution&);

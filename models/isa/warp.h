@@ -45,7 +45,9 @@ enum class PathWait : std::uint8_t {
   kNothing,   ///< runnable
   kBsync,     ///< the other participants of a convergence barrier
   kWarpsync,  ///< the other lanes of a WARPSYNC mask
-  kBar        ///< the other lanes of the warp at the same CTA barrier
+  kBar,       ///< the other lanes of the warp at the same CTA barrier
+  /// As kWarpsync, of WARPSYNC.COLLECTIVE: when the last lanes come, all run the code behind theirs.
+  kCollective
 };
 
 /// Lanes that stand at one program counter. A warp that has not diverged has one path.
@@ -77,6 +79,9 @@ struct WarpState {
   std::uint8_t last_reduction = 0;                     ///< barrier of the latest BAR.RED (B2R.RESULT)
   CtaState* cta = nullptr;
   int index_in_cta = 0;
+
+  Vector collective_target{};  ///< per lane, where ENDCOLLECTIVE sends it
+
   bool exited() const { return live == 0; }
 };
 

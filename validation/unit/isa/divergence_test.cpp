@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small programs whose lanes part and meet again.
+#include <algorithm>
+
 #include "validation/unit/isa/machine.h"
 
 namespace stc::isa {
@@ -219,6 +221,66 @@ TEST_F(Program, BranchIfDiverged) {
   EXPECT_EQ(seen[0].size(), 1u);                          // together: not taken
   EXPECT_EQ(seen[5], std::vector<LaneMask>{0xfffffff8});  // lanes 0..2 are elsewhere: taken
   EXPECT_EQ(seen[4], std::vector<LaneMask>{0x00000007});  // the others have exited: not taken
+}
+
+TEST_F(Program, AGuardSaysWhichLanesCountAsThereIfDiverged) {
+  // P0 in lanes 0..3: a guarded BRA.DIV takes them for those that are there; all lanes go the same way.
+  Instruction diverged = guarded(branch(5), 0);
+  diverged.mod.variant = 2;
+  diverged.b = imm(0x000000ff);
+  Instruction converged = guarded(branch(4), 0);
+  converged.mod.variant = 3;
+  converged.b = imm(0x0000000f);
+  run({less(0, 0, imm(4)), diverged, exit_now(), exit_now(), exit_now(), converged, exit_now()});
+  EXPECT_EQ(seen[5], std::vector<LaneMask>{0x0000000f});  // lanes that executed; all have come
+  EXPECT_EQ(seen[4], std::vector<LaneMask>{0xffffffff});
+}
+
+TEST_F(Program, AFalseGuardIsNoDivergence) {
+  Instruction diverged = guarded(branch(3), 0);
+  diverged.mod.variant = 2;
+  diverged.b = imm(0xffffffff);
+  run({diverged, exit_now(), exit_now(), exit_now()});
+  EXPECT_EQ(seen[1], std::vector<LaneMask>{0xffffffff});
+}
+
+Instruction warpsync(int mode, int masks, int target = 0) {
+  Instruction i = branch(target);
+  i.opcode = Opcode::kWarpsync;
+  i.mod.variant = static_cast<std::uint16_t>(mode);
+  i.b = reg(masks);
+  return i;
+}
+constexpr int kMask = 0, kCollective = 2, kExclusive = 3;
+
+TEST_F(Program, ExclusiveGroupsPassOneByOne) {
+  for (std::size_t lane = 0; lane < 32; ++lane) m.warp.r[1][lane] = lane % 4 == 3 ? 0x88888888u : 0x77777777u;
+  run({bssy(0, 4), warpsync(kExclusive, 1), add(4, 1), bsync(0), add(5, 1), exit_now()});
+  std::vector<LaneMask> groups = seen[2];
+  std::sort(groups.begin(), groups.end());
+  EXPECT_EQ(groups, (std::vector<LaneMask>{0x77777777, 0x88888888}));
+  EXPECT_EQ(seen[3].size(), 2u);
+  EXPECT_EQ(seen[4], std::vector<LaneMask>{0xffffffff});
+}
+
+TEST_F(Program, LanesOfDifferentMasksStayTogetherWhenNobodyIsMissing) {
+  m.set_lanes(1, 0, 0);
+  for (std::size_t lane = 0; lane < 32; ++lane) m.warp.r[1][lane] = 1u << lane;
+  run({warpsync(kMask, 1), add(4, 1), exit_now()});
+  EXPECT_EQ(seen[1], std::vector<LaneMask>{0xffffffff});
+}
+
+TEST_F(Program, ACollectiveGathersLanesFromTwoPlacesAndSendsThemBack) {
+  m.set(1, 0xffffffff);
+  const Instruction end = make(Opcode::kEndcollective);
+  run({less(0, 0, imm(3)), guarded(branch(6), 0), warpsync(kCollective, 1, 5), add(4, 1), end,
+       exit_now(),                                                 // lanes 3 and up
+       warpsync(kCollective, 1, 9), add(4, 1), end, exit_now()});  // lanes 0 to 2
+  std::vector<LaneMask> together = seen[3];
+  together.insert(together.end(), seen[7].begin(), seen[7].end());
+  EXPECT_EQ(together, std::vector<LaneMask>{0xffffffff});
+  EXPECT_EQ(seen[5], std::vector<LaneMask>{0xfffffff8});
+  EXPECT_EQ(seen[9], std::vector<LaneMask>{0x00000007});
 }
 
 TEST_F(Program, BarrierRegistersMoveThroughGeneralOnes) {

@@ -119,5 +119,19 @@ TEST(R2ur, TakesTheFirstExecutingLane) {
   EXPECT_EQ(m.warp.ur[3], 112u);
 }
 
+TEST(R2ur, ItsPredicateIsTrueWhereALaneHoldsAnotherValue) {
+  Machine m;
+  for (std::uint32_t lane = 0; lane < 32; ++lane) m.warp.r[0][lane] = 0xfu << (lane / 4 * 4);
+  Instruction i = make(Opcode::kR2ur, kUniformZero, reg(0));
+  i.dest_predicate0 = 1;
+  m.run(i);
+  EXPECT_EQ(m.warp.p[1], 0xfffffff0u);
+  m.warp.p[0] = 0x000000f0;
+  m.warp.p[1] = 0;
+  i.guard = pred(0);
+  m.run(i);
+  EXPECT_EQ(m.warp.p[1], 0u);  // those that execute agree
+}
+
 }  // namespace
 }  // namespace stc::isa
