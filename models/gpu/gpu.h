@@ -37,6 +37,8 @@ struct Launch {
   std::vector<std::uint8_t> parameters;  ///< bytes of the parameter block
   isa::GlobalMemory* memory = nullptr;
   LaunchOptions options;
+  isa::Poison* poison = nullptr;               ///< fills what starts with a pattern and finds who reads it; none: zeros
+  isa::UnsetSymbols* unset_symbols = nullptr;  ///< finds reads of variables that nobody set
   /// Called now and then with (CTAs finished, CTAs in all, cycles simulated).
   std::function<void(std::uint64_t, std::uint64_t, std::uint64_t)> progress;
 };

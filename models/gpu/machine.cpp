@@ -105,6 +105,8 @@ RunStatistics Machine::run(const Launch& launch) {
   context_.cta_launch_latency = params_.launch.cta_launch_latency;
   context_.caches_emptied = launch.options.l2 == L2State::kCold;
   context_.clock_mhz = params_.clock_mhz;
+  context_.poison = launch.poison;
+  context_.unset_symbols = launch.unset_symbols;
   context_.shuffle_seed = launch.options.shuffle_seed;
   // Whole cycles only: the launch begins at the next one.
   const memory::Tick now = memory::to_ticks(sc_core::sc_time_stamp());

@@ -34,6 +34,8 @@ constexpr std::uint32_t kClusterSize = 0x144;        ///< CTAs per cluster in x,
 constexpr std::uint32_t kClusterReciprocal = 0x150;  ///< 1 / the same, f32 (sm_90)
 constexpr std::uint32_t kClusterGrid = 0x15c;        ///< clusters in x, y, z (sm_90)
 constexpr std::uint32_t kClusterCtas = 0x188;        ///< CTAs per cluster (sm_90)
+/// Generic address of the constant bank with the module's variables, 64 bit.
+constexpr std::uint32_t generic_constants(int sm_version) { return sm_version >= 90 ? 0xd0 : 0x50; }
 }  // namespace constant0
 
 }  // namespace stc::isa

@@ -5,6 +5,8 @@
 
 #include "models/isa/execution.h"
 #include "models/isa/handlers.h"
+#include "models/isa/poison.h"
+#include "models/isa/unset_symbols.h"
 
 namespace stc::isa {
 
@@ -18,6 +20,7 @@ void bindless_fault(const Execution& x) {
 }
 
 const std::uint8_t* constant_data(const Execution& x, int bank, std::uint32_t offset, std::uint32_t bytes) {
+  if (x.context.unset_symbols != nullptr) x.context.unset_symbols->constant_read(bank, offset, bytes);
   const std::vector<std::uint8_t>* data = nullptr;
   if (bank == 0) {
     data = &x.warp.cta->constant0;
@@ -229,7 +232,9 @@ void execute(const Instruction& instruction, WarpState& warp, ExecuteContext& co
     warp.pc = next;
   } else {
     Execution x{instruction, warp, context, result, lanes};
+    if (context.poison != nullptr) context.poison->registers_read(x);
     kTable[static_cast<std::size_t>(instruction.opcode)](x);
+    if (context.poison != nullptr) Poison::registers_written(instruction, warp, lanes);
     if (!x.advance_pc) return;
     warp.pc = next;
   }

@@ -24,6 +24,9 @@ struct SimulatedFault : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+class Poison;
+class UnsetSymbols;
+
 /// Everything outside the warp that an instruction may touch.
 struct ExecuteContext {
   const Kernel* kernel = nullptr;
@@ -33,7 +36,9 @@ struct ExecuteContext {
   std::uint64_t cycle = 0;  ///< SM clock at issue (CS2R SR_CLOCKLO, S2R SR_CLOCK*)
   std::uint64_t global_timer_ns = 0;
   int sm_id = 0;
-  int warp_slot = 0;  ///< hardware warp slot (SR_VIRTID)
+  int warp_slot = 0;                      ///< hardware warp slot (SR_VIRTID)
+  Poison* poison = nullptr;               ///< finds reads of registers and memory that nobody wrote; none: off
+  UnsetSymbols* unset_symbols = nullptr;  ///< finds reads of variables that nobody set; none: there are none
 };
 
 enum class Space : std::uint8_t { kNone, kGlobal, kShared, kLocal, kConstant };
@@ -71,9 +76,11 @@ void execute_mma(const Instruction& instruction, WarpState& warp, const arith::N
 /// Prepares a warp at the kernel's entry: pc 0, live lanes from the block's thread count, registers zero.
 void start_warp(WarpState& warp, const Kernel& kernel, CtaState& cta, int index_in_cta);
 
-/// Gives the __device__ variables that the kernel names a place in `memory`, where they are not there yet, and writes
-/// their addresses into the constant banks. To be called once before the kernel's first launch.
+/// Gives the module's variables in global memory a place in `memory`, where they are not there yet, and writes their
+/// addresses into the constant banks. To be called once before the kernel's first launch.
 void place_variables(Kernel& kernel, GlobalMemory& memory);
+/// Sets a variable of the module, by its symbol, once the variables are placed; `data` has as many bytes as it.
+void set_variable(Kernel& kernel, GlobalMemory& memory, const std::string& name, const std::vector<std::uint8_t>& data);
 
 /// c[0] of a launch: dimensions, parameters (`parameter_bytes` starts at kernel.parameter_base), stack pointer.
 std::vector<std::uint8_t> launch_constants(const Kernel& kernel, Dim3 grid, Dim3 block,
@@ -93,6 +100,9 @@ struct RegisterUse {
   std::array<RegisterRange, 2> dests;
   int dest_count = 0;
 };
+/// Reads memory and writes it.
+bool is_atomic(Opcode opcode);
+
 /// General registers read and written (RZ left out). Shapes of memory and matrix operations included.
 RegisterUse register_use(const Instruction& instruction);
 

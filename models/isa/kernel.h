@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,11 +24,16 @@ struct KernelParameter {
   std::uint32_t bytes = 0;
 };
 
-/// A __device__ variable that the kernel's code refers to.
+constexpr int kVariableBank = 3;  ///< constant bank of a module's __constant__ variables
+
+/// A __device__ or __constant__ variable of the kernel's module.
 struct ModuleVariable {
-  std::string name;
+  std::string name;  ///< mangled symbol
   std::uint64_t bytes = 0;
-  std::vector<std::uint8_t> initial;  ///< empty: zero
+  std::vector<std::uint8_t> initial;             ///< empty: zero
+  std::optional<std::uint32_t> constant_offset;  ///< in bank kVariableBank; none: in global memory
+
+  bool starts_as_zero() const;
 };
 
 /// A place in a constant bank (not c[0]) that must hold the device address of a variable, 8 bytes.
@@ -52,8 +58,10 @@ struct Kernel {
   std::vector<KernelParameter> parameters;
   std::vector<std::uint8_t> constant0;                 ///< initial image of c[0] (zero where the driver fills in)
   std::map<int, std::vector<std::uint8_t>> constants;  ///< other banks: 2, 3, 4
-  std::vector<ModuleVariable> variables;               ///< to be allocated before a launch
+  std::vector<ModuleVariable> variables;               ///< to be placed before a launch
   std::vector<AddressPatch> address_patches;           ///< to be applied to `constants` then
+  bool points_to_constants = false;                    ///< reads the generic address of bank kVariableBank
+  std::uint64_t constants_address = 0;                 ///< that address, once the variables are placed
 };
 
 }  // namespace stc::isa

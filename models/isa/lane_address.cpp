@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "models/isa/address_space.h"
+#include "models/isa/poison.h"
+#include "models/isa/unset_symbols.h"
 
 namespace stc::isa {
 namespace {
@@ -53,18 +55,29 @@ void check_alignment(const Execution& x, Space space, unsigned bytes, bool write
   }
 }
 
+void watch_access(const Execution& x, Space space, unsigned bytes, bool write) {
+  if (x.context.poison != nullptr) x.context.poison->memory_access(x, space, bytes, write);
+  if (x.context.unset_symbols != nullptr && space == Space::kGlobal) {
+    x.context.unset_symbols->global_access(x, bytes, write);
+  }
+}
+
 void note_access(Execution& x, Space space, unsigned bytes, bool write) {
+  if (x.context.poison != nullptr || x.context.unset_symbols != nullptr) watch_access(x, space, bytes, write);
   x.result.space = space;
   x.result.is_write = write;
   x.result.access_lanes = x.lanes;
   x.result.bytes_per_lane = static_cast<std::uint8_t>(bytes);
 }
 
-/// Local memory of one lane, created zero-filled on first use.
+/// Local memory of one lane, created on first use.
 std::vector<std::uint8_t>& local_of(Execution& x, std::size_t lane) {
   auto& local = x.warp.local;
   if (local.empty()) local.resize(kWarpSize);
-  if (local[lane].empty()) local[lane].resize(local_memory_bytes(x.context.kernel->local_bytes));
+  if (local[lane].empty()) {
+    const std::uint8_t contents = x.context.poison != nullptr ? Poison::kByte : 0;
+    local[lane].resize(local_memory_bytes(x.context.kernel->local_bytes), contents);
+  }
   return local[lane];
 }
 

@@ -30,9 +30,51 @@ void start_warp(WarpState& warp, const Kernel& kernel, CtaState& cta, int index_
   warp.active = warp.live;
 }
 
+namespace {
+
+/// Where code that takes addresses of constants finds them.
+constexpr char kConstantsBuffer[] = "constant bank 3";
+
+Allocation& place_constants(Kernel& kernel, GlobalMemory& memory) {
+  Allocation* place = memory.find(kConstantsBuffer);
+  if (place == nullptr) {
+    const std::vector<std::uint8_t>& bank = kernel.constants[kVariableBank];
+    place = &memory.allocate(kConstantsBuffer, std::max<std::size_t>(1, bank.size()));
+    std::copy(bank.begin(), bank.end(), place->data.begin());
+  }
+  kernel.constants_address = place->address;
+  return *place;
+}
+
+}  // namespace
+
+bool ModuleVariable::starts_as_zero() const {
+  return std::all_of(initial.begin(), initial.end(), [](std::uint8_t byte) { return byte == 0; });
+}
+
+void set_variable(Kernel& kernel, GlobalMemory& memory, const std::string& name,
+                  const std::vector<std::uint8_t>& data) {
+  const auto variable = std::find_if(kernel.variables.begin(), kernel.variables.end(),
+                                     [&](const ModuleVariable& v) { return v.name == name; });
+  if (!variable->constant_offset) {
+    memory.find(name)->data = data;
+    return;
+  }
+  const auto put = [&](std::vector<std::uint8_t>& bank) {
+    std::copy(data.begin(), data.end(), bank.begin() + *variable->constant_offset);
+  };
+  put(kernel.constants[kVariableBank]);
+  if (kernel.points_to_constants) put(place_constants(kernel, memory).data);
+}
+
 void place_variables(Kernel& kernel, GlobalMemory& memory) {
+  if (kernel.points_to_constants) place_constants(kernel, memory);
   std::vector<std::uint64_t> address;
   for (const ModuleVariable& variable : kernel.variables) {
+    if (variable.constant_offset) {
+      address.push_back(kernel.constants_address + *variable.constant_offset);
+      continue;
+    }
     Allocation* place = memory.find(variable.name);
     if (place == nullptr) {
       place = &memory.allocate(variable.name, variable.bytes);
@@ -65,6 +107,7 @@ std::vector<std::uint8_t> launch_constants(const Kernel& kernel, Dim3 grid, Dim3
   put(constant0::kLocalWindowBase, kLocalWindow);
   put(constant0::kStackPointer, local_memory_bytes(kernel.local_bytes));
   put(constant0::kDynamicShared, dynamic_shared_bytes);
+  if (kernel.points_to_constants) put(constant0::generic_constants(kernel.sm_version), kernel.constants_address);
   if (kernel.sm_version >= 90) {
     const std::uint32_t clusters[3] = {grid.x, grid.y, grid.z};
     for (std::uint32_t axis = 0; axis < 3; ++axis) {

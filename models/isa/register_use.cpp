@@ -144,6 +144,8 @@ void add_source(RegisterUse& use, int slot, std::uint8_t first, int count, bool 
 
 }  // namespace
 
+bool is_atomic(Opcode opcode) { return memory_shape(opcode) == MemoryShape::kAtomic; }
+
 RegisterUse register_use(const Instruction& in) {
   RegisterUse use;
   const auto reuse = [&](int slot) { return slot < 3 && ((in.control.reuse >> slot) & 1) != 0; };

@@ -32,6 +32,7 @@ struct CtaState {
   std::vector<std::uint8_t> shared;  ///< static + dynamic + reserved bytes, from shared address 0
   /// Role of each 16-byte chunk of `shared`, written by LDGSTS/STS, so that reads can be attributed.
   std::vector<std::uint8_t> shared_role;
+  std::vector<std::uint8_t> shared_written;                     ///< per byte, once written; kept under poison only
   std::vector<std::uint8_t> constant0;                          ///< c[0] of this launch: dimensions, parameters
   std::array<std::array<BarrierVotes, 2>, 16> barrier_votes{};  ///< per barrier, by generation modulo 2
 };
@@ -81,6 +82,9 @@ struct WarpState {
   int index_in_cta = 0;
 
   Vector collective_target{};  ///< per lane, where ENDCOLLECTIVE sends it
+  /// Kept under poison only: lanes that have written each register, and per lane the written bytes of local memory.
+  std::vector<LaneMask> written;
+  std::vector<std::vector<std::uint8_t>> local_written;
 
   bool exited() const { return live == 0; }
 };

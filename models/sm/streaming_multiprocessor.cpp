@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "models/isa/poison.h"
 #include "models/memory/time_base.h"
 
 namespace stc::sm {
@@ -62,6 +63,8 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   context_.numerics = launch->numerics;
   context_.values = launch->values;
   context_.sm_id = index_;
+  context_.poison = launch->poison;
+  context_.unset_symbols = launch->unset_symbols;
 }
 
 void StreamingMultiprocessor::start_cta(std::uint64_t linear_index, Cycle dispatch) {
@@ -79,6 +82,7 @@ void StreamingMultiprocessor::start_cta(std::uint64_t linear_index, Cycle dispat
   slot.state.index.z = static_cast<std::uint32_t>(linear_index / plane);
   slot.state.shared.assign(launch_->shared_bytes_per_cta, 0);
   slot.state.shared_role.assign((launch_->shared_bytes_per_cta + 15) / 16, 0);
+  if (launch_->poison != nullptr) isa::Poison::fill(slot.state);
   slot.state.constant0 = launch_->constant0;
   const Cycle first_issue = dispatch + static_cast<Cycle>(launch_->cta_launch_latency);
   slot.record = {linear_index, index_, dispatch - launch_->start_cycle, 0};
@@ -88,6 +92,7 @@ void StreamingMultiprocessor::start_cta(std::uint64_t linear_index, Cycle dispat
   for (int i = 0; i < warps_per_cta; ++i) {
     WarpContext& warp = warp_in(slot_index * warps_per_cta + i);
     isa::start_warp(warp.state, *launch_->kernel, slot.state, i);
+    if (launch_->poison != nullptr) isa::Poison::fill(warp.state);
     warp.cta_slot = slot_index;
     warp.generation = generations_++;
     warp.stall_until = first_issue;

@@ -41,7 +41,9 @@ struct LaunchContext {
   int cta_launch_latency = 0;
   bool caches_emptied = false;
   double clock_mhz = 1000.0;
-  Cycle start_cycle = 0;           ///< SystemC cycle at which the launch began
+  Cycle start_cycle = 0;  ///< SystemC cycle at which the launch began
+  isa::Poison* poison = nullptr;
+  isa::UnsetSymbols* unset_symbols = nullptr;
   std::uint32_t shuffle_seed = 0;  ///< not 0: SMs run in another order within a cycle (a test)
 };
 

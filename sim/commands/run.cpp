@@ -119,6 +119,7 @@ std::vector<std::pair<std::string, std::string>> option_texts(const RunOptions& 
           {"check", flag(options.check)},
           {"compare_dense", flag(options.compare_dense)},
           {"tensor_core", options.tensor_steps ? "steps" : "schedule"},
+          {"poison", flag(options.poison)},
           {"set", fmt::format("{}", fmt::join(command.sets, " "))}};
 }
 

@@ -66,6 +66,23 @@ BufferPlan read_buffer(const std::string& name, const ConfigNode& node) {
   return buffer;
 }
 
+SymbolPlan read_symbol(const std::string& name, const ConfigNode& node) {
+  node.allow_keys({"fill", "file"});
+  SymbolPlan symbol;
+  symbol.name = name;
+  symbol.place = node.place() + ": " + node.path();
+  const auto file = node.find("file");
+  const auto fill = node.find("fill");
+  if (file.has_value() == fill.has_value()) node.fail("needs one of 'fill' and 'file'");
+  if (fill) {
+    symbol.fill = read_fill(*fill);
+  } else {
+    symbol.fill.kind = Fill::Kind::kFile;
+    symbol.fill.file = file->file_path();
+  }
+  return symbol;
+}
+
 std::vector<Save> read_saves(const ConfigNode& node, const std::vector<std::string>& buffers) {
   std::vector<Save> saves;
   for (const auto& [buffer, file] : node.items()) {
@@ -106,7 +123,7 @@ void require_buffer(const ConfigNode& node, const Argument& argument, const std:
 }
 
 LaunchPlan read_launch(const ConfigNode& node, std::vector<Save>& saves) {
-  node.allow_keys({"module", "kernel", "grid", "block", "dynamic_shared_bytes", "buffers", "args", "save"});
+  node.allow_keys({"module", "kernel", "grid", "block", "dynamic_shared_bytes", "buffers", "symbols", "args", "save"});
   LaunchPlan plan;
   plan.places = read_places(node);
   plan.module = node.at("module").file_path();
@@ -125,6 +142,12 @@ LaunchPlan read_launch(const ConfigNode& node, std::vector<Save>& saves) {
       plan.buffers.push_back(read_buffer(name, buffer));
       names.push_back(name);
     }
+  }
+  if (const auto symbols = node.find("symbols")) {
+    std::vector<std::string> given;
+    for (const auto& [name, symbol] : symbols->items()) given.push_back(name);
+    symbols->allow_keys(given);  // finds a name that is given twice
+    for (const auto& [name, symbol] : symbols->items()) plan.symbols.push_back(read_symbol(name, symbol));
   }
   if (const auto args = node.find("args")) {
     for (const ConfigNode& arg : args->elements()) {
@@ -171,7 +194,8 @@ GemmPlan read_gemm(const ConfigNode& node) {
 }
 
 RunOptions read_options(const ConfigNode& node, bool is_gemm) {
-  node.allow_keys({"values", "l2", "check", "compare_dense", "tensor_core", "check_dependences", "max_cycles"});
+  node.allow_keys(
+      {"values", "l2", "check", "compare_dense", "tensor_core", "check_dependences", "poison", "max_cycles"});
   RunOptions options;
   if (const auto values = node.find("values")) options.full_values = values->one_of({"full", "addresses"}) == "full";
   if (const auto l2 = node.find("l2")) options.warm_l2 = l2->one_of({"cold", "warm"}) == "warm";
@@ -182,6 +206,7 @@ RunOptions read_options(const ConfigNode& node, bool is_gemm) {
     }
   }
   if (const auto check = node.find("check_dependences")) options.check_dependences = check->flag();
+  if (const auto poison = node.find("poison")) options.poison = poison->flag();
   if (const auto most = node.find("max_cycles")) {
     options.max_cycles = static_cast<std::uint64_t>(most->integer(0, kMostCycles));
   }

@@ -13,6 +13,7 @@
 #include "sim/config/config_node.h"
 #include "sim/launch/arguments.h"
 #include "sim/launch/fill.h"
+#include "sim/launch/symbols.h"
 #include "traces/gemm/gemm_builder.h"
 
 namespace stc::sim {
@@ -44,6 +45,7 @@ struct LaunchPlan {
   isa::Dim3 block;
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<BufferPlan> buffers;
+  std::vector<SymbolPlan> symbols;
   std::vector<Argument> arguments;
   LaunchPlaces places;
 };
@@ -70,6 +72,7 @@ struct RunOptions {
   bool compare_dense = false;
   bool tensor_steps = false;  ///< tensor_core: steps
   bool check_dependences = false;
+  bool poison = false;  ///< registers, shared and local memory start with a pattern; reads of it are reported
   std::uint64_t max_cycles = 0;
   std::uint32_t shuffle_seed = 0;  ///< for tests alone, no key; see gpu::LaunchOptions
 };

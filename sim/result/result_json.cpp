@@ -131,6 +131,20 @@ Json check_json(const GemmCheck& check) {
           {"first_mismatch", check.first_mismatch}};
 }
 
+Json unwritten_json(const std::vector<isa::UnwrittenRead>& reads) {
+  Json json = Json::array();
+  for (const isa::UnwrittenRead& read : reads) {
+    json.push_back({{"of", isa::name_of(read.of)},
+                    {read.of == isa::UnwrittenRead::Of::kRegister ? "register" : "address", read.place},
+                    {"instruction_address", read.instruction},
+                    {"instruction", read.mnemonic},
+                    {"cta", {read.cta.x, read.cta.y, read.cta.z}},
+                    {"warp", read.warp},
+                    {"lane", read.lane}});
+  }
+  return json;
+}
+
 /// The figures of one launch: the top level of the result, and its "dense" part.
 Json launch_json(const LaunchResult& launch, const gpu::GpuParams& gpu) {
   const gpu::RunStatistics& run = launch.run;
@@ -160,6 +174,8 @@ Json launch_json(const LaunchResult& launch, const gpu::GpuParams& gpu) {
                             {"hash", buffer.hash.empty() ? Json(nullptr) : Json(buffer.hash)}};
   }
   json["buffers"] = buffers;
+  json["unset_symbols"] = launch.unset_symbols;
+  if (launch.unwritten_reads) json["unwritten_reads"] = unwritten_json(*launch.unwritten_reads);
   if (launch.check) json["check"] = check_json(*launch.check);
   return json;
 }

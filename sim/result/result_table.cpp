@@ -104,6 +104,26 @@ std::string check_line(const GemmCheck& check) {
                                    check.passed ? "passed" : "FAILED", check.error, check.limit, rows));
 }
 
+std::string unset_line(const std::vector<std::string>& symbols) {
+  if (symbols.empty()) return "";
+  return line("unset symbols", fmt::format("{}: read, but given no value by the cubin or 'symbols'; zeros were used",
+                                           join(symbols, ", ")));
+}
+
+std::string unwritten_lines(const std::vector<isa::UnwrittenRead>& reads) {
+  if (reads.empty()) return line("unwritten reads", "none of registers, shared or local memory");
+  std::string out;
+  for (const isa::UnwrittenRead& read : reads) {
+    const std::string place = read.of == isa::UnwrittenRead::Of::kRegister
+                                  ? fmt::format("R{}", read.place)
+                                  : fmt::format("{} at 0x{:x}", isa::name_of(read.of), read.place);
+    out += line("unwritten read",
+                fmt::format("{} by {} at 0x{:04x}, CTA ({}, {}, {}), warp {}, lane {}", place, read.mnemonic,
+                            read.instruction, read.cta.x, read.cta.y, read.cta.z, read.warp, read.lane));
+  }
+  return out;
+}
+
 std::string percent_saved(std::uint64_t before, std::uint64_t after) {
   if (before == 0) return "-";
   return fmt::format("{:.2f} %", 100 * (1 - static_cast<double>(after) / static_cast<double>(before)));
@@ -155,6 +175,8 @@ std::string result_table(const RunResult& result) {
   const LaunchResult& launch = result.launch;
   std::string out = heading(result, launch) + time_lines(result, launch);
   if (launch.check) out += check_line(*launch.check);
+  out += unset_line(launch.unset_symbols);
+  if (launch.unwritten_reads) out += unwritten_lines(*launch.unwritten_reads);
   out += bytes_table(launch.run) + stall_lines(launch.run) + bound_lines(launch.bound);
   if (result.dense) out += comparison(result, *result.dense);
   const SimulationSpeed speed = result.speed();

@@ -11,6 +11,7 @@
 #include "models/gpu/gpu_params.h"
 #include "models/gpu/statistics.h"
 #include "models/isa/kernel.h"
+#include "models/isa/poison.h"
 #include "sim/launch/gemm_check.h"
 #include "sim/launch/gemm_workload.h"
 #include "sim/result/bound.h"
@@ -34,6 +35,8 @@ struct LaunchResult {
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<BufferResult> buffers;
+  std::vector<std::string> unset_symbols;  ///< variables that the kernel read as zero because nobody set them
+  std::optional<std::vector<isa::UnwrittenRead>> unwritten_reads;  ///< under 'poison'
   gpu::RunStatistics run;
   Bound bound;
   double wall_s = 0;

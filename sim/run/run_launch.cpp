@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "models/gpu/gpu.h"
+#include "models/isa/poison.h"
+#include "models/isa/unset_symbols.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/progress.h"
@@ -41,6 +44,37 @@ void require_fit(const ReadyLaunch& ready, const GpuConfig& gpu) {
   }
 }
 
+/// A buffer of a variable's name would be taken for the variable.
+void require_own_names(const ReadyLaunch& ready) {
+  for (const PreparedBuffer& buffer : ready.prepared.buffers) {
+    for (const isa::ModuleVariable& variable : ready.kernel.variables) {
+      if (variable.name != buffer.name) continue;
+      throw UserError(fmt::format("{}: buffer '{}' has the name of a variable of the module; 'symbols' sets that",
+                                  ready.prepared.module, buffer.name));
+    }
+  }
+}
+
+/// Sets the variables that the run file names and watches those that nobody gives a value.
+isa::UnsetSymbols set_symbols(ReadyLaunch& ready, isa::GlobalMemory& memory) {
+  isa::UnsetSymbols unset;
+  for (const SymbolValue& symbol : ready.symbols) isa::set_variable(ready.kernel, memory, symbol.name, symbol.data);
+  for (const isa::ModuleVariable& variable : ready.kernel.variables) {
+    const auto is_it = [&](const SymbolValue& symbol) { return symbol.name == variable.name; };
+    if (!variable.starts_as_zero() || std::any_of(ready.symbols.begin(), ready.symbols.end(), is_it)) continue;
+    const std::string name = source_name(variable.name);
+    if (!variable.constant_offset) {
+      unset.watch_global(name, memory.find(variable.name)->address, variable.bytes);
+      continue;
+    }
+    unset.watch_constant(name, *variable.constant_offset, variable.bytes);
+    if (ready.kernel.points_to_constants) {
+      unset.watch_global(name, ready.kernel.constants_address + *variable.constant_offset, variable.bytes);
+    }
+  }
+  return unset;
+}
+
 }  // namespace
 
 ReadyLaunch make_ready(PreparedLaunch prepared, const GpuConfig& gpu, std::string title) {
@@ -64,6 +98,8 @@ ReadyLaunch make_ready(PreparedLaunch prepared, const GpuConfig& gpu, std::strin
       ready.prepared.arguments, ready.kernel.parameters, ready.title, [](const std::string&) { return 0; },
       ready.prepared.places.args);
   require_fit(ready, gpu);
+  require_own_names(ready);
+  ready.symbols = resolve_symbols(ready.prepared.symbols, ready.kernel.variables, ready.prepared.module);
   return ready;
 }
 
@@ -74,6 +110,8 @@ LaunchResult run_launch(ReadyLaunch& ready, const GpuConfig& gpu, const RunOptio
     memory.allocate(buffer.name, buffer.data.size(), buffer.role).data = std::move(buffer.data);
   }
   isa::place_variables(ready.kernel, memory);
+  isa::UnsetSymbols unset = set_symbols(ready, memory);
+  isa::Poison poison;
   gpu::Launch launch;
   launch.kernel = &ready.kernel;
   launch.grid = ready.prepared.grid;
@@ -88,6 +126,8 @@ LaunchResult run_launch(ReadyLaunch& ready, const GpuConfig& gpu, const RunOptio
   launch.options.check_dependences = options.check_dependences;
   launch.options.shuffle_seed = options.shuffle_seed;
   launch.options.max_cycles = options.max_cycles;
+  launch.poison = options.poison ? &poison : nullptr;
+  launch.unset_symbols = unset.empty() ? nullptr : &unset;
   ProgressLine progress(ready.title);
   launch.progress = [&](std::uint64_t done, std::uint64_t all, std::uint64_t cycles) {
     progress.update(done, all, cycles);
@@ -106,6 +146,8 @@ LaunchResult run_launch(ReadyLaunch& ready, const GpuConfig& gpu, const RunOptio
   result.static_shared_bytes = ready.kernel.static_shared_bytes;
   result.dynamic_shared_bytes = launch.dynamic_shared_bytes;
   result.bound = find_bound(gpu.params, result.run);
+  result.unset_symbols = unset.read();
+  if (options.poison) result.unwritten_reads = poison.first_reads();
   for (const isa::Allocation& buffer : memory.allocations()) {
     result.buffers.push_back({buffer.name, buffer.role, buffer.bytes,
                               options.full_values ? content_hash(buffer.data.data(), buffer.data.size()) : ""});

@@ -19,6 +19,7 @@ struct ReadyLaunch {
   isa::Kernel kernel;
   std::string title;  ///< for people: library name or symbol
   std::string kernel_hash;
+  std::vector<SymbolValue> symbols;  ///< variables of the module that the run file sets
 };
 
 /// Loads the cubin; checks kernel name, argument count and sizes, block and shared memory. UserError when not possible.

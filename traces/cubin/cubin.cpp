@@ -13,6 +13,7 @@
 #include "traces/cubin/cubin_error.h"
 #include "traces/cubin/decoder.h"
 #include "traces/cubin/kernel_attributes.h"
+#include "traces/cubin/module_variables.h"
 
 namespace stc::cubin {
 namespace {
@@ -170,6 +171,7 @@ void Cubin::read_module_variables(isa::Kernel& kernel) const {
     if (home.in_file && home.data != nullptr) {
       variable.initial.assign(home.data + symbol.value, home.data + symbol.value + symbol.size);
     }
+    if (home.name == kConstantVariables) variable.constant_offset = static_cast<std::uint32_t>(symbol.value);
     isa::AddressPatch patch;
     patch.bank = bank;
     patch.offset = static_cast<std::uint32_t>(r.offset);
@@ -181,6 +183,17 @@ void Cubin::read_module_variables(isa::Kernel& kernel) const {
     kernel.address_patches.push_back(patch);
   }
 }
+
+void Cubin::add_unreferenced_variables(isa::Kernel& kernel) const {
+  for (isa::ModuleVariable& variable : variables()) {
+    const auto same = [&](const isa::ModuleVariable& known) { return known.name == variable.name; };
+    if (std::none_of(kernel.variables.begin(), kernel.variables.end(), same)) {
+      kernel.variables.push_back(std::move(variable));
+    }
+  }
+}
+
+std::vector<isa::ModuleVariable> Cubin::variables() const { return module_variables(elf_); }
 
 void Cubin::check_text_relocations(const isa::Kernel& kernel) const {
   for (const Relocation& r : elf_.relocations()) {
@@ -226,6 +239,7 @@ isa::Kernel Cubin::decode(const std::string& kernel) const {
   isa::Kernel k = find(kernel);
   check_text_relocations(k);
   read_module_variables(k);
+  add_unreferenced_variables(k);
   const std::vector<std::uint64_t> raw = words(kernel);
   InstructionPlace place;
   place.sm = k.sm_version;
@@ -239,6 +253,7 @@ isa::Kernel Cubin::decode(const std::string& kernel) const {
       throw CubinError(elf_.file() + ": " + error.what());
     }
   }
+  k.points_to_constants = points_to_constants(k);
   if (!ends_for_good(k.code)) elf_.fail(fmt::format("kernel {}", k.name), "does not end with a jump or EXIT");
   return k;
 }

@@ -27,6 +27,8 @@ class Cubin {
   std::size_t instruction_count(const std::string& kernel) const;
   /// The raw words, low before high, of every instruction.
   std::vector<std::uint64_t> words(const std::string& kernel) const;
+  /// The __device__ and __constant__ variables.
+  std::vector<isa::ModuleVariable> variables() const;
   /// The kernel with its code.
   isa::Kernel decode(const std::string& kernel) const;
 
@@ -38,6 +40,8 @@ class Cubin {
   const Section& text_of(const std::string& kernel) const;
   void read_constants(isa::Kernel& kernel) const;
   void read_module_variables(isa::Kernel& kernel) const;
+  /// Constants, which code reaches through bank 3 alone, and what no kernel uses, but a host may set.
+  void add_unreferenced_variables(isa::Kernel& kernel) const;
   void check_text_relocations(const isa::Kernel& kernel) const;
 
   ElfImage elf_;

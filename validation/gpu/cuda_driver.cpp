@@ -49,6 +49,17 @@ CUfunction Module::function(const std::string& name) const {
   return function;
 }
 
+bool Module::set_variable(const std::string& name, const std::vector<std::uint8_t>& data) const {
+  CUdeviceptr address = 0;
+  std::size_t bytes = 0;
+  const CUresult found = cuModuleGetGlobal(&address, &bytes, module_, name.c_str());
+  if (found == CUDA_ERROR_NOT_FOUND) return false;
+  check(found, "cuModuleGetGlobal");
+  if (bytes != data.size()) return false;
+  STC_CUDA(cuMemcpyHtoD(address, data.data(), bytes));
+  return true;
+}
+
 DeviceBuffer::DeviceBuffer(std::size_t bytes) : bytes_(bytes) { STC_CUDA(cuMemAlloc(&address_, bytes)); }
 DeviceBuffer::~DeviceBuffer() { cuMemFree(address_); }
 void DeviceBuffer::write(const void* from, std::size_t bytes) { STC_CUDA(cuMemcpyHtoD(address_, from, bytes)); }

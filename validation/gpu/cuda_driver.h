@@ -46,6 +46,8 @@ class Module {
   Module(const Module&) = delete;
   Module& operator=(const Module&) = delete;
   CUfunction function(const std::string& name) const;
+  /// Writes a __device__ or __constant__ variable; false when the driver knows none of this name and size.
+  bool set_variable(const std::string& name, const std::vector<std::uint8_t>& data) const;
 
  private:
   CUmodule module_ = nullptr;

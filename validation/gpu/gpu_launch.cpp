@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "validation/gpu/gpu_launch.h"
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
+
+#include "traces/cubin/cubin.h"
 
 namespace stc::silicon {
 namespace {
@@ -32,6 +35,7 @@ GpuLaunch::GpuLaunch(const sim::PreparedLaunch& prepared) : prepared_(prepared),
     addresses.push_back(owned_.back()->address());
   }
   prepare(addresses);
+  read_variables();
   restore();
 }
 
@@ -62,7 +66,26 @@ void GpuLaunch::prepare(const std::vector<CUdeviceptr>& addresses) {
   shape_.dynamic_shared_bytes = prepared_.dynamic_shared_bytes;
 }
 
+void GpuLaunch::read_variables() {
+  const std::vector<isa::ModuleVariable> known = cubin::open_cubin(prepared_.module).variables();
+  symbols_ = sim::resolve_symbols(prepared_.symbols, known, prepared_.module);
+  for (const isa::ModuleVariable& variable : known) {
+    const auto set = std::find_if(symbols_.begin(), symbols_.end(),
+                                  [&](const sim::SymbolValue& symbol) { return symbol.name == variable.name; });
+    std::vector<std::uint8_t> data = set != symbols_.end() ? set->data : variable.initial;
+    data.resize(variable.bytes);
+    variables_.push_back({variable.name, std::move(data)});
+  }
+}
+
 void GpuLaunch::restore() {
+  for (const sim::SymbolValue& variable : variables_) {
+    const auto is_it = [&](const sim::SymbolValue& symbol) { return symbol.name == variable.name; };
+    // The driver keeps no name of a variable that no kernel uses; only one that the run file sets must be there.
+    if (!module_.set_variable(variable.name, variable.data) && std::any_of(symbols_.begin(), symbols_.end(), is_it)) {
+      throw std::runtime_error(prepared_.module + ": the driver finds no variable " + variable.name);
+    }
+  }
   for (std::size_t i = 0; i < owned_.size(); ++i)
     owned_[i]->write(prepared_.buffers[i].data.data(), prepared_.buffers[i].data.size());
 }

@@ -28,17 +28,21 @@ class GpuLaunch {
   double timed_run();
   /// Contents of a buffer now; std::runtime_error when the launch has none of that name.
   std::vector<std::uint8_t> contents(const std::string& buffer) const;
-  /// Contents of the buffers as before the first run.
+  /// Contents of the buffers and of the module's variables as before the first run.
   void restore();
   int registers() const { return registers_; }
 
  private:
   void prepare(const std::vector<CUdeviceptr>& addresses);
+  /// What the variables of the module hold before the launch: their initial values, or what the run file sets.
+  void read_variables();
 
   const sim::PreparedLaunch& prepared_;
   Module module_;
   CUfunction function_ = nullptr;
   std::vector<std::unique_ptr<DeviceBuffer>> owned_;
+  std::vector<sim::SymbolValue> variables_;
+  std::vector<sim::SymbolValue> symbols_;  ///< those of the run file, a part of variables_
   Arguments arguments_;
   LaunchShape shape_;
   Stopwatch stopwatch_;

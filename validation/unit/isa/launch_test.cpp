@@ -54,7 +54,7 @@ TEST(LaunchConstants, DimensionsParametersAndWindows) {
 
 TEST(PlaceVariables, AllocatesOnceAndPatchesAddresses) {
   Machine m;
-  m.kernel.variables = {{"table", 64, {1, 2, 3}}, {"scratch", 32, {}}};
+  m.kernel.variables = {{"table", 64, {1, 2, 3}, {}}, {"scratch", 32, {}, {}}};
   m.kernel.address_patches = {{4, 8, 0, 4}, {4, 0, 1, 0}};
   place_variables(m.kernel, m.memory);
   const Allocation& table = *m.memory.find("table");

@@ -42,6 +42,9 @@ LaunchResult sample_launch(bool sparse) {
   launch.run.per_sm.resize(108);
   launch.buffers = {{"A", isa::DataRole::kWeight, sparse ? 4096u : 8192u, "00"},
                     {"E", isa::DataRole::kMetadata, sparse ? 512u : 0u, ""}};
+  launch.unset_symbols = {"image::gamma"};
+  launch.unwritten_reads = {{isa::UnwrittenRead::Of::kRegister, 5, 0x120, "STG.E", {1, 2, 3}, 4, 9},
+                            {isa::UnwrittenRead::Of::kShared, 64, 0x80, "LDS", {0, 0, 0}, 0, 0}};
   GemmProblem gemm;
   gemm.m = gemm.n = gemm.k = 64;
   launch.gemm = gemm;
@@ -68,6 +71,8 @@ TEST(ResultJson, FollowsTheSchema) {
   plain.dense.reset();
   plain.launch.gemm.reset();
   plain.launch.check.reset();
+  plain.launch.unset_symbols.clear();
+  plain.launch.unwritten_reads.reset();
   EXPECT_THAT(schema().violations(nlohmann::json(result_json(plain))), IsEmpty());
 }
 

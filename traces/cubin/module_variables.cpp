@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traces/cubin/module_variables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/isa/address_space.h"
+
+namespace stc::cubin {
+namespace {
+
+constexpr std::uint8_t kObjectSymbol = 1;
+
+bool holds_variables(const Section& section) {
+  return section.name == ".nv.global" || section.name == ".nv.global.init" || section.name == kConstantVariables;
+}
+
+}  // namespace
+
+std::vector<isa::ModuleVariable> module_variables(const ElfImage& elf) {
+  std::vector<isa::ModuleVariable> variables;
+  for (const Symbol& symbol : elf.symbols()) {
+    if (symbol.type != kObjectSymbol || symbol.size == 0 || symbol.section >= elf.sections().size()) continue;
+    const Section& home = elf.sections()[symbol.section];
+    if (!holds_variables(home)) continue;
+    if (symbol.value > home.size || symbol.size > home.size - symbol.value) {
+      elf.fail("symbol table", fmt::format("the variable {} lies outside {}", symbol.name, home.name));
+    }
+    isa::ModuleVariable variable;
+    variable.name = symbol.name;
+    variable.bytes = symbol.size;
+    if (home.in_file && home.data != nullptr) {
+      variable.initial.assign(home.data + symbol.value, home.data + symbol.value + symbol.size);
+    }
+    if (home.name == kConstantVariables) variable.constant_offset = static_cast<std::uint32_t>(symbol.value);
+    variables.push_back(std::move(variable));
+  }
+  return variables;
+}
+
+bool points_to_constants(const isa::Kernel& kernel) {
+  const std::uint32_t pointer = isa::constant0::generic_constants(kernel.sm_version);
+  const auto reads = [&](const isa::Operand& o) {
+    return o.kind == isa::Operand::Kind::kConstant && o.bank == 0 && o.value >= pointer && o.value < pointer + 8;
+  };
+  const auto patched = [&](const isa::AddressPatch& p) {
+    return kernel.variables[p.variable].constant_offset.has_value();
+  };
+  return std::any_of(kernel.address_patches.begin(), kernel.address_patches.end(), patched) ||
+         std::any_of(kernel.code.begin(), kernel.code.end(),
+                     [&](const isa::Instruction& i) { return reads(i.a) || reads(i.b) || reads(i.c); });
+}
+
+}  // namespace stc::cubin
