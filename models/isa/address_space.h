@@ -12,6 +12,17 @@ namespace stc::isa {
 constexpr std::uint64_t kSharedWindow = 0x7e0000000000ULL;
 constexpr std::uint64_t kLocalWindow = 0x7e0100000000ULL;
 
+/// What function pointers and return addresses hold: {window, program counter}. No data live there, and the null
+/// pointer is no code.
+constexpr std::uint64_t kCodeWindow = 0x7e0200000000ULL;
+constexpr std::uint64_t code_address(std::uint32_t pc) { return kCodeWindow | pc; }
+
+/// Program counters of functions that the driver supplies, beyond any kernel's code.
+constexpr std::uint32_t kExternalCode = 0xf0000000;
+constexpr std::uint32_t external_code(std::size_t index) {
+  return kExternalCode + static_cast<std::uint32_t>(index) * 16u;
+}
+
 /// Shared memory that sm_90 code leaves unused at the start of a CTA's window: data are linked from here.
 constexpr std::uint32_t shared_data_start(int sm_version) { return sm_version >= 90 ? 0x400 : 0; }
 
@@ -36,6 +47,8 @@ constexpr std::uint32_t kClusterGrid = 0x15c;        ///< clusters in x, y, z (s
 constexpr std::uint32_t kClusterCtas = 0x188;        ///< CTAs per cluster (sm_90)
 /// Generic address of the constant bank with the module's variables, 64 bit.
 constexpr std::uint32_t generic_constants(int sm_version) { return sm_version >= 90 ? 0xd0 : 0x50; }
+/// Pointer that cooperative launches pass in environment registers 1 and 2: upper half, then lower half.
+constexpr std::uint32_t grid_workspace(int sm_version) { return sm_version >= 90 ? 0x44 : 0x8c; }
 }  // namespace constant0
 
 }  // namespace stc::isa

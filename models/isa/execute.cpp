@@ -220,6 +220,7 @@ STC_INLINE void clear(ExecuteResult& result, LaneMask lanes) {
   result.shared_lanes = 0;
   result.bytes_per_lane = 0;
   result.role = DataRole::kOther;
+  result.driver_lanes = 0;
 }
 
 }  // namespace

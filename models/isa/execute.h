@@ -8,6 +8,8 @@
 #include <string>
 
 #include "models/arith/numerics.h"
+#include "models/isa/device_heap.h"
+#include "models/isa/device_output.h"
 #include "models/isa/global_memory.h"
 #include "models/isa/kernel.h"
 #include "models/isa/warp.h"
@@ -39,6 +41,8 @@ struct ExecuteContext {
   int warp_slot = 0;                      ///< hardware warp slot (SR_VIRTID)
   Poison* poison = nullptr;               ///< finds reads of registers and memory that nobody wrote; none: off
   UnsetSymbols* unset_symbols = nullptr;  ///< finds reads of variables that nobody set; none: there are none
+  DeviceOutput* output = nullptr;         ///< where threads print; nullptr: nowhere
+  DeviceHeap* heap = nullptr;             ///< of device malloc; nullptr: it has no room
 };
 
 enum class Space : std::uint8_t { kNone, kGlobal, kShared, kLocal, kConstant };
@@ -61,6 +65,8 @@ struct ExecuteResult {
   LaneMask shared_lanes = 0;  ///< LDGSTS only: lanes that write shared memory (copied or zeros)
   std::uint8_t bytes_per_lane = 0;
   DataRole role = DataRole::kOther;  ///< role of the bytes moved (that of the first lane)
+  LaneMask driver_lanes = 0;         ///< that called `driver_function`
+  DriverFunction driver_function = DriverFunction::kUnknown;
 };
 
 /// Executes `instruction` for the running path of `warp`, advances its pc and fills `result`.
@@ -76,16 +82,21 @@ void execute_mma(const Instruction& instruction, WarpState& warp, const arith::N
 /// Prepares a warp at the kernel's entry: pc 0, live lanes from the block's thread count, registers zero.
 void start_warp(WarpState& warp, const Kernel& kernel, CtaState& cta, int index_in_cta);
 
-/// Gives the module's variables in global memory a place in `memory`, where they are not there yet, and writes their
-/// addresses into the constant banks. To be called once before the kernel's first launch.
+/// Gives the module's variables in global memory a place in `memory`, where they are not there yet, and writes
+/// their addresses wherever code, constants and other variables hold them. To be called once before the kernel's first
+/// launch.
 void place_variables(Kernel& kernel, GlobalMemory& memory);
 /// Sets a variable of the module, by its symbol, once the variables are placed; `data` has as many bytes as it.
 void set_variable(Kernel& kernel, GlobalMemory& memory, const std::string& name, const std::vector<std::uint8_t>& data);
 
 /// c[0] of a launch: dimensions, parameters (`parameter_bytes` starts at kernel.parameter_base), stack pointer.
+/// `grid_workspace`: where the CTAs of a cooperative launch meet (place_grid_workspace); 0 in any other launch.
 std::vector<std::uint8_t> launch_constants(const Kernel& kernel, Dim3 grid, Dim3 block,
                                            const std::vector<std::uint8_t>& parameter_bytes,
-                                           std::uint32_t dynamic_shared_bytes = 0);
+                                           std::uint32_t dynamic_shared_bytes = 0, std::uint64_t grid_workspace = 0);
+
+/// Allocates what cooperative_groups::this_grid() finds its barrier in.
+std::uint64_t place_grid_workspace(GlobalMemory& memory);
 
 /// A run of consecutive registers that an instruction reads or writes.
 struct RegisterRange {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Branches, calls, convergence barriers, CTA barriers, exit.
 #include <fmt/format.h>
+
 #include <algorithm>
 
+#include "models/isa/address_space.h"
 #include "models/isa/divergence.h"
+#include "models/isa/driver_call.h"
 #include "models/isa/execution.h"
 #include "models/isa/handlers.h"
 
@@ -65,6 +68,19 @@ void indirect_branch(Execution& x, LaneMask taken, const Vector& target, std::ui
   }
 }
 
+/// Calls of functions that the driver supplies. Lanes that call another one stay at the call for later.
+void leave_kernel(Execution& x, LaneMask outside, const Vector& target) {
+  const DriverReturn back = call_driver(x, outside, target);
+  require_code(x, back.lanes, back.pc);
+  if (back.lanes == x.warp.active) {
+    jump(x, back.pc);
+  } else {
+    split_path(x.warp, back.lanes, back.pc, x.instruction.address);
+    x.advance_pc = false;
+    x.result.branched = true;
+  }
+}
+
 /// 32 lanes of a mask operand; lanes of one path agree on it.
 LaneMask mask_operand(const Execution& x, const Operand& o) {
   const LaneMask mask = o.kind == Operand::Kind::kRegister
@@ -103,19 +119,57 @@ void execute_bra(Execution& x) {
   branch(x, taken_lanes(x), in.target);
 }
 
+namespace {
+
+/// CALL.ABS and RET.ABS through a register pair: code of the kernel, or a function of the driver.
+void absolute_branch(Execution& x, LaneMask taken) {
+  const Instruction& in = x.instruction;
+  Vector target{};
+  LaneMask outside = 0;
+  for (LaneMask m = taken; m != 0; m &= m - 1) {
+    const int lane = __builtin_ctz(m);
+    const auto u = static_cast<std::size_t>(lane);
+    const std::uint32_t high = source_register(x, pair_high(in.a.index))[u];
+    target[u] = source_register(x, in.a.index)[u];
+    if (high != kCodeWindow >> 32) {
+      throw_fault(in, x.warp, x.context, lane,
+                  fmt::format("jump to 0x{:x}, which is no code", std::uint64_t{high} << 32 | target[u]));
+    }
+    if (target[u] >= kExternalCode) outside |= 1u << lane;
+  }
+  if (outside == 0) {
+    indirect_branch(x, taken, target, 0);
+  } else {
+    leave_kernel(x, outside, target);
+  }
+}
+
+}  // namespace
+
 void execute_indirect(Execution& x) {  // BRX, JMP, CALL, RET: target (+ register)
   const Instruction& in = x.instruction;
   const LaneMask taken = taken_lanes(x);
+  if (taken == 0) return;
+  enum Variant : std::uint16_t { kAbsolute = 1 };
   if (in.a.kind == Operand::Kind::kNone) {
-    branch(x, taken, in.target);
+    if (in.target < kExternalCode) {
+      branch(x, taken, in.target);
+    } else {
+      Vector target;
+      broadcast(in.target, target);
+      leave_kernel(x, taken, target);
+    }
+    return;
+  }
+  if (in.mod.variant == kAbsolute) {
+    absolute_branch(x, taken);
     return;
   }
   Vector scratch;
   Vector target;
   const std::uint32_t* a = fetch(x, in.a, scratch);
   for (std::size_t i = 0; i < kWarpSize; ++i) target[i] = a[i];
-  enum Variant : std::uint16_t { kAbsolute = 1 };
-  indirect_branch(x, taken, target, in.mod.variant == kAbsolute ? 0 : in.target);
+  indirect_branch(x, taken, target, in.target);
 }
 
 void execute_exit(Execution& x) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves, selections, predicates, integer comparisons and special registers.
+#include "models/isa/address_space.h"
 #include "models/isa/execution.h"
 #include "models/isa/handlers.h"
 #include "models/isa/lane_math.h"
@@ -153,12 +154,14 @@ void execute_plop3_signs(Execution& x) {
 }
 
 void execute_lepc(Execution& x) {
-  // Program counters are byte offsets in the kernel's code, as are the values that CALL and RET take.
+  const Instruction& in = x.instruction;
+  enum Variant : std::uint16_t { kTarget = 1 };
+  const std::uint64_t address = code_address(in.mod.variant == kTarget ? in.target : in.address);
   Vector value;
-  broadcast(x.instruction.address, value);
-  write(x, x.instruction.dest, value);
-  broadcast(0, value);
-  write(x, pair_high(x.instruction.dest), value);
+  broadcast(static_cast<std::uint32_t>(address), value);
+  write(x, in.dest, value);
+  broadcast(static_cast<std::uint32_t>(address >> 32), value);
+  write(x, pair_high(in.dest), value);
 }
 
 }  // namespace stc::isa

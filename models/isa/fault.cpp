@@ -4,14 +4,15 @@
 #include <fmt/format.h>
 
 #include "models/isa/address_space.h"
+#include "models/isa/kernel_name.h"
 
 namespace stc::isa {
 namespace {
 
 std::string where(const Instruction& instruction, const WarpState& warp, const ExecuteContext& context, int lane) {
-  std::string text =
-      fmt::format("kernel '{}', instruction {} at 0x{:04x}", context.kernel != nullptr ? context.kernel->name : "?",
-                  mnemonic(instruction), instruction.address);
+  std::string text = fmt::format("kernel '{}', instruction {} at 0x{:04x}",
+                                 context.kernel != nullptr ? readable_name(context.kernel->name) : "?",
+                                 mnemonic(instruction), instruction.address);
   if (warp.cta != nullptr) {
     const Dim3& index = warp.cta->index;
     text += fmt::format(", CTA ({}, {}, {})", index.x, index.y, index.z);

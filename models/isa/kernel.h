@@ -36,18 +36,33 @@ struct ModuleVariable {
   bool starts_as_zero() const;
 };
 
-/// A place in a constant bank (not c[0]) that must hold the device address of a variable, 8 bytes.
+/// A place that must hold the device address of a variable.
 struct AddressPatch {
+  enum class Place : std::uint8_t {
+    kConstantBank,  ///< 8 bytes of a bank other than c[0]
+    kVariable,      ///< 8 bytes of a variable's first contents
+    kCodeLow,       ///< the immediate operand of an instruction: lower half of the address
+    kCodeHigh       ///< upper half
+  };
   int bank = 4;
-  std::uint32_t offset = 0;
-  std::size_t variable = 0;  ///< index into Kernel::variables
+  std::uint32_t offset = 0;  ///< bytes into the bank, the contents or the code
+  std::size_t variable = 0;  ///< whose address: index into Kernel::variables
   std::int64_t addend = 0;
+  Place place = Place::kConstantBank;
+  std::size_t holder = 0;  ///< kVariable: index of the variable whose contents hold the address
+};
+
+/// A function that the driver supplies; calling it leaves the kernel's code.
+enum class DriverFunction : std::uint8_t { kUnknown, kPrintf, kAssertFail, kMalloc, kFree };
+struct ExternalFunction {
+  std::string name;  ///< symbol
+  DriverFunction function = DriverFunction::kUnknown;
 };
 
 struct Kernel {
   std::string name;               ///< mangled symbol
   int sm_version = 80;            ///< 80 or 90
-  std::vector<Instruction> code;  ///< code[i].address == 16 * i; calls and returns stay inside
+  std::vector<Instruction> code;  ///< code[i].address == 16 * i; functions that it calls follow
   int registers = 0;              ///< per thread, as the compiler states it
   int barriers = 0;
   std::uint32_t static_shared_bytes = 0;  ///< without the 1 KiB that sm_80+ reserves per CTA
@@ -59,9 +74,10 @@ struct Kernel {
   std::vector<std::uint8_t> constant0;                 ///< initial image of c[0] (zero where the driver fills in)
   std::map<int, std::vector<std::uint8_t>> constants;  ///< other banks: 2, 3, 4
   std::vector<ModuleVariable> variables;               ///< to be placed before a launch
-  std::vector<AddressPatch> address_patches;           ///< to be applied to `constants` then
+  std::vector<AddressPatch> address_patches;           ///< to be applied then
   bool points_to_constants = false;                    ///< reads the generic address of bank kVariableBank
   std::uint64_t constants_address = 0;                 ///< that address, once the variables are placed
+  std::vector<ExternalFunction> externals;             ///< entry n is called at external_code(n), address_space.h
 };
 
 }  // namespace stc::isa

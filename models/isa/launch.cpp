@@ -38,12 +38,33 @@ constexpr char kConstantsBuffer[] = "constant bank 3";
 Allocation& place_constants(Kernel& kernel, GlobalMemory& memory) {
   Allocation* place = memory.find(kConstantsBuffer);
   if (place == nullptr) {
-    const std::vector<std::uint8_t>& bank = kernel.constants[kVariableBank];
-    place = &memory.allocate(kConstantsBuffer, std::max<std::size_t>(1, bank.size()));
-    std::copy(bank.begin(), bank.end(), place->data.begin());
+    place = &memory.allocate(kConstantsBuffer, std::max<std::size_t>(1, kernel.constants[kVariableBank].size()));
   }
   kernel.constants_address = place->address;
   return *place;
+}
+
+void store64(std::vector<std::uint8_t>& bytes, std::uint32_t offset, std::uint64_t value) {
+  if (bytes.size() < offset + sizeof value) bytes.resize(offset + sizeof value);
+  std::memcpy(bytes.data() + offset, &value, sizeof value);
+}
+
+/// The operand that the middle field of an instruction supplies as an immediate.
+Operand& immediate_of(Instruction& instruction) {
+  return instruction.c.kind == Operand::Kind::kImmediate ? instruction.c : instruction.b;
+}
+
+void apply(const AddressPatch& patch, std::uint64_t value, Kernel& kernel) {
+  switch (patch.place) {
+    case AddressPatch::Place::kConstantBank: store64(kernel.constants[patch.bank], patch.offset, value); break;
+    case AddressPatch::Place::kVariable: store64(kernel.variables[patch.holder].initial, patch.offset, value); break;
+    case AddressPatch::Place::kCodeLow:
+      immediate_of(kernel.code[patch.offset / kInstructionBytes]).value = static_cast<std::uint32_t>(value);
+      break;
+    case AddressPatch::Place::kCodeHigh:
+      immediate_of(kernel.code[patch.offset / kInstructionBytes]).value = static_cast<std::uint32_t>(value >> 32);
+      break;
+  }
 }
 
 }  // namespace
@@ -70,29 +91,42 @@ void set_variable(Kernel& kernel, GlobalMemory& memory, const std::string& name,
 void place_variables(Kernel& kernel, GlobalMemory& memory) {
   if (kernel.points_to_constants) place_constants(kernel, memory);
   std::vector<std::uint64_t> address;
-  for (const ModuleVariable& variable : kernel.variables) {
-    if (variable.constant_offset) {
-      address.push_back(kernel.constants_address + *variable.constant_offset);
+  std::vector<std::size_t> fresh;
+  for (std::size_t i = 0; i < kernel.variables.size(); ++i) {
+    if (kernel.variables[i].constant_offset) {
+      address.push_back(kernel.constants_address + *kernel.variables[i].constant_offset);
       continue;
     }
-    Allocation* place = memory.find(variable.name);
+    const Allocation* place = memory.find(kernel.variables[i].name);
     if (place == nullptr) {
-      place = &memory.allocate(variable.name, variable.bytes);
-      std::copy(variable.initial.begin(), variable.initial.end(), place->data.begin());
+      place = &memory.allocate(kernel.variables[i].name, kernel.variables[i].bytes);
+      fresh.push_back(i);
     }
     address.push_back(place->address);
   }
   for (const AddressPatch& patch : kernel.address_patches) {
-    const std::uint64_t value = address[patch.variable] + static_cast<std::uint64_t>(patch.addend);
-    std::vector<std::uint8_t>& bank = kernel.constants[patch.bank];
-    if (bank.size() < patch.offset + sizeof value) bank.resize(patch.offset + sizeof value);
-    std::memcpy(bank.data() + patch.offset, &value, sizeof value);
+    apply(patch, address[patch.variable] + static_cast<std::uint64_t>(patch.addend), kernel);
   }
+  for (const std::size_t i : fresh) {
+    const ModuleVariable& variable = kernel.variables[i];
+    std::copy(variable.initial.begin(), variable.initial.end(), memory.find(variable.name)->data.begin());
+  }
+  if (kernel.points_to_constants) {
+    const std::vector<std::uint8_t>& bank = kernel.constants[kVariableBank];
+    std::copy(bank.begin(), bank.end(), place_constants(kernel, memory).data.begin());
+  }
+}
+
+std::uint64_t place_grid_workspace(GlobalMemory& memory) {
+  constexpr std::uint32_t kContents[] = {16, 0, 1, 0};  // its size, the barrier; as an H200 shows it
+  Allocation& workspace = memory.allocate("grid workspace", sizeof kContents);
+  std::memcpy(workspace.data.data(), kContents, sizeof kContents);
+  return workspace.address;
 }
 
 std::vector<std::uint8_t> launch_constants(const Kernel& kernel, Dim3 grid, Dim3 block,
                                            const std::vector<std::uint8_t>& parameter_bytes,
-                                           std::uint32_t dynamic_shared_bytes) {
+                                           std::uint32_t dynamic_shared_bytes, std::uint64_t grid_workspace) {
   std::vector<std::uint8_t> bank = kernel.constant0;
   const std::size_t end = kernel.parameter_base + std::max<std::size_t>(kernel.parameter_bytes, parameter_bytes.size());
   bank.resize(std::max(bank.size(), (end + 3) / 4 * 4));
@@ -108,6 +142,9 @@ std::vector<std::uint8_t> launch_constants(const Kernel& kernel, Dim3 grid, Dim3
   put(constant0::kStackPointer, local_memory_bytes(kernel.local_bytes));
   put(constant0::kDynamicShared, dynamic_shared_bytes);
   if (kernel.points_to_constants) put(constant0::generic_constants(kernel.sm_version), kernel.constants_address);
+  const std::uint32_t workspace = constant0::grid_workspace(kernel.sm_version);
+  put(workspace, static_cast<std::uint32_t>(grid_workspace >> 32));
+  put(workspace + 4, static_cast<std::uint32_t>(grid_workspace));
   if (kernel.sm_version >= 90) {
     const std::uint32_t clusters[3] = {grid.x, grid.y, grid.z};
     for (std::uint32_t axis = 0; axis < 3; ++axis) {

@@ -262,7 +262,8 @@ std::string branch(const Instruction& i) {
   if (i.a.kind == Operand::Kind::kRegister) {
     Operands o(i);
     o.optional_source(i.source_predicate0);
-    return o.text(fmt::format("{} {:#x}", gpr(i.a.index), i.target)).str();
+    const bool bare = i.opcode == Opcode::kCall && i.mod.variant == 1;
+    return o.text(bare ? gpr(i.a.index) : fmt::format("{} {:#x}", gpr(i.a.index), i.target)).str();
   }
   Operands o(i);
   o.optional_source(i.source_predicate0);
@@ -285,7 +286,7 @@ std::string move_barrier(const Instruction& i) {
 std::string warpsync(const Instruction& i) {
   Operands o(i);
   o.optional_source(i.source_predicate0);
-  if (i.mod.variant != 1) o.source(i.b);
+  if (i.b.kind == Operand::Kind::kRegister || i.mod.variant == 0) o.source(i.b);
   if (i.mod.variant == 2) o.hex(i.target);
   return o.str();
 }
@@ -369,7 +370,10 @@ std::string operands_text(const Instruction& i) {
           .source(i.b)
           .str();
     case Opcode::kMovm: return o.rd().source(i.a).str();
-    case Opcode::kLepc: return o.rd().str();
+    case Opcode::kLepc:
+      o.rd();
+      if (i.mod.variant == 1) o.hex(i.target);
+      return o.str();
     case Opcode::kB2r: return o.rd().optional_dest(i.dest_predicate0).str();
     case Opcode::kIadd3: return add3(i, false);
     case Opcode::kViadd:

@@ -343,7 +343,8 @@ std::string idp(const Instruction& i) {
 }
 std::string warpsync(const Instruction& i) {
   static constexpr const char* kNames[] = {"WARPSYNC", "WARPSYNC.ALL", "WARPSYNC.COLLECTIVE", "WARPSYNC.EXCLUSIVE"};
-  return kNames[i.mod.variant & 3];
+  const bool all = i.mod.variant == 2 && i.b.kind != Operand::Kind::kRegister;
+  return Text(kNames[i.mod.variant & 3]).add("ALL", all).str();
 }
 std::string lea(const char* base, const Instruction& i) {
   return Text(base).add("HI", i.mod.high).add("X", i.mod.extended).add("SX32", i.mod.sx32).str();

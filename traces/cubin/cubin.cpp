@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
+#include "models/isa/kernel_name.h"
 #include "traces/cubin/cubin_error.h"
 #include "traces/cubin/decoder.h"
 #include "traces/cubin/kernel_attributes.h"
@@ -20,7 +20,6 @@ namespace {
 
 constexpr std::uint8_t kEntryPoint = 0x10;  ///< flag in a symbol's `other`
 constexpr std::uint8_t kFunctionSymbol = 2;
-constexpr std::uint32_t kRelocation64 = 2;            ///< R_CUDA_64: the address of a symbol
 constexpr std::uint32_t kReservedSharedBytes = 1024;  ///< part of .nv.shared.NAME from sm_90 on
 constexpr std::uint32_t kDefaultStackBytes = 1024;    ///< what the driver gives when the depth of calls is unknown
 constexpr std::uint64_t kMaxConstantBank = 65536;
@@ -28,19 +27,6 @@ constexpr std::uint64_t kMaxSharedBytes = std::uint64_t{256} * 1024;
 constexpr std::uint32_t kMaxLocalBytes = 512 * 1024;  ///< per thread, CUDA's limit
 
 std::uint32_t default_parameter_base(int sm) { return sm >= 90 ? 0x210 : 0x160; }
-
-/// The N of ".nv.constantN" or ".nv.constantN.NAME", -1 for any other name.
-int constant_bank(const std::string& section, const std::string& kernel) {
-  constexpr char kPrefix[] = ".nv.constant";
-  constexpr std::size_t kLength = sizeof kPrefix - 1;
-  if (section.compare(0, kLength, kPrefix) != 0 || section.size() == kLength) return -1;
-  std::size_t end = kLength;
-  while (end < section.size() && std::isdigit(static_cast<unsigned char>(section[end]))) ++end;
-  if (end == kLength || end - kLength > 2) return -1;
-  const std::string rest = section.substr(end);
-  if (!rest.empty() && rest != "." + kernel) return -1;
-  return std::stoi(section.substr(kLength, end - kLength));
-}
 
 bool touches_local_memory(const Section& text) {
   for (std::uint64_t at = 0; at < text.size; at += isa::kInstructionBytes) {
@@ -51,11 +37,11 @@ bool touches_local_memory(const Section& text) {
 }
 
 /// Whether the last instruction before the padding always goes elsewhere: what follows the code is no code.
-bool ends_for_good(const std::vector<isa::Instruction>& code) {
+bool ends_for_good(const isa::Instruction* begin, const isa::Instruction* end) {
   const auto always = [](const isa::PredicateOperand& p) { return p.index == isa::kPredicateTrue && !p.negate; };
-  const auto last =
-      std::find_if(code.rbegin(), code.rend(), [](const isa::Instruction& i) { return i.opcode != isa::Opcode::kNop; });
-  if (last == code.rend()) return false;
+  const isa::Instruction* last = end;
+  while (last != begin && last[-1].opcode == isa::Opcode::kNop) --last;
+  if (last-- == begin) return false;
   switch (last->opcode) {
     case isa::Opcode::kBra:
     case isa::Opcode::kBrx:
@@ -149,41 +135,6 @@ void Cubin::read_constants(isa::Kernel& kernel) const {
   if (kernel.constant0.size() < end) kernel.constant0.resize(end);
 }
 
-void Cubin::read_module_variables(isa::Kernel& kernel) const {
-  for (const Relocation& r : elf_.relocations()) {
-    const Section& target = elf_.sections()[r.section];
-    const int bank = constant_bank(target.name, kernel.name);
-    if (bank <= 0) continue;
-    const Symbol& symbol = elf_.symbols()[r.symbol];
-    const std::string place = fmt::format("{} at byte {:#x}", target.name, r.offset);
-    if (r.type != kRelocation64) elf_.fail(place, fmt::format("relocation type {} is not supported", r.type));
-    if (symbol.section == 0 || symbol.section >= elf_.sections().size()) {
-      elf_.fail(place, fmt::format("the symbol {} is not in this module", symbol.name));
-    }
-    if (target.size < 8 || r.offset > target.size - 8) elf_.fail(place, "a relocation lies outside its section");
-    const Section& home = elf_.sections()[symbol.section];
-    isa::ModuleVariable variable;
-    variable.name = symbol.name;
-    variable.bytes = symbol.size;
-    if (symbol.value > home.size || symbol.size > home.size - symbol.value) {
-      elf_.fail(place, fmt::format("the variable {} lies outside {}", symbol.name, home.name));
-    }
-    if (home.in_file && home.data != nullptr) {
-      variable.initial.assign(home.data + symbol.value, home.data + symbol.value + symbol.size);
-    }
-    if (home.name == kConstantVariables) variable.constant_offset = static_cast<std::uint32_t>(symbol.value);
-    isa::AddressPatch patch;
-    patch.bank = bank;
-    patch.offset = static_cast<std::uint32_t>(r.offset);
-    patch.addend = r.addend;
-    const auto known = std::find_if(kernel.variables.begin(), kernel.variables.end(),
-                                    [&](const isa::ModuleVariable& v) { return v.name == variable.name; });
-    patch.variable = static_cast<std::size_t>(known - kernel.variables.begin());
-    if (known == kernel.variables.end()) kernel.variables.push_back(std::move(variable));
-    kernel.address_patches.push_back(patch);
-  }
-}
-
 void Cubin::add_unreferenced_variables(isa::Kernel& kernel) const {
   for (isa::ModuleVariable& variable : variables()) {
     const auto same = [&](const isa::ModuleVariable& known) { return known.name == variable.name; };
@@ -194,17 +145,6 @@ void Cubin::add_unreferenced_variables(isa::Kernel& kernel) const {
 }
 
 std::vector<isa::ModuleVariable> Cubin::variables() const { return module_variables(elf_); }
-
-void Cubin::check_text_relocations(const isa::Kernel& kernel) const {
-  for (const Relocation& r : elf_.relocations()) {
-    if (elf_.sections()[r.section].name != ".text." + kernel.name) continue;
-    elf_.fail(
-        fmt::format("kernel {} at {:#x}", kernel.name, r.offset),
-        fmt::format("refers to {} (relocation type {}), which is outside the module; printf, malloc and separately "
-                    "compiled functions are not supported",
-                    elf_.symbols()[r.symbol].name, r.type));
-  }
-}
 
 const Section& Cubin::text_of(const std::string& kernel) const {
   const Section* text = elf_.find(".text." + kernel);
@@ -224,38 +164,82 @@ const isa::Kernel& Cubin::find(const std::string& kernel) const {
   elf_.fail("kernel " + kernel, "is not in the module; it holds " + names);
 }
 
-std::size_t Cubin::instruction_count(const std::string& kernel) const {
-  return text_of(find(kernel).name).size / isa::kInstructionBytes;
+void Cubin::add_demands(const std::vector<CodePart>& parts, isa::Kernel& kernel) const {
+  const auto functions = read_function_attributes(elf_);
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const Section& text = elf_.sections()[parts[i].section];
+    std::uint32_t registers = text.info >> 24;
+    for (const auto& [symbol, attributes] : functions) {
+      const bool here = symbol < elf_.symbols().size() && elf_.symbols()[symbol].section == parts[i].section;
+      if (here && attributes.registers != 0) registers = attributes.registers;
+    }
+    if (registers > 255) elf_.fail(text.name, fmt::format("{} registers", registers));
+    kernel.registers = std::max(kernel.registers, static_cast<int>(registers));
+    if (touches_local_memory(text)) kernel.local_bytes = std::max(kernel.local_bytes, kDefaultStackBytes);
+  }
 }
 
-std::vector<std::uint64_t> Cubin::words(const std::string& kernel) const {
-  const Section& text = text_of(find(kernel).name);
-  std::vector<std::uint64_t> words(text.size / 8);
-  std::memcpy(words.data(), text.data, words.size() * 8);
-  return words;
-}
-
-isa::Kernel Cubin::decode(const std::string& kernel) const {
-  isa::Kernel k = find(kernel);
-  check_text_relocations(k);
-  read_module_variables(k);
-  add_unreferenced_variables(k);
-  const std::vector<std::uint64_t> raw = words(kernel);
+KernelContents Cubin::read_lines(const LinkedCode& code, isa::Kernel kernel) const {
+  KernelContents contents;
+  contents.parts = code.parts();
+  contents.unmodelled = code.unmodelled();
   InstructionPlace place;
-  place.sm = k.sm_version;
-  place.kernel = k.name;
-  k.code.reserve(raw.size() / 2);
-  for (std::size_t index = 0; index < raw.size(); index += 2) {
-    place.address = static_cast<std::uint32_t>(index * 8);
-    try {
-      k.code.push_back(decode_instruction(raw[index], raw[index + 1], place));
-    } catch (const CubinError& error) {
-      throw CubinError(elf_.file() + ": " + error.what());
+  place.sm = kernel.sm_version;
+  place.kernel = kernel.name;
+  for (const CodePart& part : contents.parts) {
+    const Section& text = elf_.sections()[part.section];
+    for (std::uint64_t at = 0; at < text.size; at += isa::kInstructionBytes) {
+      CodeLine line;
+      line.address = place.address = part.base + static_cast<std::uint32_t>(at);
+      std::memcpy(&line.low, text.data + at, 8);
+      std::memcpy(&line.high, text.data + at + 8, 8);
+      try {
+        line.instruction = decode_instruction(line.low, line.high, place);
+      } catch (const UndecodableInstruction& error) {
+        line.error = error.reason;
+        contents.unmodelled.add_instruction(error.feature, line.address, error.reason);
+      }
+      contents.lines.push_back(std::move(line));
     }
   }
-  k.points_to_constants = points_to_constants(k);
-  if (!ends_for_good(k.code)) elf_.fail(fmt::format("kernel {}", k.name), "does not end with a jump or EXIT");
-  return k;
+  contents.kernel = std::move(kernel);
+  return contents;
+}
+
+KernelContents Cubin::look_into(const std::string& name) const {
+  isa::Kernel kernel = find(name);
+  const LinkedCode code(elf_, kernel);
+  add_demands(code.parts(), kernel);
+  return read_lines(code, std::move(kernel));
+}
+
+isa::Kernel Cubin::decode(const std::string& name) const {
+  isa::Kernel kernel = find(name);
+  if (elf_.relocatable()) {
+    elf_.fail("ELF header", "the module is relocatable (compiled with -rdc=true); link it first (nvcc -dlink -cubin)");
+  }
+  const LinkedCode code(elf_, kernel);
+  add_demands(code.parts(), kernel);
+  KernelContents contents = read_lines(code, std::move(kernel));
+  const std::string title = fmt::format("kernel {}", isa::readable_name(name));
+  if (!contents.unmodelled.empty()) {
+    throw CubinError(fmt::format("{}: {} {}", elf_.file(), title, contents.unmodelled.sentence()));
+  }
+  kernel = std::move(contents.kernel);
+  kernel.code.reserve(contents.lines.size());
+  for (CodeLine& line : contents.lines) kernel.code.push_back(*line.instruction);
+  for (const CodePart& part : contents.parts) {
+    const isa::Instruction* const begin = kernel.code.data() + part.base / isa::kInstructionBytes;
+    if (!ends_for_good(begin, begin + elf_.sections()[part.section].size / isa::kInstructionBytes)) {
+      elf_.fail(title, part.base == 0 ? "does not end with a jump or EXIT"
+                                      : fmt::format("reaches {}, which does not end with a jump or EXIT",
+                                                    isa::readable_name(part.function)));
+    }
+  }
+  code.relocate(kernel.code);
+  add_unreferenced_variables(kernel);
+  kernel.points_to_constants = points_to_constants(kernel);
+  return kernel;
 }
 
 Cubin open_cubin(const std::string& path) {

@@ -2,18 +2,38 @@
 // A module compiled by nvcc -cubin: its kernels with their resources, decoded on request.
 //   Cubin module = open_cubin("gemm.cubin");
 //   isa::Kernel kernel = module.decode("f16_dense");
-// Everything throws CubinError with file, place and reason. A kernel that holds an instruction the decoder does not
-// know can be listed; only decoding it fails.
+// Everything throws CubinError with file, place and reason. What a kernel uses that is not modelled stands in its way
+// only: look_into() lists it, decode() refuses, and the other kernels can be used.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/isa/kernel.h"
 #include "traces/cubin/elf_image.h"
+#include "traces/cubin/linked_code.h"
+#include "traces/cubin/unmodelled.h"
 
 namespace stc::cubin {
+
+/// One instruction, decoded or the reason why not.
+struct CodeLine {
+  std::uint32_t address = 0;
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+  std::optional<isa::Instruction> instruction;
+  std::string error;
+};
+
+/// All that a file says of a kernel.
+struct KernelContents {
+  isa::Kernel kernel;           ///< `code` is empty
+  std::vector<CodePart> parts;  ///< the kernel's text and those of functions that it reaches
+  std::vector<CodeLine> lines;
+  Unmodelled unmodelled;
+};
 
 class Cubin {
  public:
@@ -21,15 +41,15 @@ class Cubin {
   Cubin(std::vector<std::uint8_t> bytes, std::string file);
 
   int sm_version() const { return elf_.sm_version(); }
+  /// Compiled with -rdc=true and not linked yet: kernels can be listed, not run.
+  bool relocatable() const { return elf_.relocatable(); }
   /// Resources of all kernels, in the order of their code in the file; `code` is empty.
   const std::vector<isa::Kernel>& kernels() const { return kernels_; }
-  /// Instructions of the kernel's text (with the functions that it calls and final padding).
-  std::size_t instruction_count(const std::string& kernel) const;
-  /// The raw words, low before high, of every instruction.
-  std::vector<std::uint64_t> words(const std::string& kernel) const;
   /// The __device__ and __constant__ variables.
   std::vector<isa::ModuleVariable> variables() const;
-  /// The kernel with its code.
+  /// The kernel with what cannot be modelled, if anything.
+  KernelContents look_into(const std::string& kernel) const;
+  /// The kernel with its code. Throws with all that is not modelled when there is something.
   isa::Kernel decode(const std::string& kernel) const;
 
  private:
@@ -39,10 +59,12 @@ class Cubin {
   const isa::Kernel& find(const std::string& kernel) const;
   const Section& text_of(const std::string& kernel) const;
   void read_constants(isa::Kernel& kernel) const;
-  void read_module_variables(isa::Kernel& kernel) const;
   /// Constants, which code reaches through bank 3 alone, and what no kernel uses, but a host may set.
   void add_unreferenced_variables(isa::Kernel& kernel) const;
-  void check_text_relocations(const isa::Kernel& kernel) const;
+  /// What functions in texts of their own add to a kernel's demands.
+  void add_demands(const std::vector<CodePart>& parts, isa::Kernel& kernel) const;
+  /// Links and decodes; leaves the links in `code` for decode() to apply.
+  KernelContents read_lines(const LinkedCode& code, isa::Kernel kernel) const;
 
   ElfImage elf_;
   std::vector<isa::Kernel> kernels_;

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "traces/cubin/cubin_error.h"
+#include "traces/cubin/opcode_features.h"
 #include "traces/cubin/opcode_table.h"
 
 namespace stc::cubin {
@@ -81,13 +82,13 @@ isa::Control decode_control(std::uint64_t high) {
 isa::Instruction decode_instruction(std::uint64_t low, std::uint64_t high, const InstructionPlace& place) {
   static const OpcodeIndex index;
   const auto opcode = static_cast<unsigned>((low & 0xfff) | ((high >> 27 & 1) << 12));
-  const auto fail = [&](const std::string& reason) {
-    throw CubinError(
-        fmt::format("kernel {}, address {:#06x}: cannot decode opcode {:#05x} of sm_{} (words {:#018x} {:#018x}): {}",
-                    place.kernel, place.address, opcode, place.sm, low, high, reason));
+  const auto fail = [&](const std::string& feature, const std::string& reason) {
+    throw UndecodableInstruction(fmt::format("kernel {}, address {:#06x}", place.kernel, place.address), feature,
+                                 fmt::format("cannot decode opcode {:#05x} of sm_{} (words {:#018x} {:#018x}): {}",
+                                             opcode, place.sm, low, high, reason));
   };
   const OpcodeRow* row = index.find(opcode, place.sm);
-  if (row == nullptr) fail("unknown opcode");
+  if (row == nullptr) fail(feature_of_opcode(opcode), "unknown opcode");
 
   isa::Instruction i;
   i.opcode = row->opcode;
@@ -111,7 +112,7 @@ isa::Instruction decode_instruction(std::uint64_t low, std::uint64_t high, const
     row->rule(encoded, i);
     bits.finish();
   } catch (const UndecodableBits& reason) {
-    fail(reason.what());
+    fail(feature_of_form(row->opcode), reason.what());
   }
   mark_reuse(i);
   return i;

@@ -17,7 +17,7 @@ struct InstructionPlace {
   std::string kernel;         ///< symbol
 };
 
-/// Throws CubinError that names opcode, both words, address, kernel and reason.
+/// Throws UndecodableInstruction that names opcode, both words, address, kernel and reason.
 isa::Instruction decode_instruction(std::uint64_t low, std::uint64_t high, const InstructionPlace& place);
 
 /// The 21 control bits (125:105).

@@ -63,9 +63,7 @@ void ElfImage::read_headers() {
     fail("ELF header", fmt::format("machine type is {}, not {} (CUDA); {}, not a host program or a fatbin",
                                    header.e_machine, kMachineCuda, kExpected));
   }
-  if (header.e_type == ET_REL) {
-    fail("ELF header", "the module is relocatable (compiled with -rdc=true); link it first or compile without -rdc");
-  }
+  relocatable_ = header.e_type == ET_REL;
   // ABI 8 (CUDA 13) keeps the SM version in bits 15:8 of the flags, ABI 7 in bits 7:0.
   const unsigned abi = header.e_ident[EI_ABIVERSION];
   sm_version_ = static_cast<int>(abi >= 8 ? (header.e_flags >> 8) & 0xff : header.e_flags & 0xff);
@@ -155,6 +153,7 @@ void ElfImage::read_relocations(std::size_t index, bool with_addend) {
     r.type = static_cast<std::uint32_t>(raw.r_info & 0xffffffff);
     r.symbol = static_cast<std::uint32_t>(raw.r_info >> 32);
     if (with_addend) r.addend = read_as<Elf64_Rela>(table.data + at).r_addend;
+    r.addend_in_place = !with_addend;
     if (r.section >= sections_.size()) fail(table.name, "relocates a section that does not exist");
     if (r.symbol >= symbols_.size()) fail(table.name, "names a symbol that does not exist");
     relocations_.push_back(r);

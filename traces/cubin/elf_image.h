@@ -36,6 +36,7 @@ struct Relocation {
   std::uint32_t type = 0;
   std::uint32_t symbol = 0;
   std::int64_t addend = 0;
+  bool addend_in_place = false;  ///< of .rel.X: the relocated bytes hold it
 };
 
 class ElfImage {
@@ -45,6 +46,8 @@ class ElfImage {
 
   const std::string& file() const { return file_; }
   int sm_version() const { return sm_version_; }
+  /// Compiled with -rdc=true and not linked yet.
+  bool relocatable() const { return relocatable_; }
   const std::vector<Section>& sections() const { return sections_; }
   const std::vector<Symbol>& symbols() const { return symbols_; }
   const std::vector<Relocation>& relocations() const { return relocations_; }
@@ -64,6 +67,7 @@ class ElfImage {
   std::vector<std::uint8_t> bytes_;
   std::string file_;
   int sm_version_ = 0;
+  bool relocatable_ = false;
   std::vector<Section> sections_;
   std::vector<Symbol> symbols_;
   std::vector<Relocation> relocations_;

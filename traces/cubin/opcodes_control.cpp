@@ -67,11 +67,44 @@ void call_indirect(Encoded& e, Instruction& i) {
   i.a = register_at(e.bits, 24);
   call_direct(e, i);
 }
-void return_relative(Encoded& e, Instruction& i) {
+constexpr std::uint16_t kAbsolute = 1;
+
+void require_no_offset(Encoded& e) {
+  if (branch_offset(e) != 0) throw UndecodableBits("an offset from an absolute address in a register");
+}
+void call_absolute(Encoded& e, Instruction& i) {
+  pp(e, i);
+  const std::int64_t target = branch_offset(e);
+  if (target < 0 || target >= std::int64_t{1} << 32) throw UndecodableBits("a call to outside the kernel");
+  i.target = static_cast<std::uint32_t>(target);
+  i.mod.variant = kAbsolute;
+  e.bits.require(84, 3, 4, "the mode of CALL (only NOINC is known)");
+}
+void call_absolute_indirect(Encoded& e, Instruction& i) {
   i.a = register_at(e.bits, 24);
   pp(e, i);
-  relative_target(e, i);
-  e.bits.require(84, 3, 4, "the mode of RET (only NODEC is known)");
+  require_no_offset(e);
+  i.mod.variant = kAbsolute;
+  e.bits.require(84, 3, 4, "the mode of CALL (only NOINC is known)");
+}
+void return_to(Encoded& e, Instruction& i) {
+  i.a = register_at(e.bits, 24);
+  pp(e, i);
+  if (e.bits.flag(85)) {
+    require_no_offset(e);
+    i.mod.variant = kAbsolute;
+  } else {
+    relative_target(e, i);
+  }
+  e.bits.require(84, 1, 0, "the mode of RET (only NODEC is known)");
+  e.bits.require(86, 1, 1, "the mode of RET (only NODEC is known)");
+}
+/// The address of a place in the code: of the instruction itself or, on sm_90, counted from the next one.
+void code_address(Encoded& e, Instruction& i) {
+  rd(e, i);
+  if (e.form != 4) return;
+  set_target(i, e.bits.take_signed(24, 58));
+  i.mod.variant = 1;
 }
 
 void convergence_barrier(Encoded& e, Instruction& i) { i.mod.barrier = e.bits.get<std::uint8_t>(16, 4); }
@@ -93,11 +126,20 @@ void move_to_barrier(Encoded& e, Instruction& i) {
 /// Modes of WARPSYNC: on sm_90 86:85 is 0 with a mask, 1 exclusive, 2 collective; on sm_80 bit 86 is exclusive.
 void warpsync_immediate(Encoded& e, Instruction& i) {
   pp(e, i);
-  i.b = immediate(e.bits.take(32, 32));
-  if (e.sm >= 90) {
+  if (e.sm < 90) {
+    i.b = immediate(e.bits.take(32, 32));
+    return;
+  }
+  i.b = immediate(0xffffffff);
+  const auto mode = e.bits.take(85, 2);
+  if (mode == 0) {
     e.bits.require(32, 32, 0, "the mask of WARPSYNC.ALL");
-    i.b = immediate(0xffffffff);
     i.mod.variant = 1;
+  } else if (mode == 2) {
+    relative_target(e, i);
+    i.mod.variant = 2;
+  } else {
+    throw UndecodableBits("unknown mode of WARPSYNC");
   }
 }
 void warpsync_register(Encoded& e, Instruction& i) {
@@ -217,7 +259,11 @@ const std::vector<OpcodeRow>& control_opcodes() {
       {0x149, only(0x949), Opcode::kBrx, branch_indirect},
       {0x144, only(0x944), Opcode::kCall, call_direct},
       {0x144, only(0x344), Opcode::kCall, call_indirect},
-      {0x150, only(0x950), Opcode::kRet, return_relative},
+      {0x143, only(0x943), Opcode::kCall, call_absolute},
+      {0x143, only(0x343), Opcode::kCall, call_absolute_indirect},
+      {0x150, only(0x950), Opcode::kRet, return_to},
+      {0x14e, only(0x34e), Opcode::kLepc, code_address},
+      {0x14e, only(0x94e), Opcode::kLepc, code_address, 90},
       {0x14d, only(0x94d), Opcode::kExit, fields<pp>},
       {0x145, only(0x945), Opcode::kBssy, set_convergence},
       {0x141, only(0x941), Opcode::kBsync, fields<convergence_barrier, pp>},

@@ -95,8 +95,10 @@ std::uint64_t run_kernel(const isa::Kernel& kernel, const Launch& launch, isa::G
   context.memory = &memory;
   context.numerics = &numerics;
   context.values = values;
-  const std::vector<std::uint8_t> constants =
-      isa::launch_constants(kernel, launch.grid, launch.block, launch.parameters, launch.dynamic_shared_bytes);
+  context.heap = launch.heap;
+  context.output = launch.output;
+  const std::vector<std::uint8_t> constants = isa::launch_constants(
+      kernel, launch.grid, launch.block, launch.parameters, launch.dynamic_shared_bytes, launch.grid_workspace);
   const std::size_t shared =
       isa::shared_data_start(kernel.sm_version) + kernel.static_shared_bytes + launch.dynamic_shared_bytes;
   std::uint64_t instructions = 0;

@@ -15,6 +15,9 @@ struct Launch {
   isa::Dim3 block;
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<std::uint8_t> parameters;
+  std::uint64_t grid_workspace = 0;
+  isa::DeviceHeap* heap = nullptr;
+  isa::DeviceOutput* output = nullptr;
 };
 
 /// Packs arguments as the compiler lays them out: each aligned to its size.

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,10 +46,17 @@ class KernelFixture : public ::testing::TestWithParam<int> {  // parameter: sm v
     launch.block = block;
     launch.dynamic_shared_bytes = dynamic_shared_bytes;
     launch.parameters = arguments.bytes();
+    launch.grid_workspace = grid_workspace_;
+    launch.output = &output_;
+    if (!heap_) heap_.emplace(memory_, isa::DeviceHeap::kDefaultBytes);
+    launch.heap = &*heap_;
     return run_kernel(kernel, launch, memory_, arith::Numerics::of(kernel.sm_version), isa::Values::kFull, slice);
   }
 
   isa::GlobalMemory memory_;
+  std::optional<isa::DeviceHeap> heap_;
+  isa::DeviceOutput output_;
+  std::uint64_t grid_workspace_ = 0;
 };
 
 }  // namespace stc::functional

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Members of the decoded instruction, for what the listing alone does not prove.
+#include "traces/cubin/cubin_error.h"
+#include "traces/cubin/opcode_features.h"
 #include "validation/unit/cubin/decode_helper.h"
 
 namespace stc::cubin::testing {
@@ -111,6 +113,40 @@ TEST(BranchTargets, Sm90SplitsTheOffset) {
   EXPECT_EQ(decode("000fde000383ffff_fffffff000708947", 0x2520, 90).target, 0x16f0u);
   // The padding after the last instruction branches to itself.
   EXPECT_EQ(decode("000fc0000383ffff_fffffffc00fc7947", 0x100, 90).target, 0x100u);
+}
+
+/// Words and texts of nvdisasm 13.1.
+TEST(AbsoluteCalls, OfBothArchitectures) {
+  EXPECT_EQ(text("000fea0003c00000_0000010000007943", 0, 80), "CALL.ABS.NOINC 0x100");
+  EXPECT_EQ(text("000fea0003c00000_0000000000ff7943", 0, 90), "CALL.ABS.NOINC 0x3fc");
+  for (const int sm : {80, 90}) {
+    EXPECT_EQ(text("020fea0003c00000_0000000006007343", 0, sm), "CALL.ABS.NOINC R6");
+    EXPECT_EQ(text("000fec0003e00000_0000000014007950", 0, sm), "RET.ABS.NODEC R20 0x0");
+  }
+  EXPECT_EQ(decode("000fea0003c00000_0000000006007343").mod.variant, 1);
+  EXPECT_THROW(decode("000fec0003e00000_0000000414007950"), UndecodableInstruction);  // R20 + 4
+}
+
+TEST(AbsoluteCalls, AddressesOfCode) {
+  EXPECT_EQ(text("000fe20000000000_000000000006734e", 0x60, 80), "LEPC R6");
+  EXPECT_EQ(text("000fce0000000000_000000001014794e", 0x90, 90), "LEPC R20, 0xb0");
+}
+
+TEST(Warpsync, CollectiveOfAllLanes) {
+  EXPECT_EQ(text("000fea0003c00000_0000000000147948", 0x750, 90), "WARPSYNC.COLLECTIVE.ALL 0x7b0");
+  EXPECT_EQ(text("000fea0003800000_0000000000007948", 0, 90), "WARPSYNC.ALL");
+}
+
+/// Every operation has a name for refusals of forms that are not modelled.
+TEST(Features, OfOpcodesAndForms) {
+  EXPECT_EQ(feature_of_opcode(0x19f3), "wgmma");
+  EXPECT_EQ(feature_of_opcode(0x13ba), "TMA");
+  EXPECT_EQ(feature_of_opcode(0x99a), "surfaces");
+  EXPECT_EQ(feature_of_opcode(0xfff), "unknown instruction 0xfff");
+  EXPECT_EQ(feature_of_form(Opcode::kBar), "a form of BAR");
+  for (int opcode = 1; opcode < static_cast<int>(Opcode::kOpcodeCount); ++opcode) {
+    EXPECT_GT(feature_of_form(static_cast<Opcode>(opcode)).size(), std::string("a form of ").size());
+  }
 }
 
 }  // namespace
