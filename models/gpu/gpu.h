@@ -36,6 +36,9 @@ struct Launch {
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<std::uint8_t> parameters;  ///< bytes of the parameter block
   isa::GlobalMemory* memory = nullptr;
+  std::uint64_t grid_workspace = 0;     ///< of a cooperative launch: isa::place_grid_workspace
+  isa::DeviceHeap* heap = nullptr;      ///< of device malloc
+  isa::DeviceOutput* output = nullptr;  ///< of printf
   LaunchOptions options;
   isa::Poison* poison = nullptr;               ///< fills what starts with a pattern and finds who reads it; none: zeros
   isa::UnsetSymbols* unset_symbols = nullptr;  ///< finds reads of variables that nobody set

@@ -88,6 +88,8 @@ RunStatistics Machine::run(const Launch& launch) {
   context_.kernel = launch.kernel;
   context_.infos = &infos_;
   context_.memory = launch.memory;
+  context_.heap = launch.heap;
+  context_.output = launch.output;
   context_.numerics = &numerics_;
   context_.values = launch.options.values;
   const bool steps = launch.options.tensor_core == TensorCoreModel::kSteps;
@@ -99,8 +101,8 @@ RunStatistics Machine::run(const Launch& launch) {
   context_.block = launch.block;
   context_.shared_bytes_per_cta = launch.kernel->static_shared_bytes + launch.dynamic_shared_bytes +
                                   static_cast<std::uint32_t>(params_.sm.occupancy.reserved_shared_bytes);
-  context_.constant0 =
-      isa::launch_constants(*launch.kernel, launch.grid, launch.block, launch.parameters, launch.dynamic_shared_bytes);
+  context_.constant0 = isa::launch_constants(*launch.kernel, launch.grid, launch.block, launch.parameters,
+                                             launch.dynamic_shared_bytes, launch.grid_workspace);
   context_.ctas_per_sm = fit.ctas_per_sm;
   context_.cta_launch_latency = params_.launch.cta_launch_latency;
   context_.caches_emptied = launch.options.l2 == L2State::kCold;

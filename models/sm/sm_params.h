@@ -248,6 +248,26 @@ struct L1Params {
   }
 };
 
+/// Functions that the driver supplies: time of the calling warp.
+struct DriverParams {
+  int printf_cycles = 39400;
+  int printf_lane_cycles = 150;
+  int malloc_cycles = 12900;
+  int malloc_lane_cycles = 3200;
+  int free_cycles = 11000;
+  int free_lane_cycles = 750;
+
+  template <class V>
+  void describe(V& v) {
+    v.field("printf_cycles", printf_cycles, "cycles", 0, 1000000, "A call of printf by one lane.");
+    v.field("printf_lane_cycles", printf_lane_cycles, "cycles", 0, 1000000, "The same for every further lane.");
+    v.field("malloc_cycles", malloc_cycles, "cycles", 0, 1000000, "A call of device malloc by one lane.");
+    v.field("malloc_lane_cycles", malloc_lane_cycles, "cycles", 0, 1000000, "The same for every further lane.");
+    v.field("free_cycles", free_cycles, "cycles", 0, 1000000, "A call of device free by one lane.");
+    v.field("free_lane_cycles", free_lane_cycles, "cycles", 0, 1000000, "The same for every further lane.");
+  }
+};
+
 struct SmParams {
   int sub_cores = 4;
   OccupancyParams occupancy;
@@ -256,6 +276,7 @@ struct SmParams {
   IssueParams issue;
   LsuParams lsu;
   L1Params l1;
+  DriverParams driver;
   tensor_core::TensorCoreParams tensor_core;
 
   template <class V>
@@ -267,6 +288,7 @@ struct SmParams {
     v.group("issue", issue, "Issue stage, register file, barriers and fixed units.");
     v.group("lsu", lsu, "Memory instructions: queues, data stage, return path.");
     v.group("l1", l1, "L1 data cache.");
+    v.group("driver", driver, "Functions that the driver supplies: time of the calling warp.");
     v.group("tensor_core", tensor_core, "One tensor core per sub-core.");
   }
 };

@@ -60,6 +60,8 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   context_ = {};
   context_.kernel = launch->kernel;
   context_.memory = launch->memory;
+  context_.heap = launch->heap;
+  context_.output = launch->output;
   context_.numerics = launch->numerics;
   context_.values = launch->values;
   context_.sm_id = index_;
@@ -188,6 +190,7 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
   ++statistics_.warp_instructions;
   statistics_.thread_instructions += static_cast<std::uint64_t>(__builtin_popcount(result_.lanes));
   if (result_.branched) warp.stall_until += static_cast<Cycle>(params_.issue.taken_branch_cycles);
+  if (result_.driver_lanes != 0) warp.stall_until += driver_cycles();
 
   if (info.is_tensor) {
     count_tensor(instruction, info);
@@ -220,6 +223,19 @@ void StreamingMultiprocessor::execute(WarpContext& warp, const isa::Instruction&
   context_.values = info.is_tensor ? isa::Values::kAddresses : launch_->values;
   isa::execute(instruction, warp.state, context_, result_);
   if (info.is_tensor && result_.lanes != 0) tensor_core.issue(warp, instruction, *launch_->numerics);
+}
+
+/// Time that the warp spends in a function of the driver.
+Cycle StreamingMultiprocessor::driver_cycles() const {
+  const int further = __builtin_popcount(result_.driver_lanes) - 1;
+  const DriverParams& driver = params_.driver;
+  const auto cycles = [&](int one, int more) { return static_cast<Cycle>(one) + static_cast<Cycle>(more * further); };
+  switch (result_.driver_function) {
+    case isa::DriverFunction::kPrintf: return cycles(driver.printf_cycles, driver.printf_lane_cycles);
+    case isa::DriverFunction::kMalloc: return cycles(driver.malloc_cycles, driver.malloc_lane_cycles);
+    case isa::DriverFunction::kFree: return cycles(driver.free_cycles, driver.free_lane_cycles);
+    default: return 0;
+  }
 }
 
 void StreamingMultiprocessor::count_tensor(const isa::Instruction& instruction, const IssueInfo& info) {

@@ -31,6 +31,8 @@ struct LaunchContext {
   const isa::Kernel* kernel = nullptr;
   const std::vector<IssueInfo>* infos = nullptr;
   isa::GlobalMemory* memory = nullptr;
+  isa::DeviceHeap* heap = nullptr;
+  isa::DeviceOutput* output = nullptr;
   const arith::Numerics* numerics = nullptr;
   isa::Values values = isa::Values::kFull;
   bool tensor_core_steps = false;  ///< tensor cores compute what they time
@@ -92,6 +94,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   void end_warp(WarpContext& warp, Cycle now);
   void leave(WarpContext& warp, Cycle end);
   void execute(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info);
+  Cycle driver_cycles() const;
   void count_tensor(const isa::Instruction& instruction, const IssueInfo& info);
   void send(const LineQuery& query);
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);

@@ -4,11 +4,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "models/isa/execute.h"
+#include "models/isa/kernel_name.h"
 #include "models/isa/listing.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
@@ -20,47 +21,22 @@
 namespace stc::sim {
 namespace {
 
-/// One instruction, decoded or the reason why not.
-struct Line {
-  std::uint32_t address = 0;
-  std::uint64_t low = 0;
-  std::uint64_t high = 0;
-  std::optional<isa::Instruction> instruction;
-  std::string error;
-};
-
-struct Inspected {
-  isa::Kernel kernel;
-  std::vector<Line> lines;
-  std::map<std::string, int> matrix;  ///< mnemonic of matrix instructions -> count
-  int undecodable = 0;
-};
-
-Inspected look_into(const cubin::Cubin& module, const isa::Kernel& kernel) {
-  Inspected seen;
-  seen.kernel = kernel;
-  const std::vector<std::uint64_t> words = module.words(kernel.name);
-  cubin::InstructionPlace place;
-  place.sm = kernel.sm_version;
-  place.kernel = kernel.name;
-  for (std::size_t index = 0; index < words.size(); index += 2) {
-    Line line;
-    line.address = place.address = static_cast<std::uint32_t>(8 * index);
-    line.low = words[index];
-    line.high = words[index + 1];
-    try {
-      line.instruction = cubin::decode_instruction(line.low, line.high, place);
-      const isa::Opcode opcode = line.instruction->opcode;
-      if (opcode == isa::Opcode::kHmma || opcode == isa::Opcode::kImma || opcode == isa::Opcode::kDmma) {
-        ++seen.matrix[isa::mnemonic(*line.instruction)];
-      }
-    } catch (const cubin::CubinError& error) {
-      line.error = error.what();
-      ++seen.undecodable;
+/// Matrix instructions by mnemonic.
+std::map<std::string, int> matrix_instructions(const cubin::KernelContents& seen) {
+  std::map<std::string, int> counts;
+  for (const cubin::CodeLine& line : seen.lines) {
+    if (!line.instruction) continue;
+    const isa::Opcode opcode = line.instruction->opcode;
+    if (opcode == isa::Opcode::kHmma || opcode == isa::Opcode::kImma || opcode == isa::Opcode::kDmma) {
+      ++counts[isa::mnemonic(*line.instruction)];
     }
-    seen.lines.push_back(std::move(line));
   }
-  return seen;
+  return counts;
+}
+
+std::size_t undecodable(const cubin::KernelContents& seen) {
+  return static_cast<std::size_t>(std::count_if(seen.lines.begin(), seen.lines.end(),
+                                                [](const cubin::CodeLine& line) { return !line.instruction; }));
 }
 
 std::string parameters_text(const isa::Kernel& k) {
@@ -71,33 +47,31 @@ std::string parameters_text(const isa::Kernel& k) {
   return text.empty() ? "none" : text;
 }
 
-/// Of the first instruction that cannot be decoded; empty when there is none.
-std::string first_error(const Inspected& seen) {
-  for (const Line& line : seen.lines) {
-    if (!line.instruction) return line.error;
-  }
-  return "";
-}
-
-void print_resources(const Inspected& seen) {
+void print_resources(const cubin::KernelContents& seen) {
   const isa::Kernel& k = seen.kernel;
   fmt::print("kernel {}\n", k.name);
+  const std::string name = isa::readable_name(k.name);
+  if (name != k.name) fmt::print("  {}\n", name);
   fmt::print("  sm_{}  registers {}  threads <= {}  barriers {}\n", k.sm_version, k.registers, k.max_threads,
              k.barriers);
   fmt::print("  static shared {} B  local {} B per thread\n", k.static_shared_bytes, k.local_bytes);
   fmt::print("  parameters {} B in c[0x0], at {}\n", k.parameter_bytes, parameters_text(k));
   for (const auto& [bank, bytes] : k.constants) fmt::print("  constant bank {}: {} B\n", bank, bytes.size());
   fmt::print("  instructions {}", seen.lines.size());
-  for (const auto& [name, count] : seen.matrix) fmt::print("  {} {}", count, name);
+  for (const auto& [mnemonic, count] : matrix_instructions(seen)) fmt::print("  {} {}", count, mnemonic);
   fmt::print("\n");
-  if (seen.undecodable != 0) {
-    fmt::print("  {} instruction(s) cannot be decoded, the kernel cannot run; the first:\n", seen.undecodable);
-    fmt::print("  {}\n", first_error(seen));
+  for (std::size_t i = 1; i < seen.parts.size(); ++i) {
+    fmt::print("  reaches {} at {:#06x}\n", isa::readable_name(seen.parts[i].function), seen.parts[i].base);
   }
+  if (!seen.unmodelled.empty()) fmt::print("  cannot run: {}\n", seen.unmodelled.sentence());
 }
 
-void print_listing(const Inspected& seen) {
-  for (const Line& line : seen.lines) {
+void print_listing(const cubin::KernelContents& seen) {
+  auto part = seen.parts.begin();
+  for (const cubin::CodeLine& line : seen.lines) {
+    if (seen.parts.size() > 1 && part != seen.parts.end() && part->base == line.address) {
+      fmt::print("  {}:\n", isa::readable_name((part++)->function));
+    }
     const std::string text = line.instruction ? isa::listing_text(*line.instruction) : "?";
     const std::string control = isa::control_text(cubin::decode_control(line.high));
     fmt::print("    /*{:04x}*/  {}  {:<72} /* {:#018x} {:#018x} */\n", line.address, control, text, line.low,
@@ -105,15 +79,29 @@ void print_listing(const Inspected& seen) {
   }
 }
 
-nlohmann::ordered_json resources_json(const Inspected& seen, bool listing) {
+nlohmann::ordered_json unmodelled_json(const cubin::KernelContents& seen) {
+  nlohmann::ordered_json features = nlohmann::ordered_json::array();
+  for (const cubin::UnmodelledFeature& feature : seen.unmodelled.features()) {
+    nlohmann::ordered_json entry = {{"feature", feature.name}, {"instructions", feature.instructions}};
+    if (feature.instructions != 0) {
+      entry["first"] = feature.first;
+      entry["reason"] = feature.reason;
+    }
+    features.push_back(entry);
+  }
+  return features;
+}
+
+nlohmann::ordered_json resources_json(const cubin::KernelContents& seen, bool listing) {
   const isa::Kernel& k = seen.kernel;
   nlohmann::ordered_json parameters = nlohmann::ordered_json::array();
   for (const isa::KernelParameter& p : k.parameters) parameters.push_back({{"offset", p.offset}, {"bytes", p.bytes}});
   nlohmann::ordered_json banks = nlohmann::ordered_json::object();
   for (const auto& [bank, bytes] : k.constants) banks[std::to_string(bank)] = bytes.size();
   nlohmann::ordered_json matrix = nlohmann::ordered_json::object();
-  for (const auto& [name, count] : seen.matrix) matrix[name] = count;
+  for (const auto& [name, count] : matrix_instructions(seen)) matrix[name] = count;
   nlohmann::ordered_json j = {{"name", k.name},
+                              {"readable_name", isa::readable_name(k.name)},
                               {"sm", k.sm_version},
                               {"registers", k.registers},
                               {"max_threads", k.max_threads},
@@ -125,11 +113,12 @@ nlohmann::ordered_json resources_json(const Inspected& seen, bool listing) {
                               {"parameters", parameters},
                               {"constant_bank_bytes", banks},
                               {"instructions", seen.lines.size()},
-                              {"undecodable_instructions", seen.undecodable},
+                              {"undecodable_instructions", undecodable(seen)},
+                              {"unmodelled", unmodelled_json(seen)},
                               {"matrix_instructions", matrix}};
   if (!listing) return j;
   nlohmann::ordered_json lines = nlohmann::ordered_json::array();
-  for (const Line& line : seen.lines) {
+  for (const cubin::CodeLine& line : seen.lines) {
     nlohmann::ordered_json l = {{"address", line.address},
                                 {"control", isa::control_text(cubin::decode_control(line.high))},
                                 {"low", fmt::format("{:#018x}", line.low)},
@@ -147,7 +136,8 @@ nlohmann::ordered_json resources_json(const Inspected& seen, bool listing) {
 }  // namespace
 
 CLI::App* add_inspect_command(CLI::App& app, InspectOptions& options) {
-  CLI::App* inspect = app.add_subcommand("inspect", "Show what is in a cubin: kernels, resources, instructions");
+  CLI::App* inspect =
+      app.add_subcommand("inspect", "Show what is in a cubin: kernels, resources, what is not modelled, instructions");
   inspect->add_option("FILE", options.file, "cubin, as written by nvcc -cubin -arch=sm_80 or sm_90")->required();
   inspect->add_option("--kernel", options.kernel, "Only this kernel (mangled name)");
   inspect->add_flag("--listing", options.listing, "Disassembly with control codes");
@@ -161,13 +151,11 @@ CLI::App* add_inspect_command(CLI::App& app, InspectOptions& options) {
 int inspect(const InspectOptions& options) {
   try {
     const cubin::Cubin module(read_bytes(options.file), options.file);
-    if (!options.kernel.empty()) module.words(options.kernel);  // names the kernels when this one is not there
+    if (!options.kernel.empty()) module.look_into(options.kernel);  // names the kernels when this one is not there
     nlohmann::ordered_json kernels = nlohmann::ordered_json::array();
-    std::string undecodable;  // the first of all kernels
     for (const isa::Kernel& kernel : module.kernels()) {
       if (!options.kernel.empty() && kernel.name != options.kernel) continue;
-      const Inspected seen = look_into(module, kernel);
-      if (undecodable.empty()) undecodable = first_error(seen);
+      const cubin::KernelContents seen = module.look_into(kernel.name);
       if (options.json) {
         kernels.push_back(resources_json(seen, options.listing));
         continue;
@@ -177,8 +165,9 @@ int inspect(const InspectOptions& options) {
     }
     if (options.json) {
       fmt::print("{}\n", json_text({{"file", options.file}, {"kernels", kernels}}, 2));
+    } else if (module.relocatable()) {
+      fmt::print("The module is relocatable (compiled with -rdc=true): its kernels can run once it is linked.\n");
     }
-    if (!undecodable.empty()) throw UserError(fmt::format("{}: {}", options.file, undecodable));
   } catch (const cubin::CubinError& error) {
     throw UserError(error.what());
   }

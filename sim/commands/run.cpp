@@ -97,8 +97,8 @@ Jobs prepare_jobs(const RunFile& run_file, const GpuConfig& gpu) {
 }
 
 LaunchResult run_job(Job& job, const Jobs& jobs, const RunFile& run_file, const GpuConfig& gpu,
-                     isa::GlobalMemory& memory) {
-  LaunchResult result = run_launch(job.ready, gpu, run_file.options, memory);
+                     isa::GlobalMemory& memory, std::FILE* printed) {
+  LaunchResult result = run_launch(job.ready, gpu, run_file.options, memory, printed);
   result.gemm = job.gemm;
   if (run_file.options.check) {
     result.check = check_gemm(*job.gemm, gpu.params.sm_version, jobs.matrices, memory.find("D")->data);
@@ -157,14 +157,15 @@ int run(const RunCommand& command) {
   result.config_hash = gpu.hash;
   result.options = option_texts(run_file.options, command);
   OutputFiles outputs;
+  std::FILE* const printed = command.json_file == "-" ? stderr : stdout;  // standard output is JSON alone
   {
     isa::GlobalMemory memory;
-    result.launch = run_job(jobs.main, jobs, run_file, gpu, memory);
+    result.launch = run_job(jobs.main, jobs, run_file, gpu, memory, printed);
     for (const Save& save : run_file.saves) outputs.add(output_path(command, save), memory.find(save.buffer)->data);
   }
   if (jobs.dense) {
     isa::GlobalMemory memory;
-    result.dense = run_job(*jobs.dense, jobs, run_file, gpu, memory);
+    result.dense = run_job(*jobs.dense, jobs, run_file, gpu, memory, printed);
   }
   result.peak_mib = peak_mib();
 

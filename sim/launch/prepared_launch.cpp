@@ -38,6 +38,7 @@ PreparedLaunch prepare_launch(const LaunchPlan& plan) {
   launch.block = plan.block;
   launch.dynamic_shared_bytes = plan.dynamic_shared_bytes;
   launch.symbols = plan.symbols;
+  launch.cooperative = plan.cooperative;
   launch.arguments = plan.arguments;
   launch.places = plan.places;
   double total = 0;

@@ -26,6 +26,7 @@ struct PreparedLaunch {
   isa::Dim3 grid;
   isa::Dim3 block;
   std::uint32_t dynamic_shared_bytes = 0;
+  bool cooperative = false;
   std::vector<PreparedBuffer> buffers;
   std::vector<SymbolPlan> symbols;  ///< variables of the module to set
   std::vector<Argument> arguments;

@@ -123,7 +123,8 @@ void require_buffer(const ConfigNode& node, const Argument& argument, const std:
 }
 
 LaunchPlan read_launch(const ConfigNode& node, std::vector<Save>& saves) {
-  node.allow_keys({"module", "kernel", "grid", "block", "dynamic_shared_bytes", "buffers", "symbols", "args", "save"});
+  node.allow_keys({"module", "kernel", "grid", "block", "dynamic_shared_bytes", "cooperative", "buffers", "symbols",
+                   "args", "save"});
   LaunchPlan plan;
   plan.places = read_places(node);
   plan.module = node.at("module").file_path();
@@ -133,6 +134,7 @@ LaunchPlan read_launch(const ConfigNode& node, std::vector<Save>& saves) {
   if (const auto bytes = node.find("dynamic_shared_bytes")) {
     plan.dynamic_shared_bytes = static_cast<std::uint32_t>(bytes->integer(0, kMostU32));
   }
+  if (const auto cooperative = node.find("cooperative")) plan.cooperative = cooperative->flag();
   std::vector<std::string> names;
   if (const auto buffers = node.find("buffers")) {
     std::vector<std::string> given;
@@ -194,8 +196,8 @@ GemmPlan read_gemm(const ConfigNode& node) {
 }
 
 RunOptions read_options(const ConfigNode& node, bool is_gemm) {
-  node.allow_keys(
-      {"values", "l2", "check", "compare_dense", "tensor_core", "check_dependences", "poison", "max_cycles"});
+  node.allow_keys({"values", "l2", "check", "compare_dense", "tensor_core", "check_dependences", "poison", "max_cycles",
+                   "malloc_heap_bytes"});
   RunOptions options;
   if (const auto values = node.find("values")) options.full_values = values->one_of({"full", "addresses"}) == "full";
   if (const auto l2 = node.find("l2")) options.warm_l2 = l2->one_of({"cold", "warm"}) == "warm";
@@ -209,6 +211,9 @@ RunOptions read_options(const ConfigNode& node, bool is_gemm) {
   if (const auto poison = node.find("poison")) options.poison = poison->flag();
   if (const auto most = node.find("max_cycles")) {
     options.max_cycles = static_cast<std::uint64_t>(most->integer(0, kMostCycles));
+  }
+  if (const auto heap = node.find("malloc_heap_bytes")) {
+    options.malloc_heap_bytes = static_cast<std::uint64_t>(heap->integer(1, kMostBytes));
   }
   if (const auto check = node.find("check")) {
     options.check = check->flag();

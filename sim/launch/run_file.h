@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "models/isa/device_heap.h"
 #include "models/isa/global_memory.h"
 #include "models/isa/kernel.h"
 #include "sim/config/config_node.h"
@@ -44,6 +45,7 @@ struct LaunchPlan {
   isa::Dim3 grid;
   isa::Dim3 block;
   std::uint32_t dynamic_shared_bytes = 0;
+  bool cooperative = false;  ///< all CTAs are resident at once and may wait for each other
   std::vector<BufferPlan> buffers;
   std::vector<SymbolPlan> symbols;
   std::vector<Argument> arguments;
@@ -75,6 +77,7 @@ struct RunOptions {
   bool poison = false;  ///< registers, shared and local memory start with a pattern; reads of it are reported
   std::uint64_t max_cycles = 0;
   std::uint32_t shuffle_seed = 0;  ///< for tests alone, no key; see gpu::LaunchOptions
+  std::uint64_t malloc_heap_bytes = isa::DeviceHeap::kDefaultBytes;
 };
 
 struct RunFile {

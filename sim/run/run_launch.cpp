@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "models/gpu/gpu.h"
 #include "models/isa/poison.h"
@@ -25,11 +26,44 @@ constexpr std::uint64_t kMostCtas = std::uint64_t{1} << 32;
   throw UserError(place.empty() ? what : place + ": " + what);
 }
 
+/// CTAs of a cooperative launch wait for each other, so none may have to wait for a place.
+void require_resident(const ReadyLaunch& ready, const GpuConfig& gpu, const gpu::Occupancy& fit) {
+  const std::uint64_t ctas = ready.prepared.grid.count();
+  const std::uint64_t most = static_cast<std::uint64_t>(gpu.params.sms) * static_cast<std::uint64_t>(fit.ctas_per_sm);
+  if (ctas <= most) return;
+  refuse(ready.prepared.places.grid,
+         fmt::format("{}: a cooperative launch needs all of its {} CTAs at once, but {} holds {}, {} on each of {} SMs",
+                     ready.title, ctas, gpu.params.name, most, fit.ctas_per_sm, gpu.params.sms));
+}
+
+bool calls(const isa::Kernel& kernel, isa::DriverFunction function) {
+  return std::any_of(kernel.externals.begin(), kernel.externals.end(),
+                     [&](const isa::ExternalFunction& external) { return external.function == function; });
+}
+
+/// Hands on what was printed when it goes.
+class PrintedAtEnd {
+ public:
+  explicit PrintedAtEnd(std::FILE* to) : to_(to) {}
+  PrintedAtEnd(const PrintedAtEnd&) = delete;
+  PrintedAtEnd& operator=(const PrintedAtEnd&) = delete;
+  ~PrintedAtEnd() {
+    const std::string text = output.text();
+    std::fwrite(text.data(), 1, text.size(), to_);
+    std::fflush(to_);
+  }
+  isa::DeviceOutput output;
+
+ private:
+  std::FILE* to_;
+};
+
 void require_fit(const ReadyLaunch& ready, const GpuConfig& gpu) {
   const PreparedLaunch& launch = ready.prepared;
   const LaunchPlaces& places = launch.places;
   try {
-    gpu::occupancy(gpu.params, ready.kernel, launch.block, launch.dynamic_shared_bytes);
+    const gpu::Occupancy fit = gpu::occupancy(gpu.params, ready.kernel, launch.block, launch.dynamic_shared_bytes);
+    if (launch.cooperative) require_resident(ready, gpu, fit);
   } catch (const gpu::LaunchError& error) {
     refuse(error.cause == gpu::LaunchError::Cause::kSharedMemory ? places.shared : places.block,
            fmt::format("{} cannot be launched on {}: {}", ready.title, gpu.params.name, error.what()));
@@ -103,8 +137,8 @@ ReadyLaunch make_ready(PreparedLaunch prepared, const GpuConfig& gpu, std::strin
   return ready;
 }
 
-LaunchResult run_launch(ReadyLaunch& ready, const GpuConfig& gpu, const RunOptions& options,
-                        isa::GlobalMemory& memory) {
+LaunchResult run_launch(ReadyLaunch& ready, const GpuConfig& gpu, const RunOptions& options, isa::GlobalMemory& memory,
+                        std::FILE* printed) {
   LaunchResult result;
   for (PreparedBuffer& buffer : ready.prepared.buffers) {
     memory.allocate(buffer.name, buffer.data.size(), buffer.role).data = std::move(buffer.data);
@@ -120,6 +154,10 @@ LaunchResult run_launch(ReadyLaunch& ready, const GpuConfig& gpu, const RunOptio
   launch.parameters = pack_arguments(ready.prepared.arguments, ready.kernel.parameters, ready.title,
                                      [&](const std::string& name) { return memory.find(name)->address; });
   launch.memory = &memory;
+  if (ready.prepared.cooperative) launch.grid_workspace = isa::place_grid_workspace(memory);
+  std::optional<isa::DeviceHeap> heap;
+  if (calls(ready.kernel, isa::DriverFunction::kMalloc)) heap.emplace(memory, options.malloc_heap_bytes);
+  launch.heap = heap ? &*heap : nullptr;
   launch.options.values = options.full_values ? isa::Values::kFull : isa::Values::kAddresses;
   launch.options.l2 = options.warm_l2 ? gpu::L2State::kWarm : gpu::L2State::kCold;
   launch.options.tensor_core = options.tensor_steps ? gpu::TensorCoreModel::kSteps : gpu::TensorCoreModel::kSchedule;
@@ -128,6 +166,8 @@ LaunchResult run_launch(ReadyLaunch& ready, const GpuConfig& gpu, const RunOptio
   launch.options.max_cycles = options.max_cycles;
   launch.poison = options.poison ? &poison : nullptr;
   launch.unset_symbols = unset.empty() ? nullptr : &unset;
+  PrintedAtEnd print(printed);
+  launch.output = &print.output;
   ProgressLine progress(ready.title);
   launch.progress = [&](std::uint64_t done, std::uint64_t all, std::uint64_t cycles) {
     progress.update(done, all, cycles);

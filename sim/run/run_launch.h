@@ -2,6 +2,7 @@
 // Runs one prepared launch on the simulated machine.
 #pragma once
 
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,9 @@ struct ReadyLaunch {
 /// Loads the cubin; checks kernel name, argument count and sizes, block and shared memory. UserError when not possible.
 ReadyLaunch make_ready(PreparedLaunch prepared, const GpuConfig& gpu, std::string title = "");
 
-/// Simulates. Afterwards `memory` holds all buffers. The prepared buffers are moved from.
-LaunchResult run_launch(ReadyLaunch& ready, const GpuConfig& gpu, const RunOptions& options, isa::GlobalMemory& memory);
+/// Simulates. Afterwards `memory` holds all buffers. The prepared buffers are moved from. What the kernel's threads
+/// have printed goes to `printed` when the run ends, with a fault, too.
+LaunchResult run_launch(ReadyLaunch& ready, const GpuConfig& gpu, const RunOptions& options, isa::GlobalMemory& memory,
+                        std::FILE* printed = stdout);
 
 }  // namespace stc::sim

@@ -77,6 +77,12 @@ void launch(CUfunction function, const LaunchShape& shape, Arguments& arguments)
     STC_CUDA(cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                 static_cast<int>(shape.dynamic_shared_bytes)));
   std::vector<void*> pointers = arguments.pointers();
+  if (shape.cooperative) {
+    STC_CUDA(cuLaunchCooperativeKernel(function, shape.grid[0], shape.grid[1], shape.grid[2], shape.block[0],
+                                       shape.block[1], shape.block[2], shape.dynamic_shared_bytes, nullptr,
+                                       pointers.data()));
+    return;
+  }
   STC_CUDA(cuLaunchKernel(function, shape.grid[0], shape.grid[1], shape.grid[2], shape.block[0], shape.block[1],
                           shape.block[2], shape.dynamic_shared_bytes, nullptr, pointers.data(), nullptr));
 }

@@ -86,6 +86,7 @@ struct LaunchShape {
   unsigned grid[3] = {1, 1, 1};
   unsigned block[3] = {32, 1, 1};
   unsigned dynamic_shared_bytes = 0;
+  bool cooperative = false;
 };
 
 /// Launches on the default stream; raises the kernel's shared-memory limit when needed. Does not wait.

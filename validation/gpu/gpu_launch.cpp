@@ -64,6 +64,7 @@ void GpuLaunch::prepare(const std::vector<CUdeviceptr>& addresses) {
   shape_.grid[0] = grid.x, shape_.grid[1] = grid.y, shape_.grid[2] = grid.z;
   shape_.block[0] = block.x, shape_.block[1] = block.y, shape_.block[2] = block.z;
   shape_.dynamic_shared_bytes = prepared_.dynamic_shared_bytes;
+  shape_.cooperative = prepared_.cooperative;
 }
 
 void GpuLaunch::read_variables() {

@@ -77,6 +77,7 @@ int run(const RunCommand& command) {
     prepared.module = module_for(context.facts(), prepared.module);
   }
 
+  STC_CUDA(cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, file.options.malloc_heap_bytes));
   GpuLaunch launch(prepared);
   launch.run();  // results are those of one launch on the buffers as filled
   synchronize();

@@ -63,27 +63,49 @@ TEST(Inspect, JsonNamesEveryKernel) {
   }
 }
 
-TEST(Inspect, UnknownInstructionIsAnErrorAfterTheListing) {
-  // The first instruction of the file's kernel, with an opcode that does not exist.
+/// The kernel of kGemm with other opcodes (13 bits) in front.
+std::string with_opcodes(const TemporaryFolder& folder, const std::vector<unsigned>& opcodes) {
   std::vector<std::uint8_t> bytes = sim::read_bytes(kGemm);
   const cubin::Cubin module(bytes, kGemm);
-  const std::vector<std::uint64_t> words = module.words(module.kernels().front().name);
-  const auto* const first = reinterpret_cast<const std::uint8_t*>(words.data());
-  const auto at = std::search(bytes.begin(), bytes.end(), first, first + 16);
-  ASSERT_NE(at, bytes.end());
-  at[0] = 0xff;
-  at[1] |= 0x0f;
+  const cubin::CodeLine line = module.look_into(module.kernels().front().name).lines.front();
+  const auto* const first = reinterpret_cast<const std::uint8_t*>(&line.low);
+  auto at = std::search(bytes.begin(), bytes.end(), first, first + 8);
+  for (const unsigned opcode : opcodes) {
+    at[0] = static_cast<std::uint8_t>(opcode);
+    at[1] = static_cast<std::uint8_t>((at[1] & 0xf0) | (opcode >> 8 & 0xf));
+    at[11] = static_cast<std::uint8_t>((at[11] & ~0x08) | (opcode >> 12) << 3);
+    at += 16;
+  }
+  return folder.write("bad.cubin", std::string(bytes.begin(), bytes.end()));
+}
+
+TEST(Inspect, SaysWhatIsNotModelled) {
   const TemporaryFolder folder;
-  InspectOptions options = of(folder.write("bad.cubin", std::string(bytes.begin(), bytes.end())));
+  InspectOptions options = of(with_opcodes(folder, {0x19f0, 0x9c5, 0x15b4, 0xb60, 0xfff}));
   for (const bool listing : {false, true}) {
     options.listing = listing;
-    ::testing::internal::CaptureStdout();
-    const std::string error = user_error([&] { inspect(options); });
-    const std::string text = ::testing::internal::GetCapturedStdout();
-    EXPECT_THAT(error, AllOf(HasSubstr("bad.cubin"), HasSubstr("kernel f16_sp24_128x128x64_w64x32_s3"),
-                             HasSubstr("0x0000"), HasSubstr("opcode 0xfff")));
-    EXPECT_THAT(text, HasSubstr("1 instruction(s) cannot be decoded"));
+    const std::string text = inspected(options);
+    EXPECT_THAT(text, HasSubstr("cannot run: uses wgmma (2 instructions), TMA (1), textures (1), unknown instruction "
+                                "0xfff (1), which are not modelled; first at 0x0000: cannot decode opcode 0x19f0"));
     EXPECT_EQ(text.find("/*0010*/") != std::string::npos, listing);
+  }
+  options.json = true;
+  const auto kernel = nlohmann::json::parse(inspected(options))["kernels"][0];
+  EXPECT_EQ(kernel["undecodable_instructions"], 5);
+  EXPECT_EQ(kernel["unmodelled"][0]["feature"], "wgmma");
+  EXPECT_EQ(kernel["unmodelled"][0]["instructions"], 2);
+  EXPECT_EQ(kernel["unmodelled"][1]["first"], 0x20);
+}
+
+TEST(Inspect, FunctionsThatAKernelReaches) {
+  for (const char* sm : {"sm_80", "sm_90"}) {
+    InspectOptions options = of(std::string("validation/functional/cubins/") + sm + "/sample_linked.cubin");
+    const std::string text = inspected(options);
+    EXPECT_THAT(text, HasSubstr("cannot run: uses dynamic parallelism"));
+    options.kernel = "linked_pointers";
+    options.listing = true;
+    EXPECT_THAT(inspected(options), AllOf(HasSubstr("reaches loud at 0x"), HasSubstr("  loud:\n"),
+                                          HasSubstr("CALL.ABS.NOINC R6"), HasSubstr("RET.ABS.NODEC R20 0x0")));
   }
 }
 
