@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an instruction reads and writes, for whoever orders instructions or counts their waits: general registers,
-// predicates and their uniform twins, numbered in one row.
+// What an instruction reads and writes, for whoever orders instructions or counts their waits.
 #pragma once
 
 #include <vector>
 
-#include "models/isa/instruction.h"
+#include "models/isa/resource_use.h"
 
 namespace stc::gemm {
 
-constexpr int kFirstUniform = 256, kFirstPredicate = 320, kFirstUniformPredicate = 328;
-constexpr int kResources = 336;
-inline bool is_general(int resource) { return resource < kFirstUniform; }
-inline bool is_uniform_register(int resource) { return resource >= kFirstUniform && resource < kFirstPredicate; }
-inline bool is_predicate(int resource) { return resource >= kFirstPredicate && resource < kFirstUniformPredicate; }
+using isa::is_general;
+using isa::is_predicate;
+using isa::is_uniform_register;
+using isa::kResources;
 
+/// Resources by their number in isa::resource_use().
 struct Uses {
   std::vector<int> reads, writes;
 };

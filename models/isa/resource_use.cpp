@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/isa/resource_use.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "models/isa/execute.h"
+#include "models/isa/fragment_layout.h"
+
+namespace stc::isa {
+namespace {
+
+constexpr std::uint32_t kAllPredicates = 0x7f;
+
+class Collector {
+ public:
+  explicit Collector(const Instruction& instruction)
+      : in_(instruction), uniform_(is_uniform_operation(instruction.opcode)) {}
+
+  ResourceUse collect() {
+    general_registers();
+    uniform_registers();
+    read_predicate(in_.guard, UseSlot::kGuard, in_.guard.uniform);
+    const bool uniform_sources = uniform_ && in_.opcode != Opcode::kVoteu && in_.opcode != Opcode::kElect;
+    for (const PredicateOperand* p : {&in_.source_predicate0, &in_.source_predicate1, &in_.source_predicate2}) {
+      read_predicate(*p, UseSlot::kOther, p->uniform || uniform_sources);
+    }
+    const bool uniform_results = uniform_ && in_.opcode != Opcode::kR2ur && in_.opcode != Opcode::kElect;
+    write_predicate(in_.dest_predicate0, uniform_results);
+    write_predicate(in_.dest_predicate1, uniform_results);
+    packed_predicates();
+    return std::move(uses_);
+  }
+
+ private:
+  void read(int resource, UseSlot slot) { uses_.reads.push_back({static_cast<std::uint16_t>(resource), slot}); }
+  void write(int resource, int word) {
+    uses_.writes.push_back({static_cast<std::uint16_t>(resource), static_cast<std::uint8_t>(word)});
+  }
+
+  void general_registers() {
+    const RegisterUse use = register_use(in_);
+    const bool wide_sum = in_.opcode == Opcode::kImadWide || in_.opcode == Opcode::kImadHi;
+    const bool matrix = in_.opcode == Opcode::kHmma || in_.opcode == Opcode::kImma;
+    for (int s = 0; s < use.source_count; ++s) {
+      const RegisterRange& range = use.sources[static_cast<std::size_t>(s)];
+      // Metadata of wide indices fills more than the one register that register_use() counts.
+      const bool metadata = matrix && in_.mma.sparse && range.slot == 3;
+      const int count = metadata ? mma_tables(in_.mma).metadata_registers : range.count;
+      for (int k = 0; k < count; ++k) {
+        const bool high = wide_sum && range.slot == 2 && k == 1;
+        read(range.first + k, high ? UseSlot::kCHigh : static_cast<UseSlot>(std::min<int>(range.slot, 4)));
+      }
+    }
+    for (int d = 0; d < use.dest_count; ++d) {
+      const RegisterRange& range = use.dests[static_cast<std::size_t>(d)];
+      for (int k = 0; k < range.count; ++k) write(range.first + k, k);
+    }
+  }
+
+  void read_uniform(int first, int count, UseSlot slot) {
+    for (int k = 0; first != kUniformZero && k < count; ++k) read(kFirstUniform + first + k, slot);
+  }
+
+  void uniform_registers() {
+    const bool wide_sum = in_.opcode == Opcode::kImadWide || in_.opcode == Opcode::kUimadWide;
+    const Operand* operands[] = {&in_.a, &in_.b, &in_.c};
+    for (int s = 0; s < 3; ++s) {
+      const Operand& o = *operands[s];
+      const auto slot = static_cast<UseSlot>(s);
+      if (o.kind == Operand::Kind::kUniform) read_uniform(o.index, wide_sum && s == 2 ? 2 : 1, slot);
+      if (o.kind == Operand::Kind::kConstantUniformBase) read_uniform(o.index, 2, slot);
+    }
+    read_uniform(in_.mem.uniform_register, in_.mem.uniform_is_64bit ? 2 : 1, UseSlot::kOther);
+    read_uniform(in_.mem.descriptor, 2, UseSlot::kOther);
+    if (!uniform_ || in_.dest >= kUniformZero) return;
+    int words = in_.opcode == Opcode::kUimadWide ? 2 : 1;
+    if (in_.opcode == Opcode::kUldc) words = std::max(1, in_.mem.bytes / 4);
+    for (int k = 0; k < words; ++k) write(kFirstUniform + in_.dest + k, k);
+  }
+
+  static int predicate(int index, bool uniform) { return (uniform ? kFirstUniformPredicate : kFirstPredicate) + index; }
+  void read_predicate(const PredicateOperand& p, UseSlot slot, bool uniform) {
+    if (p.index != kPredicateTrue) read(predicate(p.index, uniform), slot);
+  }
+  void write_predicate(int index, bool uniform) {
+    if (index != kPredicateTrue) write(predicate(index, uniform), 0);
+  }
+
+  /// P2R, R2P and their uniform twins: all predicates that the mask names.
+  void packed_predicates() {
+    const bool reads = in_.opcode == Opcode::kP2r || in_.opcode == Opcode::kUp2ur;
+    const bool writes = in_.opcode == Opcode::kR2p || in_.opcode == Opcode::kUr2up;
+    if (!reads && !writes) return;
+    const std::uint32_t mask = in_.b.kind == Operand::Kind::kImmediate ? in_.b.value : kAllPredicates;
+    for (int p = 0; p < kPredicateTrue; ++p) {
+      if ((mask >> p & 1) == 0) continue;
+      if (reads) read(predicate(p, uniform_), UseSlot::kOther);
+      if (writes) write(predicate(p, uniform_), 0);
+    }
+  }
+
+  const Instruction& in_;
+  const bool uniform_;
+  ResourceUse uses_;
+};
+
+}  // namespace
+
+bool is_uniform_operation(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kS2ur:
+    case Opcode::kR2ur:
+    case Opcode::kUmov:
+    case Opcode::kUldc:
+    case Opcode::kUiadd3:
+    case Opcode::kUimad:
+    case Opcode::kUimadWide:
+    case Opcode::kUlea:
+    case Opcode::kUlop3:
+    case Opcode::kUshf:
+    case Opcode::kUsel:
+    case Opcode::kUprmt:
+    case Opcode::kUisetp:
+    case Opcode::kUplop3:
+    case Opcode::kUsgxt:
+    case Opcode::kUbmsk:
+    case Opcode::kUflo:
+    case Opcode::kUpopc:
+    case Opcode::kUbrev:
+    case Opcode::kUp2ur:
+    case Opcode::kUr2up:
+    case Opcode::kVoteu:
+    case Opcode::kRedux:
+    case Opcode::kElect: return true;
+    default: return false;
+  }
+}
+
+std::string resource_name(int resource) {
+  if (is_general(resource)) return "R" + std::to_string(resource);
+  if (is_uniform_register(resource)) return "UR" + std::to_string(resource - kFirstUniform);
+  if (is_predicate(resource)) return "P" + std::to_string(resource - kFirstPredicate);
+  return "UP" + std::to_string(resource - kFirstUniformPredicate);
+}
+
+ResourceUse resource_use(const Instruction& instruction) { return Collector(instruction).collect(); }
+
+}  // namespace stc::isa
