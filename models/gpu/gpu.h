@@ -24,7 +24,7 @@ struct LaunchOptions {
   isa::Values values = isa::Values::kFull;
   L2State l2 = L2State::kCold;
   TensorCoreModel tensor_core = TensorCoreModel::kSchedule;
-  bool check_dependences = false;  ///< assert that no register is read before the hardware would have it ready
+  bool check_dependences = false;  ///< a dependence that control codes do not keep is a fault (models/dependence)
   std::uint32_t shuffle_seed = 0;  ///< not 0: another order of the SMs within a cycle; results must not depend on it
   std::uint64_t max_cycles = 0;    ///< 0: no limit; else exceeding it is an error (deadlock guard for tests)
 };

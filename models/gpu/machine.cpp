@@ -80,6 +80,17 @@ void Machine::reset(const Launch& launch) {
   limit_reached_ = false;
 }
 
+void Machine::check_dependences(const Launch& launch) {
+  dependences_.reset();
+  if (launch.options.check_dependences) {
+    const auto latency = [this](const isa::MmaOp& op) {
+      return tensor_core::mma_timing(op, params_.sm.tensor_core).latency;
+    };
+    dependences_.emplace(*launch.kernel, latency, issue_cycles(params_.sm.issue));
+  }
+  context_.dependences = dependences_ ? &*dependences_ : nullptr;
+}
+
 RunStatistics Machine::run(const Launch& launch) {
   const Occupancy fit = occupancy(params_, *launch.kernel, launch.block, launch.dynamic_shared_bytes);
   infos_ = sm::classify(*launch.kernel, params_.sm);
@@ -87,6 +98,7 @@ RunStatistics Machine::run(const Launch& launch) {
 
   context_.kernel = launch.kernel;
   context_.infos = &infos_;
+  check_dependences(launch);
   context_.memory = launch.memory;
   context_.heap = launch.heap;
   context_.output = launch.output;

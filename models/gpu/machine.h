@@ -7,6 +7,7 @@
 
 #include <exception>
 #include <memory>
+#include <optional>
 #include <systemc>
 #include <vector>
 
@@ -30,6 +31,7 @@ class Machine {
 
  private:
   void connect();
+  void check_dependences(const Launch& launch);
   void reset(const Launch& launch);
   void warm_l2(const isa::GlobalMemory& memory);
   void simulate(const Launch& launch);
@@ -47,6 +49,7 @@ class Machine {
   CtaDispatcher dispatcher_;
 
   std::vector<sm::IssueInfo> infos_;
+  std::optional<dependence::KernelUses> dependences_;
   sm::LaunchContext context_;
   arith::Numerics numerics_;
   std::vector<CtaRecord> records_;

@@ -256,6 +256,17 @@ void count_registers(const isa::Instruction& instruction, const SmParams& params
   }
 }
 
+void name_registers(const isa::Instruction& instruction, IssueInfo& info) {
+  const isa::ResourceUse use = isa::resource_use(instruction);
+  for (const isa::ResourceWrite& write : use.writes) {
+    if (isa::is_general(write.resource)) info.results.set(write.resource);
+  }
+  info.registers = info.results;
+  for (const isa::ResourceRead& read : use.reads) {
+    if (isa::is_general(read.resource)) info.registers.set(read.resource);
+  }
+}
+
 }  // namespace
 
 std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& params) {
@@ -276,6 +287,7 @@ std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& param
     info.is_tensor = info.pipe == Pipe::kTensor;
     info.fixed_latency = info.pipe == Pipe::kAlu || info.pipe == Pipe::kFma || info.pipe == Pipe::kHalf;
     count_registers(instruction, params, info);
+    name_registers(instruction, info);
     if (info.is_tensor) {
       info.mma = tensor_core::mma_timing(instruction.mma, params.tensor_core);
       info.interval = static_cast<std::uint8_t>(info.mma.interval);

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/dependence/issue_distance.h"
 #include "models/gpu/statistics.h"
 #include "models/isa/kernel.h"
+#include "models/sm/matrix_results.h"
 #include "models/sm/sm_params.h"
 #include "models/tensor_core/mma_timing.h"
 
@@ -41,9 +43,15 @@ struct IssueInfo {
   std::uint8_t source_registers = 0;                           ///< general registers read
   bool defers_barrier = false;                                 ///< BAR.SYNC.DEFER_BLOCKING
   bool waits_at_barrier = true;  ///< a warp that has passed BAR.DEFER_BLOCKING waits before it, not at the barrier
+  RegisterSet registers;         ///< general registers read or written
+  RegisterSet results;           ///< and written
   bool is_tensor = false;
   tensor_core::MmaTiming mma;
 };
+
+inline dependence::IssueCycles issue_cycles(const IssueParams& issue) {
+  return {issue.drain_cycles, issue.taken_branch_latency, issue.taken_branch_cycles};
+}
 
 std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& params);
 

@@ -79,7 +79,8 @@ struct IssueParams {
   int constant_latency = 26;
   int clock_latency = 8;
   int other_latency = 12;
-  int taken_branch_cycles = 1;
+  int taken_branch_latency = 10;
+  int taken_branch_cycles = 2;
 
   template <class V>
   void describe(V& v) {
@@ -101,8 +102,10 @@ struct IssueParams {
     v.field("clock_latency", clock_latency, "cycles", 0, 1024, "CS2R of the clock: issue until the clock is sampled.");
     v.field("other_latency", other_latency, "cycles", 1, 1024,
             "Other variable-latency instructions (R2UR, VOTE, double conversions): issue to dependent issue.");
+    v.field("taken_branch_latency", taken_branch_latency, "cycles", 1, 64,
+            "A branch that is taken counts as a stall of no less than this.");
     v.field("taken_branch_cycles", taken_branch_cycles, "cycles", 0, 64,
-            "Extra cycles after a taken branch before the target can issue.");
+            "From the end of that stall to the first issue at the target.");
   }
 };
 

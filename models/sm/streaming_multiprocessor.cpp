@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "models/isa/fault.h"
 #include "models/isa/poison.h"
 #include "models/memory/time_base.h"
 
@@ -51,6 +52,7 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
     warps_.push_back(std::make_unique<WarpContext>(std::max(1, launch->kernel->registers)));
     warps_.back()->slot = static_cast<int>(i);
   }
+  dependences_.assign(launch->dependences != nullptr ? warps_.size() : 0, dependence::WarpDependences());
   resident_ = 0;
   phase_ = launch->shuffle_seed == 0
                ? 0
@@ -106,6 +108,8 @@ void StreamingMultiprocessor::start_cta(std::uint64_t linear_index, Cycle dispat
     warp.accounted = dispatch;
     warp.wait_cleared = 0;
     warp.copies = {};
+    warp.matrix_results = {};
+    if (launch_->dependences != nullptr) dependences_[static_cast<std::size_t>(warp.slot)] = {};
     sub_cores_[static_cast<std::size_t>(warp.slot % params_.sub_cores)]->add(warp, first_issue);
   }
   if (resident_++ == 0) active_since_ = dispatch;
@@ -186,14 +190,18 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
   context_.cycle = now - launch_->start_cycle;
   context_.global_timer_ns = static_cast<std::uint64_t>(static_cast<double>(context_.cycle) * 1e3 / launch_->clock_mhz);
   context_.warp_slot = warp.slot;
+  if (warp.matrix_results.overlap(info.registers, now)) use_matrix_result(warp, instruction, info, now);
+  const isa::LaneMask active = warp.state.active;
   execute(warp, instruction, info);
+  if (launch_->dependences != nullptr) check_dependences(warp, instruction, active);
   ++statistics_.warp_instructions;
   statistics_.thread_instructions += static_cast<std::uint64_t>(__builtin_popcount(result_.lanes));
-  if (result_.branched) warp.stall_until += static_cast<Cycle>(params_.issue.taken_branch_cycles);
+  if (result_.branched) warp.stall_until = branch_end(warp.stall_until, now);
   if (result_.driver_lanes != 0) warp.stall_until += driver_cycles();
 
   if (info.is_tensor) {
     count_tensor(instruction, info);
+    if (result_.lanes != 0) warp.matrix_results.issued(instruction, info.results, now, info.mma.latency);
     lsu_.matrix_operands(warp.slot % params_.sub_cores, now + static_cast<Cycle>(info.mma.collect_cycles));
   } else if (info.memory != MemoryKind::kNone) {
     send_memory(warp, instruction, info, now);
@@ -212,17 +220,37 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
   if (warp.state.exited()) end_warp(warp, now);
 }
 
+/// A matrix instruction's registers are used before it is complete: too early, or by somebody who reads them late.
+void StreamingMultiprocessor::use_matrix_result(WarpContext& warp, const isa::Instruction& instruction,
+                                                const IssueInfo& info, Cycle now) {
+  const auto early = warp.matrix_results.early_use(instruction, now);
+  if (early) isa::throw_fault(instruction, warp.state, context_, -1, describe(*early, *launch_->kernel));
+  if (launch_->tensor_core_steps) tensor_core_of(warp).settle(warp, info.registers);
+}
+
+void StreamingMultiprocessor::check_dependences(const WarpContext& warp, const isa::Instruction& instruction,
+                                                isa::LaneMask active) {
+  const auto broken = dependences_[static_cast<std::size_t>(warp.slot)].issued(
+      *launch_->dependences, instruction.address / isa::kInstructionBytes, active, result_.lanes, result_.branched);
+  if (broken) isa::throw_fault(instruction, warp.state, context_, -1, describe(*broken, *launch_->kernel));
+}
+
+/// First issue behind a branch taken at `now` whose stall count ends at `stalled`.
+Cycle StreamingMultiprocessor::branch_end(Cycle stalled, Cycle now) const {
+  return now +
+         static_cast<Cycle>(dependence::branch_cycles(static_cast<int>(stalled - now), issue_cycles(params_.issue)));
+}
+
 void StreamingMultiprocessor::execute(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info) {
   if (!launch_->tensor_core_steps) {
     isa::execute(instruction, warp.state, context_, result_);
     return;
   }
-  TensorCorePort& tensor_core = *sub_cores_[static_cast<std::size_t>(warp.slot % params_.sub_cores)]->tensor_core();
-  tensor_core.check(warp, instruction);
   // The tensor core computes its instructions itself, in its own time.
   context_.values = info.is_tensor ? isa::Values::kAddresses : launch_->values;
   isa::execute(instruction, warp.state, context_, result_);
-  if (info.is_tensor && result_.lanes != 0) tensor_core.issue(warp, instruction, *launch_->numerics);
+  if (info.is_tensor && result_.lanes != 0)
+    tensor_core_of(warp).issue(warp, instruction, info.results, *launch_->numerics);
 }
 
 /// Time that the warp spends in a function of the driver.

@@ -13,6 +13,7 @@
 #include <tlm>
 #include <vector>
 
+#include "models/dependence/warp_dependences.h"
 #include "models/gpu/statistics.h"
 #include "models/isa/execute.h"
 #include "models/memory/line_request.h"
@@ -30,6 +31,7 @@ namespace stc::sm {
 struct LaunchContext {
   const isa::Kernel* kernel = nullptr;
   const std::vector<IssueInfo>* infos = nullptr;
+  const dependence::KernelUses* dependences = nullptr;  ///< null: they are not checked
   isa::GlobalMemory* memory = nullptr;
   isa::DeviceHeap* heap = nullptr;
   isa::DeviceOutput* output = nullptr;
@@ -93,6 +95,12 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   void open_if_complete(int cta_slot, int barrier, Cycle taken);
   void end_warp(WarpContext& warp, Cycle now);
   void leave(WarpContext& warp, Cycle end);
+  void use_matrix_result(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info, Cycle now);
+  TensorCorePort& tensor_core_of(const WarpContext& warp) {
+    return *sub_cores_[static_cast<std::size_t>(warp.slot % params_.sub_cores)]->tensor_core();
+  }
+  void check_dependences(const WarpContext& warp, const isa::Instruction& instruction, isa::LaneMask active);
+  Cycle branch_end(Cycle stalled, Cycle now) const;
   void execute(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info);
   Cycle driver_cycles() const;
   void count_tensor(const isa::Instruction& instruction, const IssueInfo& info);
@@ -114,7 +122,8 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   InstructionCache code_;
   BarrierUnit barriers_;
   std::vector<CtaSlot> ctas_;
-  std::vector<std::unique_ptr<WarpContext>> warps_;  // by slot
+  std::vector<std::unique_ptr<WarpContext>> warps_;       // by slot
+  std::vector<dependence::WarpDependences> dependences_;  // by slot, if they are checked
   int resident_ = 0;
   std::uint32_t generations_ = 0;
   Cycle active_since_ = 0;

@@ -156,10 +156,7 @@ Cycle SubCore::fetch(WarpContext& warp, Cycle now) {
 }
 
 Cycle SubCore::stall_end(const isa::Instruction& instruction, Cycle now) const {
-  const isa::Control& control = instruction.control;
-  if (control.stall == 0) return now + (control.yield ? static_cast<Cycle>(params_.issue.drain_cycles) : 1);
-  const Cycle least = control.yield ? 2 : 1;
-  return now + std::max<Cycle>(control.stall, least);
+  return now + static_cast<Cycle>(dependence::stall_cycles(instruction.control, issue_cycles(params_.issue)));
 }
 
 void SubCore::issue(WarpContext& warp, Cycle now) {

@@ -1,28 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/sm/tensor_core_port.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <stdexcept>
 
-#include "models/isa/execute.h"
+#include "models/isa/execute_mma.h"
 #include "models/isa/mma_operands.h"
 
 namespace stc::sm {
-namespace {
-
-bool overlap(const isa::RegisterRange& x, int first, int count) {
-  return x.first < first + count && first < x.first + x.count;
-}
-
-}  // namespace
 
 TensorCorePort::TensorCorePort(const char* name, const tensor_core::TensorCoreParams& params) : unit_(name, params) {
   unit_.on_result = [this](std::uint64_t tag, const std::vector<std::uint32_t>& d) { write_back(tag, d); };
 }
 
-void TensorCorePort::issue(WarpContext& warp, const isa::Instruction& instruction, const arith::Numerics& numerics) {
+void TensorCorePort::issue(WarpContext& warp, const isa::Instruction& instruction, const RegisterSet& results,
+                           const arith::Numerics& numerics) {
   const isa::MmaOp& op = instruction.mma;
   const isa::MmaOperands in(instruction, warp.state);
   const auto image = [](const std::uint32_t* from, int registers) {
@@ -37,24 +28,19 @@ void TensorCorePort::issue(WarpContext& warp, const isa::Instruction& instructio
   request.c = image(in.c, op.c_registers());
   if (op.sparse) request.e = image(in.e, isa::mma_tables(op).metadata_registers);
   request.tag = issued_++;
-  pending_.push_back({request.tag, &warp, warp.generation, &instruction});
+  pending_.push_back({request.tag, &warp, warp.generation, &instruction, results, request, false});
   unit_.issue(std::move(request));
 }
 
-void TensorCorePort::check(const WarpContext& warp, const isa::Instruction& instruction) const {
-  for (const Pending& pending : pending_) {
-    if (pending.warp != &warp || pending.generation != warp.generation) continue;
-    const int first = pending.instruction->dest, count = pending.instruction->mma.c_registers();
-    if (first == isa::kRegisterZero) continue;
-    const isa::RegisterUse use = isa::register_use(instruction);
-    const auto hits = [&](const isa::RegisterRange& range) { return overlap(range, first, count); };
-    if (std::any_of(use.sources.begin(), use.sources.begin() + use.source_count, hits) ||
-        std::any_of(use.dests.begin(), use.dests.begin() + use.dest_count, hits)) {
-      throw isa::SimulatedFault(fmt::format("{}: {} at {:#x} uses R{} to R{} before {} at {:#x} has completed them",
-                                            unit_.name(), isa::mnemonic(instruction), instruction.address, first,
-                                            first + count - 1, isa::mnemonic(*pending.instruction),
-                                            pending.instruction->address));
-    }
+void TensorCorePort::settle(const WarpContext& warp, const RegisterSet& registers) {
+  for (Pending& p : pending_) {
+    const bool meant = p.warp == &warp && p.generation == warp.generation && !p.settled;
+    if (!meant || (p.results & registers).none()) continue;
+    const tensor_core::MmaRequest& r = p.request;
+    std::vector<std::uint32_t> d(static_cast<std::size_t>(r.op.c_registers()) * isa::kWarpSize);
+    isa::mma_registers(r.op, *r.numerics, r.a.data(), r.b.data(), r.c.data(), r.e.data(), r.selector, d.data());
+    isa::write_mma_result(*p.instruction, d.data(), p.warp->state);
+    p.settled = true;
   }
 }
 
@@ -67,7 +53,7 @@ void TensorCorePort::write_back(std::uint64_t tag, const std::vector<std::uint32
   const auto done = std::find_if(pending_.begin(), pending_.end(), [&](const Pending& p) { return p.tag == tag; });
   // The registers of a warp that has ended belong to somebody else.
   const bool alive = done->warp->generation == done->generation && !done->warp->state.exited();
-  if (alive) isa::write_mma_result(*done->instruction, d.data(), done->warp->state);
+  if (alive && !done->settled) isa::write_mma_result(*done->instruction, d.data(), done->warp->state);
   pending_.erase(done);
 }
 

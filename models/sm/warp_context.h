@@ -10,6 +10,7 @@
 #include "models/gpu/statistics.h"
 #include "models/isa/warp.h"
 #include "models/sm/event_queue.h"
+#include "models/sm/matrix_results.h"
 
 namespace stc::sm {
 
@@ -80,6 +81,7 @@ struct WarpContext {
   Cycle wait_cleared = 0;  ///< cycle in which the last scoreboard or barrier let go
   bool launched = false;   ///< has issued its first instruction
   AsyncCopyGroups copies;
+  MatrixResults matrix_results;
   int stores = 0;  ///< global stores that have not left the SM; the warp stays resident for them after EXIT
 };
 

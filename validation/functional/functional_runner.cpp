@@ -7,6 +7,8 @@
 #include <string>
 
 #include "models/isa/address_space.h"
+#include "models/isa/fault.h"
+#include "models/sm/issue_info.h"
 
 namespace stc::functional {
 namespace {
@@ -14,15 +16,18 @@ namespace {
 /// One CTA: its warps and the barriers they wait at.
 class CtaRun {
  public:
-  CtaRun(const isa::Kernel& kernel, isa::CtaState& cta, isa::ExecuteContext& context)
-      : kernel_(kernel), cta_(cta), context_(context) {
+  CtaRun(const dependence::KernelUses& uses, isa::CtaState& cta, isa::ExecuteContext& context,
+         const std::vector<dependence::DependenceObserver*>& observers)
+      : kernel_(uses.kernel), uses_(uses), cta_(cta), context_(context) {
     const auto threads = static_cast<int>(cta.block.count());
     const int count = (threads + isa::kWarpSize - 1) / isa::kWarpSize;
     for (int i = 0; i < count; ++i) {
-      warps_.emplace_back(kernel.registers);
-      isa::start_warp(warps_.back(), kernel, cta, i);
+      warps_.emplace_back(kernel_.registers);
+      isa::start_warp(warps_.back(), kernel_, cta, i);
     }
     waits_.resize(warps_.size());
+    dependences_.resize(warps_.size());
+    for (std::size_t i = 0; cta.linear_index == 0 && i < observers.size(); ++i) dependences_[i].observe(observers[i]);
   }
 
   std::uint64_t run(int slice) {
@@ -47,7 +52,11 @@ class CtaRun {
         throw isa::SimulatedFault("kernel '" + kernel_.name + "': program counter beyond the code");
       }
       context_.cycle = ++instructions_;
+      const isa::LaneMask active = warp.active;
       isa::execute(kernel_.code[at], warp, context_, result);
+      const auto broken =
+          dependences_[index].issued(uses_, static_cast<std::uint32_t>(at), active, result.lanes, result.branched);
+      if (broken) isa::throw_fault(kernel_.code[at], warp, context_, -1, describe(*broken, kernel_));
       if (result.exited) return true;
       if (!result.barrier) continue;
       arrived_[result.barrier_id] += isa::kWarpSize;
@@ -77,9 +86,11 @@ class CtaRun {
   }
 
   const isa::Kernel& kernel_;
+  const dependence::KernelUses& uses_;
   isa::CtaState& cta_;
   isa::ExecuteContext& context_;
   std::vector<isa::WarpState> warps_;
+  std::vector<dependence::WarpDependences> dependences_;
   std::vector<std::optional<std::size_t>> waits_;  // barrier that a warp waits at
   std::array<std::uint32_t, 16> arrived_{};        // threads
   std::array<std::uint32_t, 16> needed_{};
@@ -101,6 +112,8 @@ std::uint64_t run_kernel(const isa::Kernel& kernel, const Launch& launch, isa::G
       kernel, launch.grid, launch.block, launch.parameters, launch.dynamic_shared_bytes, launch.grid_workspace);
   const std::size_t shared =
       isa::shared_data_start(kernel.sm_version) + kernel.static_shared_bytes + launch.dynamic_shared_bytes;
+  const auto latency = [](const isa::MmaOp& op) { return tensor_core::mma_timing(op, {}).latency; };
+  const dependence::KernelUses uses(kernel, latency, sm::issue_cycles({}));
   std::uint64_t instructions = 0;
   for (std::uint64_t linear = 0; linear < launch.grid.count(); ++linear) {
     isa::CtaState cta;
@@ -113,7 +126,7 @@ std::uint64_t run_kernel(const isa::Kernel& kernel, const Launch& launch, isa::G
     cta.shared.resize(shared);
     cta.shared_role.resize((shared + 15) / 16);
     cta.constant0 = constants;
-    instructions += CtaRun(kernel, cta, context).run(slice);
+    instructions += CtaRun(uses, cta, context, launch.observers).run(slice);
   }
   return instructions;
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a kernel for its values alone: warps in turn, no clock. What the timing model computes must agree with it.
+// Runs a kernel for its values alone: warps in turn, no clock. What the timing model computes must agree with it. Every
+// warp's control codes are checked: a dependence that they do not keep is a fault.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "models/arith/numerics.h"
+#include "models/dependence/warp_dependences.h"
 #include "models/isa/execute.h"
 
 namespace stc::functional {
@@ -18,6 +20,7 @@ struct Launch {
   std::uint64_t grid_workspace = 0;
   isa::DeviceHeap* heap = nullptr;
   isa::DeviceOutput* output = nullptr;
+  std::vector<dependence::DependenceObserver*> observers;  ///< of the first CTA's warps
 };
 
 /// Packs arguments as the compiler lays them out: each aligned to its size.

@@ -22,8 +22,8 @@ void PrintTo(const Rate& rate, std::ostream* out) { *out << rate.name; }
 
 /// Cycles that `count` independent instructions of one warp take, stall count 1 each, so that only the unit limits.
 std::uint64_t cycles_for(const isa::MmaOp& op, int count, int warps) {
-  KernelBuilder k(64);
-  for (int i = 0; i < count; ++i) k.add(mma(op, 16, 0, 4, 16, 40), stall(1));
+  KernelBuilder k(160);
+  for (int i = 0; i < count; ++i) k.add(mma(op, 16 + 4 * i, 0, 4, 16 + 4 * i, 12), stall(1));
   k.exit();
   return k.run(gpu::GpuParams{}, {1, static_cast<std::uint32_t>(32 * warps)}).cycles;
 }

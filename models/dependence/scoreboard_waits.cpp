@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/dependence/scoreboard_waits.h"
+
+#include <algorithm>
+
+namespace stc::dependence {
+namespace {
+
+constexpr std::uint64_t kRise = 2;  // cycles from issue until a wait sees the scoreboard
+
+std::size_t index_of(Unit unit) { return static_cast<std::size_t>(unit); }
+
+}  // namespace
+
+Unit unit_of(isa::Opcode opcode) {
+  using isa::Opcode;
+  switch (opcode) {
+    case Opcode::kLds:
+    case Opcode::kLdsm:
+    case Opcode::kSts:
+    case Opcode::kStsm:
+    case Opcode::kAtoms: return Unit::kShared;
+    case Opcode::kLdgsts:
+    case Opcode::kLdgdepbar: return Unit::kCopy;
+    case Opcode::kLdg:
+    case Opcode::kStg:
+    case Opcode::kLdl:
+    case Opcode::kStl:
+    case Opcode::kLd:
+    case Opcode::kSt:
+    case Opcode::kAtomg:
+    case Opcode::kAtom:
+    case Opcode::kRed: return Unit::kGlobal;
+    case Opcode::kLdc: return Unit::kConstant;
+    case Opcode::kMufu:
+    case Opcode::kF2f:
+    case Opcode::kF2i:
+    case Opcode::kI2f:
+    case Opcode::kFrnd:
+    case Opcode::kPopc:
+    case Opcode::kFlo:
+    case Opcode::kBrev:
+    case Opcode::kFchk: return Unit::kSpecial;
+    case Opcode::kS2r:
+    case Opcode::kS2ur: return Unit::kStatus;
+    case Opcode::kDadd:
+    case Opcode::kDmul:
+    case Opcode::kDfma:
+    case Opcode::kDsetp:
+    case Opcode::kDmma: return Unit::kDouble;
+    case Opcode::kShfl: return Unit::kShuffle;
+    case Opcode::kB2r: return Unit::kVotes;
+    default: return Unit::kOther;
+  }
+}
+
+void ScoreboardWaits::issued(const Operation& operation, std::uint64_t time) {
+  if (has_recent_) count(recent_);
+  recent_ = operation;
+  recent_time_ = time;
+  has_recent_ = true;
+}
+
+void ScoreboardWaits::advance(std::uint64_t time) {
+  if (has_recent_ && time >= recent_time_ + kRise) count(recent_);
+}
+
+void ScoreboardWaits::count(const Operation& operation) {
+  const std::size_t queue = index_of(queue_of(operation.unit));
+  if (operation.write_scoreboard < kScoreboards) {
+    last_result_[operation.write_scoreboard][index_of(operation.unit)] = operation.id;
+    last_read_[operation.write_scoreboard][queue] = operation.id;
+  }
+  if (operation.read_scoreboard < kScoreboards) last_read_[operation.read_scoreboard][queue] = operation.id;
+  counted_ = operation.id;
+  has_recent_ = false;
+}
+
+void ScoreboardWaits::wait(std::size_t scoreboard) {
+  waited_[scoreboard] = counted_;
+  for (std::size_t u = 0; u < kUnits; ++u) {
+    if (answers_in_order(static_cast<Unit>(u))) results_[u] = std::max(results_[u], last_result_[scoreboard][u]);
+    reads_[u] = std::max(reads_[u], last_read_[scoreboard][u]);
+  }
+}
+
+bool ScoreboardWaits::result_arrived(const Operation& operation) const {
+  if (operation.id <= results_[index_of(operation.unit)]) return true;
+  const std::uint8_t scoreboard = operation.write_scoreboard;
+  return scoreboard < kScoreboards && operation.id <= waited_[scoreboard];
+}
+
+bool ScoreboardWaits::sources_read(const Operation& operation) const {
+  if (operation.id <= reads_[index_of(queue_of(operation.unit))] || result_arrived(operation)) return true;
+  const std::uint8_t scoreboard = operation.read_scoreboard;
+  return scoreboard < kScoreboards && operation.id <= waited_[scoreboard];
+}
+
+bool ScoreboardWaits::tells_result(std::size_t scoreboard, const Operation& operation) const {
+  if (operation.write_scoreboard == scoreboard && operation.id <= counted_) return true;
+  return answers_in_order(operation.unit) && operation.id <= last_result_[scoreboard][index_of(operation.unit)];
+}
+
+bool ScoreboardWaits::tells_sources(std::size_t scoreboard, const Operation& operation) const {
+  if (operation.read_scoreboard == scoreboard && operation.id <= counted_) return true;
+  return tells_result(scoreboard, operation) ||
+         operation.id <= last_read_[scoreboard][index_of(queue_of(operation.unit))];
+}
+
+}  // namespace stc::dependence

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   what a warp knows of its variable-latency instructions from the scoreboards that it has waited for,
+// whatever
+//           time they took.
+// Evidence: Huerta et al. 2025 (counters, when they rise); nvcc 13.0 leaves earlier loads of a batch without scoreboard
+//           and waits for the last one's: units answer in order (Unit).
+// Abstracts: DEPBAR with a count above zero tells of groups of copies only.
+// Timing:   a scoreboard rises one cycle after issue: who waits in the very next cycle has not waited for it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/isa/instruction.h"
+
+namespace stc::dependence {
+
+constexpr int kScoreboards = 6;
+
+/// Who answers. Results of all but kGlobal come in the order of issue.
+enum class Unit : std::uint8_t {
+  kShared,
+  kCopy,
+  kGlobal,
+  kConstant,
+  kSpecial,
+  kStatus,
+  kDouble,
+  kShuffle,
+  kVotes,
+  kOther
+};
+constexpr std::size_t kUnits = 10;
+Unit unit_of(isa::Opcode opcode);
+inline bool answers_in_order(Unit unit) { return unit != Unit::kGlobal && unit != Unit::kOther; }
+
+/// Sources are read in the order of issue, by one queue for loads, stores and shuffles.
+inline Unit queue_of(Unit unit) { return unit == Unit::kGlobal || unit == Unit::kShuffle ? Unit::kShared : unit; }
+
+/// A variable-latency instruction of a warp; `id` counts its instructions.
+struct Operation {
+  std::uint32_t id = 0;
+  Unit unit = Unit::kOther;
+  std::uint8_t write_scoreboard = isa::kNoScoreboard;
+  std::uint8_t read_scoreboard = isa::kNoScoreboard;
+};
+
+class ScoreboardWaits {
+ public:
+  void issued(const Operation& operation, std::uint64_t time);
+  /// To be called before the waits of an instruction that issues at `time`.
+  void advance(std::uint64_t time);
+  void wait(std::size_t scoreboard);
+  bool result_arrived(const Operation& operation) const;
+  bool sources_read(const Operation& operation) const;
+  /// Would waiting for `scoreboard` now tell that the result has come, the sources are read?
+  bool tells_result(std::size_t scoreboard, const Operation& operation) const;
+  bool tells_sources(std::size_t scoreboard, const Operation& operation) const;
+
+ private:
+  using PerUnit = std::array<std::uint32_t, kUnits>;
+  void count(const Operation& operation);
+
+  Operation recent_;  // its scoreboards have not risen
+  std::uint64_t recent_time_ = 0;
+  bool has_recent_ = false;
+  std::uint32_t counted_ = 0;                         // operations up to this one have raised their scoreboards
+  std::array<PerUnit, kScoreboards> last_result_{};   // on a scoreboard
+  std::array<PerUnit, kScoreboards> last_read_{};     // by queue
+  std::array<std::uint32_t, kScoreboards> waited_{};  // all up to this one, of that scoreboard
+  PerUnit results_{}, reads_{};                       // all up to this one, of that unit or queue
+};
+
+}  // namespace stc::dependence

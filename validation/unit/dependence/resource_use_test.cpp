@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/isa/resource_use.h"
+
+#include "validation/unit/isa/machine.h"
+
+namespace stc::isa {
+namespace {
+
+/// "P1? R5 UR4 -> R8 P2": guards marked with a question mark.
+std::string text(const Instruction& i) {
+  const ResourceUse use = resource_use(i);
+  std::string s;
+  for (const ResourceRead& read : use.reads) {
+    s += resource_name(read.resource) + (read.slot == UseSlot::kGuard ? "? " : " ");
+  }
+  s += "->";
+  for (const ResourceWrite& write : use.writes) s += " " + resource_name(write.resource);
+  return s;
+}
+
+TEST(ResourceUse, OfVectorInstructions) {
+  Instruction sum = make(Opcode::kIadd3, 4, reg(5), uniform(6), rz());
+  sum.guard = pred(1);
+  sum.source_predicate0 = pred(2);
+  sum.dest_predicate0 = 3;
+  EXPECT_EQ(text(sum), "R5 UR6 P1? P2 -> R4 P3");
+}
+
+TEST(ResourceUse, OfUniformInstructions) {
+  Instruction compare = make(Opcode::kUisetp, kRegisterZero, uniform(4), uniform(5));
+  compare.dest_predicate0 = 1;
+  compare.source_predicate0 = pred(2);
+  EXPECT_EQ(text(compare), "UR4 UR5 UP2 -> UP1");
+  Instruction wide = make(Opcode::kUldc, 8);
+  wide.mem.bytes = 8;
+  EXPECT_EQ(text(wide), "-> UR8 UR9");
+  Instruction vote = make(Opcode::kVoteu, 4);
+  vote.source_predicate0 = pred(3);
+  vote.dest_predicate0 = 1;
+  EXPECT_EQ(text(vote), "P3 -> UR4 UP1");
+  Instruction agree = make(Opcode::kR2ur, kUniformZero, reg(7));
+  agree.dest_predicate0 = 0;
+  EXPECT_EQ(text(agree), "R7 -> P0");
+}
+
+TEST(ResourceUse, OfAddresses) {
+  Instruction load = make(Opcode::kLdg, 4);
+  load.mem.address_register = 8;
+  load.mem.address_64bit = true;
+  load.mem.bytes = 8;
+  load.mem.descriptor = 6;
+  EXPECT_EQ(text(load), "R8 R9 UR6 UR7 -> R4 R5");
+}
+
+TEST(ResourceUse, OfPackedPredicates) {
+  EXPECT_EQ(text(make(Opcode::kR2p, kRegisterZero, reg(4), imm(5))), "R4 -> P0 P2");
+  EXPECT_EQ(text(make(Opcode::kP2r, 6, rz(), imm(3))), "P0 P1 -> R6");
+}
+
+}  // namespace
+}  // namespace stc::isa
