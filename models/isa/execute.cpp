@@ -134,6 +134,11 @@ Table make_table() {
   set(Opcode::kRed, execute_red);
   set(Opcode::kAtoms, execute_atoms);
   set(Opcode::kQspc, execute_qspc);
+  set(Opcode::kSyncsExchange, execute_syncs_exchange);
+  set(Opcode::kSyncsArrive, execute_syncs_arrive);
+  set(Opcode::kSyncsPhase, execute_syncs_phase);
+  set(Opcode::kSyncsInvalidate, execute_syncs_invalidate);
+  set(Opcode::kArrives, execute_arrives);
   set(Opcode::kB2r, execute_b2r);
   set(Opcode::kHmma, execute_matrix);
   set(Opcode::kImma, execute_matrix);
@@ -192,7 +197,8 @@ Table make_table() {
   set(Opcode::kYield, execute_yield);
   set(Opcode::kBpt, execute_bpt);
   for (const Opcode opcode : {Opcode::kLdgdepbar, Opcode::kDepbar, Opcode::kMembar, Opcode::kErrbar, Opcode::kCgaerrbar,
-                              Opcode::kCctl, Opcode::kCctll, Opcode::kNanosleep, Opcode::kNop, Opcode::kPmtrig}) {
+                              Opcode::kCctl, Opcode::kCctll, Opcode::kFenceView, Opcode::kNanosleep, Opcode::kNop,
+                              Opcode::kPmtrig}) {
     set(opcode, execute_nothing);
   }
   return table;
@@ -221,6 +227,8 @@ STC_INLINE void clear(ExecuteResult& result, LaneMask lanes) {
   result.bytes_per_lane = 0;
   result.role = DataRole::kOther;
   result.driver_lanes = 0;
+  result.phase_completed = false;
+  result.arrives_after_copies = false;
 }
 
 }  // namespace

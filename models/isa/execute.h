@@ -12,6 +12,7 @@
 #include "models/isa/device_output.h"
 #include "models/isa/global_memory.h"
 #include "models/isa/kernel.h"
+#include "models/isa/mbarrier.h"
 #include "models/isa/warp.h"
 
 namespace stc::isa {
@@ -43,6 +44,7 @@ struct ExecuteContext {
   UnsetSymbols* unset_symbols = nullptr;  ///< finds reads of variables that nobody set; none: there are none
   DeviceOutput* output = nullptr;         ///< where threads print; nullptr: nowhere
   DeviceHeap* heap = nullptr;             ///< of device malloc; nullptr: it has no room
+  bool copies_take_time = false;          ///< the caller makes arrivals of asynchronous copies; otherwise: at once
 };
 
 enum class Space : std::uint8_t { kNone, kGlobal, kShared, kLocal, kConstant };
@@ -67,6 +69,9 @@ struct ExecuteResult {
   DataRole role = DataRole::kOther;  ///< role of the bytes moved (that of the first lane)
   LaneMask driver_lanes = 0;         ///< that called `driver_function`
   DriverFunction driver_function = DriverFunction::kUnknown;
+  bool phase_completed = false;       ///< an mbarrier of the CTA has gone on to its next phase
+  bool arrives_after_copies = false;  ///< `copy_arrival` is to be made when the warp's copies so far have landed
+  CopyArrival copy_arrival;
 };
 
 /// Executes `instruction` for the running path of `warp`, advances its pc and fills `result`.
@@ -75,6 +80,10 @@ struct ExecuteResult {
 /// Reconvergence (BSSY/BSYNC/WARPSYNC/BREAK, EXIT of some lanes) is handled here: when the running path blocks,
 /// another path of the warp becomes the running one. One path always runs unless all lanes have exited.
 void execute(const Instruction& instruction, WarpState& warp, ExecuteContext& context, ExecuteResult& result);
+
+/// Whether SYNCS.PHASECHK.TRYWAIT at the warp's program counter finds a completed phase in any lane; hardware suspends
+/// the warp until it does or a time has passed.
+bool phase_wait_over(const Instruction& instruction, const WarpState& warp, const Kernel& kernel);
 
 /// Matrix instruction alone: reads A, B, C (and metadata) from `warp`, writes D. Used by execute().
 void execute_mma(const Instruction& instruction, WarpState& warp, const arith::Numerics& numerics);

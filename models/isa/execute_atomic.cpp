@@ -169,6 +169,11 @@ void execute_red(Execution& x) {
 }
 
 void execute_atoms(Execution& x) {
+  constexpr std::uint16_t kArrive = 3;
+  if (x.instruction.mod.variant == kArrive) {
+    execute_atoms_arrive(x);
+    return;
+  }
   LanePointers p;
   window_addresses(x);
   translate_shared(x, x.instruction.mem.bytes, true, p);

@@ -109,14 +109,15 @@ void cast_vote(Execution& x, std::uint8_t barrier) {
 
 void execute_bra(Execution& x) {
   const Instruction& in = x.instruction;
-  enum Variant : std::uint16_t { kDiverged = 2, kConverged = 3 };
+  enum Variant : std::uint16_t { kDiverged = 2, kConverged = 3, kAny = 4 };
   if (in.mod.variant == kDiverged || in.mod.variant == kConverged) {
     // Converged: the guard holds in all lanes of the mask. Then, or else, the whole path branches.
     const LaneMask missing = mask_operand(x, in.b) & x.warp.live & ~x.lanes;
     if ((missing == 0) != (in.mod.variant == kConverged)) return;
     x.lanes = x.warp.active;
   }
-  branch(x, taken_lanes(x), in.target);
+  const LaneMask taken = taken_lanes(x);
+  branch(x, in.mod.variant == kAny && taken != 0 ? x.warp.active : taken, in.target);
 }
 
 namespace {

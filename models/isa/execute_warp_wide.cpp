@@ -149,10 +149,12 @@ void execute_r2ur(Execution& x) {
   const Instruction& in = x.instruction;
   Vector sa;
   const std::uint32_t* a = fetch(x, in.a, sa);
-  // The first executing lane gives the value; the predicate is true in the lanes that hold another one.
+  // The first active lane's value; the predicate is true in the lanes that hold another one (.OR: or where it was).
   const std::uint32_t value = a[__builtin_ctz(x.lanes)];
   write_uniform(x, in.dest, value);
-  write_predicate(x, in.dest_predicate0, lanes_where([&](std::size_t i) { return a[i] != value; }));
+  LaneMask differ = lanes_where([&](std::size_t i) { return a[i] != value; });
+  if (in.mod.variant == 1) differ |= x.warp.p[in.dest_predicate0 & 7u];
+  write_predicate(x, in.dest_predicate0, differ);
 }
 
 }  // namespace stc::isa

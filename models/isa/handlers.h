@@ -122,6 +122,12 @@ void execute_atom(Execution&);
 void execute_red(Execution&);
 void execute_atoms(Execution&);
 void execute_qspc(Execution&);
+void execute_syncs_exchange(Execution&);
+void execute_syncs_arrive(Execution&);
+void execute_syncs_phase(Execution&);
+void execute_syncs_invalidate(Execution&);
+void execute_atoms_arrive(Execution&);
+void execute_arrives(Execution&);
 // control
 void execute_bra(Execution&);
 void execute_indirect(Execution&);

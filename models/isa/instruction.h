@@ -143,6 +143,12 @@ enum class Opcode : std::uint16_t {
   kCctll,
   kCgaerrbar,
   kQspc,
+  kSyncsExchange,
+  kSyncsArrive,
+  kSyncsPhase,
+  kSyncsInvalidate,
+  kArrives,
+  kFenceView,
   // communication and control
   kShfl,
   kVote,
@@ -220,6 +226,15 @@ enum class MufuFunction : std::uint8_t { kCos, kSin, kEx2, kLg2, kRcp, kRsq, kRc
 enum class ShuffleMode : std::uint8_t { kIdx, kUp, kDown, kBfly };
 enum class AtomicOp : std::uint8_t { kAdd, kMin, kMax, kInc, kDec, kAnd, kOr, kXor, kExch, kCas };
 enum class BarMode : std::uint8_t { kSync, kArrive, kReduce, kScan };
+/// What SYNCS.ARRIVE and ARRIVES do to the counts of an mbarrier: arrivals (A), bytes on their way (T).
+enum class MbarrierArrival : std::uint8_t {
+  kOneExpecting,  ///< A1TR: one arrival; the operand's bytes are expected
+  kOne,           ///< A1T0: one arrival
+  kExpectOne,     ///< A0T1: one byte is expected
+  kExpect,        ///< A0TR: the operand's bytes are expected
+  kComplete,      ///< A0TX: so many have come
+  kCount          ///< ART0: as many arrivals as the operand says
+};
 enum class VoteMode : std::uint8_t { kAll, kAny, kEq };
 enum class Rounding : std::uint8_t { kNearestEven, kDown, kUp, kZero };
 /// Register formats of conversions (F2F, F2I, I2F) and atomics.
@@ -282,6 +297,8 @@ struct Modifiers {
   std::uint8_t barrier = 0;  ///< BSSY/BSYNC/BREAK register, BAR id when immediate
   ShuffleMode shuffle = ShuffleMode::kIdx;
   VoteMode vote = VoteMode::kAll;
+  MbarrierArrival mbarrier = MbarrierArrival::kOne;
+  bool mbarrier_leaves = false;  ///< SYNCS.ARRIVE.OPTOUT: who arrives is not expected again
   BarMode bar = BarMode::kSync;
   std::uint8_t depbar_scoreboard = 0;  ///< DEPBAR.LE SBk
   std::uint8_t depbar_count = 0;       ///< DEPBAR.LE ..., N

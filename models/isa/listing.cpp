@@ -105,11 +105,25 @@ std::string with_offset(std::string base, std::int32_t offset) {
   return base + "+" + signed_hex_text(offset);
 }
 
+/// Operations that print their uniform register even where it is URZ.
+bool names_uniform_register(const Instruction& i) {
+  switch (i.opcode) {
+    case Opcode::kAtoms: return i.mod.variant == 2 || i.mod.variant == 3;  // POPC.INC, ARRIVE
+    case Opcode::kSyncsArrive:
+    case Opcode::kSyncsPhase:
+    case Opcode::kSyncsInvalidate:
+    case Opcode::kSyncsExchange:
+    case Opcode::kArrives: return true;
+    default: return false;
+  }
+}
+
 /// "desc[UR4][R2.64+0x80]", "[R2.64+UR4+0x80]", "[R3.X16+UR4]".
 std::string address(const Instruction& i) {
   const MemoryFields& m = i.mem;
   std::string base;
-  if (m.address_register != kRegisterZero || m.uniform_register == kUniformZero) {
+  const bool names_uniform = names_uniform_register(i);
+  if (m.address_register != kRegisterZero || (m.uniform_register == kUniformZero && !names_uniform)) {
     base = gpr(m.address_register);
     if (m.address_register == kRegisterZero && m.offset != 0 && !m.address_64bit) base.clear();
   }
@@ -119,8 +133,7 @@ std::string address(const Instruction& i) {
   const bool uniform_form = (i.encoding >> 12) != 0;
   if (!base.empty() && m.address_64bit && global && uniform_form) base += ".64";
   if (!base.empty() && m.index_scale != 1) base += fmt::format(".X{}", m.index_scale);
-  const bool counting = i.opcode == Opcode::kAtoms && i.mod.variant == 2;  // always prints its uniform register
-  if (m.uniform_register != kUniformZero || counting) base += (base.empty() ? "" : "+") + ugpr(m.uniform_register);
+  if (m.uniform_register != kUniformZero || names_uniform) base += (base.empty() ? "" : "+") + ugpr(m.uniform_register);
   std::string text = "[" + with_offset(base, m.offset) + "]";
   if (m.descriptor_shown) text = fmt::format("desc[{}]{}", ugpr(m.descriptor), text);
   return text;
@@ -295,7 +308,7 @@ std::string atomic(const Instruction& i, bool global) {
   Operands o(i);
   if (global) o.predicate_dest(i.dest_predicate0);
   o.rd().text(address(i));
-  if (i.opcode == Opcode::kAtoms && i.mod.variant == 2) return o.str();  // POPC.INC
+  if (names_uniform_register(i)) return o.str();  // no data register
   if (i.mem.atomic == AtomicOp::kCas) o.text(gpr(i.mem.compare_register));
   return o.text(gpr(i.mem.data_register)).str();
 }
@@ -478,6 +491,11 @@ std::string operands_text(const Instruction& i) {
     case Opcode::kAtom: return atomic(i, true);
     case Opcode::kAtoms: return atomic(i, false);
     case Opcode::kQspc: return o.predicate_dest(i.dest_predicate0).rd().text(address(i)).str();
+    case Opcode::kSyncsExchange: return o.text("URZ").text(address(i)).source(i.b).str();
+    case Opcode::kSyncsArrive: return o.rd().text(address(i)).source(i.b).str();
+    case Opcode::kSyncsPhase: return o.predicate_dest(i.dest_predicate0).text(address(i)).source(i.b).str();
+    case Opcode::kSyncsInvalidate:
+    case Opcode::kArrives: return address(i);
     case Opcode::kCctl: return i.mod.variant == 4 ? "" : address(i);
     case Opcode::kShfl: return o.predicate_dest(i.dest_predicate0).rd().source(i.a).source(i.b).source(i.c).str();
     case Opcode::kBar: return barrier(i);

@@ -287,11 +287,26 @@ std::string atomic(const char* base, const Instruction& i) {
 std::string atomic_shared(const Instruction& i) {
   Text t("ATOMS");
   if (i.mod.variant == 2) return t.add("POPC.INC.32").str();
+  if (i.mod.variant == 3) return t.add("ARRIVE.64").str();
   if (i.mem.atomic == AtomicOp::kCas)
     t.add(i.mod.variant == 1 ? "CAST.SPIN" : "CAS");
   else
     t.add(name_of(i.mem.atomic));
   return t.raw(atomic_type(i.mod.source_type)).str();
+}
+std::string mbarrier_arrive(const Instruction& i) {
+  static constexpr const char* kNames[] = {"", ".A1T0", ".A0T1", ".A0TR", ".A0TX", ".ART0"};
+  const Modifiers& m = i.mod;
+  return Text("SYNCS.ARRIVE.TRANS64")
+      .add("RED", m.variant == 1)
+      .add("OPTOUT", m.mbarrier_leaves)
+      .raw(kNames[static_cast<int>(m.mbarrier)])
+      .str();
+}
+std::string copies_arrive(const Instruction& i) {
+  Text t("ARRIVES.LDGSTSBAR.64");
+  if (i.sm >= 90) t.add(i.mod.mbarrier == MbarrierArrival::kComplete ? "TRANSCNT" : "ARVCNT");
+  return t.str();
 }
 std::string fence(const Instruction& i) {
   static constexpr const char* kScopes[] = {"CTA", "SM", "GPU", "SYS", "SCOPE4", "VC", "SCOPE6", "SCOPE7"};
@@ -322,8 +337,8 @@ std::string barrier(const Instruction& i) {
   return t.add("DEFER_BLOCKING", (m.variant & 16) != 0).str();
 }
 std::string branch(const Instruction& i) {
-  static constexpr const char* kNames[] = {"BRA", "BRA.U", "BRA.DIV", "BRA.CONV"};
-  return kNames[i.mod.variant & 3];
+  static constexpr const char* kNames[] = {"BRA", "BRA.U", "BRA.DIV", "BRA.CONV", "BRA.U.ANY"};
+  return kNames[i.mod.variant];
 }
 std::string vote(const char* base, const Instruction& i) {
   static constexpr const char* kNames[] = {"ALL", "ANY", "EQ"};
@@ -388,7 +403,7 @@ std::string mnemonic(const Instruction& i) {
     case Opcode::kCs2r: return Text("CS2R").add("32", !m.is_64bit).str();
     case Opcode::kS2r: return "S2R";
     case Opcode::kS2ur: return "S2UR";
-    case Opcode::kR2ur: return "R2UR";
+    case Opcode::kR2ur: return Text("R2UR").add("OR", m.variant == 1).str();
     case Opcode::kSel: return "SEL";
     case Opcode::kPrmt: return permute("PRMT", i);
     case Opcode::kP2r: return byte_suffix("P2R", i);
@@ -510,6 +525,12 @@ std::string mnemonic(const Instruction& i) {
       static constexpr const char* kSpaces[] = {"S", "L", "G", "C", "SPACE4", "SPACE5", "SPACE6", "SPACE7"};
       return Text("QSPC").add("E", i.mem.address_64bit).add(kSpaces[m.variant & 7]).str();
     }
+    case Opcode::kSyncsExchange: return "SYNCS.EXCH.64";
+    case Opcode::kSyncsArrive: return mbarrier_arrive(i);
+    case Opcode::kSyncsPhase: return Text("SYNCS.PHASECHK.TRANS64").add("TRYWAIT", m.variant == 1).str();
+    case Opcode::kSyncsInvalidate: return "SYNCS.CCTL.IV";
+    case Opcode::kArrives: return copies_arrive(i);
+    case Opcode::kFenceView: return Text("FENCE.VIEW.ASYNC").add(m.variant == 1 ? "G" : "S").str();
     case Opcode::kShfl: {
       static constexpr const char* kModes[] = {"IDX", "UP", "DOWN", "BFLY"};
       return Text("SHFL").add(kModes[static_cast<int>(m.shuffle)]).str();
@@ -529,7 +550,7 @@ std::string mnemonic(const Instruction& i) {
     case Opcode::kBmov: return Text("BMOV.32").add("CLEAR", m.variant == 1).str();
     case Opcode::kWarpsync: return warpsync(i);
     case Opcode::kYield: return "YIELD";
-    case Opcode::kNanosleep: return "NANOSLEEP";
+    case Opcode::kNanosleep: return Text("NANOSLEEP").add("SYNCS", m.variant == 1).str();
     case Opcode::kNop: return "NOP";
     case Opcode::kBpt: {
       static constexpr const char* kModes[] = {"DRAIN", "CAL", "PAUSE", "TRAP", "INT", "MODE5", "MODE6", "MODE7"};

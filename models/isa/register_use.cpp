@@ -43,6 +43,11 @@ bool has_general_dest(Opcode opcode) {
     case Opcode::kStsm:
     case Opcode::kLdgsts:
     case Opcode::kRed:
+    case Opcode::kSyncsExchange:
+    case Opcode::kSyncsPhase:
+    case Opcode::kSyncsInvalidate:
+    case Opcode::kArrives:
+    case Opcode::kFenceView:
     case Opcode::kQspc: return false;
     default: return true;
   }
@@ -56,6 +61,7 @@ int dest_registers(const Instruction& in) {
     case Opcode::kDadd:
     case Opcode::kDmul:
     case Opcode::kDfma:
+    case Opcode::kSyncsArrive:
     case Opcode::kLepc: return 2;
     case Opcode::kCs2r: return in.mod.is_64bit ? 2 : 1;
     case Opcode::kF2f:
@@ -117,6 +123,11 @@ MemoryShape memory_shape(Opcode opcode) {
     case Opcode::kLd:
     case Opcode::kLdsm:
     case Opcode::kQspc:
+    case Opcode::kSyncsExchange:
+    case Opcode::kSyncsArrive:
+    case Opcode::kSyncsPhase:
+    case Opcode::kSyncsInvalidate:
+    case Opcode::kArrives:
     case Opcode::kCctl:
     case Opcode::kCctll: return MemoryShape::kAccess;
     case Opcode::kStg:

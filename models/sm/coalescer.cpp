@@ -108,6 +108,17 @@ int atomic_passes(const std::uint64_t* addresses, isa::LaneMask lanes) {
   return most;
 }
 
+int distinct_addresses(const std::uint64_t* addresses, isa::LaneMask lanes) {
+  int count = 0;
+  for (isa::LaneMask rest = lanes; rest != 0; ++count) {
+    const std::uint64_t address = addresses[__builtin_ctz(rest)];
+    for (isa::LaneMask other = rest; other != 0; other &= other - 1) {
+      if (addresses[__builtin_ctz(other)] == address) rest &= ~(1u << __builtin_ctz(other));
+    }
+  }
+  return count;
+}
+
 void coalesce(const std::uint64_t* addresses, isa::LaneMask lanes, int bytes_per_lane, LineList& list) {
   list.count = 0;
   for (isa::LaneMask rest = lanes; rest != 0; rest &= rest - 1) {

@@ -35,6 +35,8 @@ Wavefronts shared_wavefronts(const std::uint64_t* addresses, isa::LaneMask lanes
 Wavefronts matrix_wavefronts(const std::uint64_t* addresses, int matrices);
 /// Lanes that add to the same address are served one after the other.
 int atomic_passes(const std::uint64_t* addresses, isa::LaneMask lanes);
+/// How many addresses the lanes name.
+int distinct_addresses(const std::uint64_t* addresses, isa::LaneMask lanes);
 
 void coalesce(const std::uint64_t* addresses, isa::LaneMask lanes, int bytes_per_lane, LineList& list);
 

@@ -18,7 +18,8 @@ struct Event {
     kAsyncCopyDone,      ///< one LDGSTS of group `index` of `warp` has landed in shared memory
     kDataArrived,        ///< all lines of the memory instruction with token `index` are at the SM
     kStoreLeft,          ///< a global store of `warp` has left the SM
-    kBarrierOpen         ///< barrier `index` of the CTA in slot `warp` opens
+    kBarrierOpen,        ///< barrier `index` of the CTA in slot `warp` opens
+    kPhaseCompleted      ///< warps that wait for a phase of an mbarrier look at it again
   };
   Cycle cycle = 0;
   std::uint64_t order = 0;

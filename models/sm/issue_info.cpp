@@ -85,6 +85,11 @@ Pipe pipe_of(Opcode opcode) {
     case Opcode::kAtoms:
     case Opcode::kAtom:
     case Opcode::kRed:
+    case Opcode::kSyncsExchange:
+    case Opcode::kSyncsArrive:
+    case Opcode::kSyncsPhase:
+    case Opcode::kSyncsInvalidate:
+    case Opcode::kArrives:
     case Opcode::kShfl: return Pipe::kMemory;
     case Opcode::kBra:
     case Opcode::kBrx:
@@ -104,6 +109,7 @@ Pipe pipe_of(Opcode opcode) {
     case Opcode::kNanosleep:
     case Opcode::kMembar:
     case Opcode::kErrbar:
+    case Opcode::kFenceView:
     case Opcode::kCctl:
     case Opcode::kCctll:
     case Opcode::kPmtrig:
@@ -176,6 +182,11 @@ MemoryKind memory_kind_of(Opcode opcode) {
     case Opcode::kAtom:
     case Opcode::kRed: return MemoryKind::kGlobalAtomic;
     case Opcode::kLdgsts: return MemoryKind::kAsyncCopy;
+    case Opcode::kSyncsExchange:
+    case Opcode::kSyncsArrive:
+    case Opcode::kSyncsPhase:
+    case Opcode::kSyncsInvalidate: return MemoryKind::kMbarrier;
+    case Opcode::kArrives:
     case Opcode::kLdgdepbar: return MemoryKind::kCopyFence;
     default: return MemoryKind::kNone;
   }
@@ -227,6 +238,7 @@ gpu::Stall stall_of(MemoryKind kind) {
   switch (kind) {
     case MemoryKind::kSharedLoad:
     case MemoryKind::kSharedStore:
+    case MemoryKind::kMbarrier:
     case MemoryKind::kShuffle: return gpu::Stall::kSharedMemory;
     case MemoryKind::kGlobalLoad:
     case MemoryKind::kGlobalStore:
@@ -284,6 +296,7 @@ std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& param
     info.defers_barrier =
         is_barrier && instruction.mod.bar == isa::BarMode::kSync && (instruction.mod.variant & 16) != 0;
     info.waits_at_barrier = info.pipe == Pipe::kMemory || is_barrier || waits_like_memory(instruction.opcode);
+    info.waits_for_phase = instruction.opcode == Opcode::kSyncsPhase && instruction.mod.variant == 1;
     info.is_tensor = info.pipe == Pipe::kTensor;
     info.fixed_latency = info.pipe == Pipe::kAlu || info.pipe == Pipe::kFma || info.pipe == Pipe::kHalf;
     count_registers(instruction, params, info);

@@ -23,11 +23,12 @@ enum class MemoryKind : std::uint8_t {
   kSharedLoad,    ///< LDS, LDSM, ATOMS
   kSharedStore,   ///< STS, STSM
   kShuffle,       ///< SHFL
+  kMbarrier,      ///< SYNCS
   kGlobalLoad,    ///< LDG, LD, LDL
   kGlobalStore,   ///< STG, ST, STL
   kGlobalAtomic,  ///< ATOMG, ATOM, RED
   kAsyncCopy,     ///< LDGSTS
-  kCopyFence      ///< LDGDEPBAR
+  kCopyFence      ///< LDGDEPBAR, ARRIVES
 };
 
 struct IssueInfo {
@@ -43,6 +44,7 @@ struct IssueInfo {
   std::uint8_t source_registers = 0;                           ///< general registers read
   bool defers_barrier = false;                                 ///< BAR.SYNC.DEFER_BLOCKING
   bool waits_at_barrier = true;  ///< a warp that has passed BAR.DEFER_BLOCKING waits before it, not at the barrier
+  bool waits_for_phase = false;  ///< SYNCS.PHASECHK.TRYWAIT: the warp is suspended before it
   RegisterSet registers;         ///< general registers read or written
   RegisterSet results;           ///< and written
   bool is_tensor = false;

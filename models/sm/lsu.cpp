@@ -23,6 +23,7 @@ Lsu::Lsu(const SmParams& params, EventQueue& events, gpu::SmStatistics& statisti
       collecting_until_(queue_.size(), 0),
       return_free_(queue_.size(), 0),
       data_(params.lsu, params.sub_cores),
+      mbarriers_(params.mbarrier),
       lines_(params.lsu) {}
 
 void Lsu::reset(std::uint64_t l1_bytes) {
@@ -34,6 +35,7 @@ void Lsu::reset(std::uint64_t l1_bytes) {
   arrival_free_ = entrance_free_ = tag_free_ = store_free_ = 0;
   turn_ = 0;
   data_.reset();
+  mbarriers_.reset();
   lines_.reset();
   l1_ = memory::SectorCache(l1_bytes, l1_ways_);
   pending_.clear();
@@ -153,6 +155,7 @@ void Lsu::process(const MemoryInstruction& instruction, Cycle now) {
     case MemoryKind::kSharedLoad:
     case MemoryKind::kSharedStore:
     case MemoryKind::kShuffle: shared_access(instruction, now); break;
+    case MemoryKind::kMbarrier: mbarrier_access(instruction, now); break;
     case MemoryKind::kGlobalLoad:
     case MemoryKind::kGlobalAtomic:
     case MemoryKind::kAsyncCopy: global_load(instruction, now); break;
@@ -192,6 +195,12 @@ void Lsu::shared_access(const MemoryInstruction& instruction, Cycle now) {
     release(instruction, instruction.write_scoreboard,
             std::max(last, return_path(instruction, now + 1 + after_service)));
   }
+}
+
+void Lsu::mbarrier_access(const MemoryInstruction& instruction, Cycle now) {
+  const Cycle served = mbarriers_.reserve(now, instruction.warp, instruction.wavefronts, instruction.checks_phase);
+  const int after_service = mbarriers_.latency(instruction.resumed) - params_.queue_latency - 1;
+  release(instruction, instruction.write_scoreboard, served + static_cast<Cycle>(std::max(0, after_service)));
 }
 
 std::uint32_t Lsu::new_token(const MemoryInstruction& instruction) {

@@ -24,6 +24,7 @@
 #include "models/sm/event_queue.h"
 #include "models/sm/issue_info.h"
 #include "models/sm/line_queue.h"
+#include "models/sm/mbarrier_unit.h"
 #include "models/sm/sm_params.h"
 
 namespace stc::sm {
@@ -45,8 +46,10 @@ struct MemoryInstruction {
   isa::DataRole role = isa::DataRole::kOther;
   std::uint32_t copy_group = 0;
   Cycle issued = 0;
-  int wavefronts = 0;
-  int zero_wavefronts = 0;  ///< of a copy: rows of zeros for lanes that fetch nothing
+  int wavefronts = 0;         ///< SYNCS: barriers
+  int zero_wavefronts = 0;    ///< of a copy: rows of zeros for lanes that fetch nothing
+  bool checks_phase = false;  ///< SYNCS.PHASECHK
+  bool resumed = false;       ///< and its warp was suspended before it
   LineList lines;
 };
 
@@ -101,6 +104,7 @@ class Lsu {
   Cycle served_from(const MemoryInstruction& instruction) const;
   Cycle sources_read(const MemoryInstruction& instruction, Cycle now) const;
   void process(const MemoryInstruction& instruction, Cycle now);
+  void mbarrier_access(const MemoryInstruction& instruction, Cycle now);
   void shared_access(const MemoryInstruction& instruction, Cycle now);
   void global_load(const MemoryInstruction& instruction, Cycle now);
   void global_store(const MemoryInstruction& instruction, Cycle now);
@@ -128,6 +132,7 @@ class Lsu {
   Cycle store_free_ = 0;  // when the port for stored data is free
   int turn_ = 0;
   DataStage data_;
+  MbarrierUnit mbarriers_;
   LineQueue lines_;
   memory::SectorCache l1_;
   std::vector<Pending> pending_;

@@ -240,6 +240,34 @@ struct LsuParams {
   }
 };
 
+/// Operations on mbarrier objects (SYNCS).
+struct MbarrierParams {
+  int latency = 23;
+  int interval = 2;
+  int check_interval = 4;
+  int own_interval = 7;
+  int next_interval = 11;
+  int wake_latency = 20;
+  int resume_latency = 20;
+  int try_wait_cycles = 7700;
+
+  template <class V>
+  void describe(V& v) {
+    v.field("latency", latency, "cycles", 1, 1024, "SYNCS with a result: issue to dependent issue.");
+    v.field("interval", interval, "cycles", 1, 1024, "The SM serves one barrier of a SYNCS in this time.");
+    v.field("check_interval", check_interval, "cycles", 1, 1024, "The same for PHASECHK.");
+    v.field("own_interval", own_interval, "cycles", 1, 1024, "The same for instructions of one warp.");
+    v.field("next_interval", next_interval, "cycles", 0, 1024,
+            "From one barrier of an instruction to its next, where lanes name several.");
+    v.field("wake_latency", wake_latency, "cycles", 1, 1024,
+            "From the issue of the last arrival until a suspended warp goes on.");
+    v.field("resume_latency", resume_latency, "cycles", 1, 1024,
+            "PHASECHK.TRYWAIT of a warp that was suspended: from then on to dependent issue.");
+    v.field("try_wait_cycles", try_wait_cycles, "cycles", 0, 1 << 30,
+            "Longest time that PHASECHK.TRYWAIT suspends a warp.");
+  }
+};
+
 struct L1Params {
   int total_bytes = 196608;
   int ways = 64;
@@ -278,6 +306,7 @@ struct SmParams {
   FetchParams fetch;
   IssueParams issue;
   LsuParams lsu;
+  MbarrierParams mbarrier;
   L1Params l1;
   DriverParams driver;
   tensor_core::TensorCoreParams tensor_core;
@@ -290,6 +319,7 @@ struct SmParams {
     v.group("fetch", fetch, "Instruction caches.");
     v.group("issue", issue, "Issue stage, register file, barriers and fixed units.");
     v.group("lsu", lsu, "Memory instructions: queues, data stage, return path.");
+    v.group("mbarrier", mbarrier, "Barriers in shared memory that count arrivals and bytes (sm_90).");
     v.group("l1", l1, "L1 data cache.");
     v.group("driver", driver, "Functions that the driver supplies: time of the calling warp.");
     v.group("tensor_core", tensor_core, "One tensor core per sub-core.");

@@ -69,6 +69,7 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   context_.sm_id = index_;
   context_.poison = launch->poison;
   context_.unset_symbols = launch->unset_symbols;
+  context_.copies_take_time = true;
 }
 
 void StreamingMultiprocessor::start_cta(std::uint64_t linear_index, Cycle dispatch) {
@@ -102,6 +103,8 @@ void StreamingMultiprocessor::start_cta(std::uint64_t linear_index, Cycle dispat
     warp.stall_until = first_issue;
     warp.scoreboard = {};
     warp.at_barrier = warp.held_at_barrier = warp.waiting = warp.launched = false;
+    warp.suspended = warp.resumed = false;
+    warp.suspended_until = 0;
     warp.stores = 0;
     warp.fetched_line = ~std::uint32_t{0};
     warp.fetched_at = warp.issued_at = 0;
@@ -164,6 +167,11 @@ void StreamingMultiprocessor::handle(const Event& event) {
     }
     return;
   }
+  if (event.kind == Event::Kind::kPhaseCompleted) {
+    for (auto& warp : warps_) warp->suspended = false;
+    for (auto& sub_core : sub_cores_) sub_core->wake(event.cycle);
+    return;
+  }
   if (event.kind == Event::Kind::kDataArrived) {
     lsu_.data_arrived(event.index, event.cycle);
     return;
@@ -178,11 +186,22 @@ void StreamingMultiprocessor::handle(const Event& event) {
     --warp.scoreboard[event.index];
   } else {
     warp.copies.copy_done(event.index);
-    while (const auto scoreboard = warp.copies.pop_complete()) {
-      if (*scoreboard < kScoreboards) --warp.scoreboard[*scoreboard];
-    }
+    copies_landed(warp, event.cycle);
   }
   sub_cores_[static_cast<std::size_t>(warp.slot % params_.sub_cores)]->wake(event.cycle);
+}
+
+void StreamingMultiprocessor::copies_landed(WarpContext& warp, Cycle now) {
+  while (const auto end = warp.copies.pop_complete()) {
+    if (end->scoreboard < kScoreboards) --warp.scoreboard[end->scoreboard];
+    if (!end->arrival) continue;
+    CtaSlot& slot = ctas_[static_cast<std::size_t>(warp.cta_slot)];
+    if (isa::complete_copy_arrival(slot.state, *launch_->kernel, *end->arrival)) wake_suspended(now);
+  }
+}
+
+void StreamingMultiprocessor::wake_suspended(Cycle cycle) {
+  events_.push(cycle, Event::Kind::kPhaseCompleted, 0, 0, 0);
 }
 
 void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info,
@@ -216,6 +235,7 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
     mark(control.write_scoreboard, now + info.latency);
     mark(control.read_scoreboard, now + static_cast<Cycle>(params_.lsu.read_release));
   }
+  if (result_.phase_completed) wake_suspended(now + static_cast<Cycle>(params_.mbarrier.wake_latency));
   if (result_.barrier) arrive_at_barrier(warp, now, info.defers_barrier);
   if (warp.state.exited()) end_warp(warp, now);
 }
@@ -347,12 +367,18 @@ void StreamingMultiprocessor::send_memory(WarpContext& warp, const isa::Instruct
     request.copy_group = warp.copies.add_copy();
   } else if (info.memory == MemoryKind::kCopyFence) {
     request.copy_group = warp.copies.add_copy();
-    warp.copies.close(instruction.control.write_scoreboard);
+    CopyGroupEnd end{instruction.control.write_scoreboard, std::nullopt};
+    if (result_.arrives_after_copies) end.arrival = result_.copy_arrival;
+    warp.copies.close(end);
     request.write_scoreboard = isa::kNoScoreboard;
     if (instruction.control.write_scoreboard < kScoreboards) {
       ++warp.scoreboard[instruction.control.write_scoreboard];
       warp.scoreboard_kind[instruction.control.write_scoreboard] = gpu::Stall::kAsyncCopy;
     }
+  } else if (info.memory == MemoryKind::kMbarrier) {
+    fronts.total = distinct_addresses(result_.address.data(), lanes);
+    request.checks_phase = instruction.opcode == isa::Opcode::kSyncsPhase;
+    request.resumed = warp.resumed;
   } else if (info.memory == MemoryKind::kShuffle) {
     fronts.total = 1;
   } else if (result_.space == isa::Space::kShared) {  // generic access to shared memory

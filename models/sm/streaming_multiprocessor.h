@@ -91,6 +91,8 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   Cycle fetch(std::uint32_t line, Cycle now) override { return code_.fetch(line, now); }
   void send_memory(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info, Cycle now);
   void arrive_at_barrier(WarpContext& warp, Cycle now, bool defers);
+  void wake_suspended(Cycle cycle);
+  void copies_landed(WarpContext& warp, Cycle now);
   static int warps_expected(const CtaSlot& slot, std::size_t barrier);
   void open_if_complete(int cta_slot, int barrier, Cycle taken);
   void end_warp(WarpContext& warp, Cycle now);

@@ -133,6 +133,10 @@ Cycle SubCore::earliest(WarpContext& warp, Cycle now) {
     warp.waiting = true;
     return kNever;  // the release wakes this sub-core
   }
+  if (info.waits_for_phase) {
+    const Cycle over = phase_wait(warp, instruction, now);
+    if (over > now) return over;  // a completed phase wakes this sub-core
+  }
   if (warp.waiting) {
     warp.waiting = false;
     warp.wait_cleared = now;
@@ -144,6 +148,16 @@ Cycle SubCore::earliest(WarpContext& warp, Cycle now) {
     return kNever;  // room in the queue wakes this sub-core
   }
   return now;
+}
+
+/// When TRYWAIT can issue: once its phase is complete, or it has waited long enough to be told that it is not.
+Cycle SubCore::phase_wait(WarpContext& warp, const isa::Instruction& instruction, Cycle now) const {
+  if (warp.suspended_until == 0) warp.suspended_until = now + static_cast<Cycle>(params_.mbarrier.try_wait_cycles);
+  if (now >= warp.suspended_until) return now;
+  if (!warp.suspended && isa::phase_wait_over(instruction, warp.state, *kernel_)) return now;
+  warp.suspended = warp.resumed = warp.waiting = true;
+  warp.waited_for = gpu::Stall::kBarrier;
+  return warp.suspended_until;
 }
 
 Cycle SubCore::fetch(WarpContext& warp, Cycle now) {
@@ -168,7 +182,10 @@ void SubCore::issue(WarpContext& warp, Cycle now) {
   warp.stall_until = stall_end(instruction, now);
   last_issued_ = &warp;
   warp.issued_at = now;
+  warp.suspended = false;
+  warp.suspended_until = 0;
   host_.issue(warp, instruction, info, now);
+  warp.resumed = false;
 }
 
 void SubCore::account(WarpContext& warp, const IssueInfo& info, Cycle now) {
@@ -229,6 +246,8 @@ std::string SubCore::describe_warps() const {
     gpu::Stall reason = gpu::Stall::kScoreboardOther;
     if (warp->at_barrier) {
       wait = fmt::format("waits at CTA barrier {}", warp->barrier);
+    } else if (warp->suspended) {
+      wait = "waits for the phase of an mbarrier";
     } else if (!scoreboards_clear(*warp, instruction, reason)) {
       wait = fmt::format("waits for a scoreboard ({})", gpu::name_of(reason));
     }

@@ -56,6 +56,7 @@ class SubCore {
  private:
   Cycle earliest(WarpContext& warp, Cycle now);
   Cycle fetch(WarpContext& warp, Cycle now);
+  Cycle phase_wait(WarpContext& warp, const isa::Instruction& instruction, Cycle now) const;
   bool scoreboards_clear(const WarpContext& warp, const isa::Instruction& instruction, gpu::Stall& blocked_by) const;
   Cycle pipe_ready(const IssueInfo& info) const;
   Cycle ports_ready(const IssueInfo& info) const;

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "models/gpu/statistics.h"
+#include "models/isa/mbarrier.h"
 #include "models/isa/warp.h"
 #include "models/sm/event_queue.h"
 #include "models/sm/matrix_results.h"
@@ -16,7 +17,14 @@ namespace stc::sm {
 
 constexpr int kScoreboards = 6;
 
-/// Groups of LDGSTS of one warp. A group is closed by LDGDEPBAR and completes, in order, when all its copies landed.
+/// What happens when a group of copies has landed: LDGDEPBAR's scoreboard is released, or ARRIVES' arrival is made.
+struct CopyGroupEnd {
+  std::uint8_t scoreboard = isa::kNoScoreboard;
+  std::optional<isa::CopyArrival> arrival;
+};
+
+/// Groups of LDGSTS of one warp. A group is closed by LDGDEPBAR or ARRIVES and completes, in order, when all its copies
+/// landed.
 class AsyncCopyGroups {
  public:
   /// Number of the group to which an LDGSTS issued now belongs.
@@ -24,9 +32,8 @@ class AsyncCopyGroups {
     ++open_pending_;
     return next_;
   }
-  /// LDGDEPBAR: closes the open group, to be signalled on `scoreboard`.
-  void close(std::uint8_t scoreboard) {
-    closed_.push_back({next_++, open_pending_, scoreboard});
+  void close(const CopyGroupEnd& end) {
+    closed_.push_back({next_++, open_pending_, end});
     open_pending_ = 0;
   }
   void copy_done(std::uint32_t group) {
@@ -38,12 +45,12 @@ class AsyncCopyGroups {
       if (g.number == group) --g.pending;
     }
   }
-  /// The scoreboard of the oldest group if that group is complete; the group is forgotten.
-  std::optional<std::uint8_t> pop_complete() {
+  /// The end of the oldest group if that group is complete; the group is forgotten.
+  std::optional<CopyGroupEnd> pop_complete() {
     if (closed_.empty() || closed_.front().pending != 0) return std::nullopt;
-    const std::uint8_t scoreboard = closed_.front().scoreboard;
+    const CopyGroupEnd end = closed_.front().end;
     closed_.pop_front();
-    return scoreboard;
+    return end;
   }
   bool idle() const { return closed_.empty() && open_pending_ == 0; }
 
@@ -51,7 +58,7 @@ class AsyncCopyGroups {
   struct Group {
     std::uint32_t number;
     std::uint32_t pending;
-    std::uint8_t scoreboard;
+    CopyGroupEnd end;
   };
   std::deque<Group> closed_;
   std::uint32_t next_ = 0;
@@ -74,6 +81,9 @@ struct WarpContext {
   std::uint32_t fetched_line = ~std::uint32_t{0};  ///< code line that its last instruction came from
   Cycle fetched_at = 0;                            ///< when the next instruction came from the instruction cache
   std::uint8_t barrier = 0;                        ///< id of that barrier
+  bool suspended = false;                          ///< at an mbarrier whose phase is not complete
+  bool resumed = false;                            ///< it was, and now comes to know
+  Cycle suspended_until = 0;                       ///< at the longest; 0: has not come to such an instruction
   // For the account of cycles: what the warp waited for since its last issue.
   Cycle accounted = 0;   ///< cycles before this one are accounted for
   bool waiting = false;  ///< a scoreboard in the wait mask is not zero

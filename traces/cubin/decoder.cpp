@@ -17,7 +17,7 @@ class OpcodeIndex {
  public:
   OpcodeIndex() {
     for (const auto* part : {&integer_opcodes(), &float_opcodes(), &conversion_opcodes(), &matrix_opcodes(),
-                             &memory_opcodes(), &control_opcodes()}) {
+                             &memory_opcodes(), &mbarrier_opcodes(), &control_opcodes()}) {
       for (const OpcodeRow& row : *part) add(row);
     }
   }
@@ -36,7 +36,7 @@ class OpcodeIndex {
 };
 
 bool uniform_guard(unsigned opcode) {
-  if (opcode == 0x9c3) return true;  // S2UR
+  if (opcode == 0x9c3 || opcode == 0x15b2) return true;  // S2UR, SYNCS.EXCH
   // The uniform datapath (x80..xbf) is predicated by uniform predicates, except VOTEU.
   const unsigned base = opcode & 0x1ff;
   return base >= 0x080 && base <= 0x0bf && base != 0x086;

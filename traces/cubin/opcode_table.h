@@ -66,6 +66,7 @@ const std::vector<OpcodeRow>& float_opcodes();
 const std::vector<OpcodeRow>& conversion_opcodes();
 const std::vector<OpcodeRow>& matrix_opcodes();
 const std::vector<OpcodeRow>& memory_opcodes();
+const std::vector<OpcodeRow>& mbarrier_opcodes();
 const std::vector<OpcodeRow>& control_opcodes();
 
 }  // namespace stc::cubin

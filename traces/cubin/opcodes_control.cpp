@@ -41,7 +41,8 @@ void branch(Encoded& e, Instruction& i) {
   relative_target(e, i);
   const auto mode = e.bits.take(32, 2);
   if (mode > 1) throw UndecodableBits("a mode of BRA that needs a uniform register");
-  i.mod.variant = static_cast<std::uint16_t>(mode);
+  const bool any = e.sm >= 90 && mode == 1 && e.bits.flag(84);
+  i.mod.variant = static_cast<std::uint16_t>(any ? 4 : mode);
 }
 void branch_on_mask(Encoded& e, Instruction& i) {
   pp(e, i);
@@ -241,13 +242,18 @@ void breakpoint(Encoded& e, Instruction& i) {
   i.mod.variant = e.bits.get<std::uint16_t>(84, 3);
   if (i.mod.variant != 3 && i.mod.variant != 4) throw UndecodableBits("a mode of BPT other than TRAP and INT");
 }
+/// NANOSLEEP, and NANOSLEEP.SYNCS between two looks at an mbarrier.
+void sleep_mode(Encoded& e, Instruction& i) {
+  pp(e, i);
+  if (e.sm >= 90) i.mod.variant = e.bits.flag(84) ? 1 : 0;
+}
 void sleep_immediate(Encoded& e, Instruction& i) {
   i.b = immediate(e.bits.take(32, 32));
-  pp(e, i);
+  sleep_mode(e, i);
 }
 void sleep_register(Encoded& e, Instruction& i) {
   i.b = register_at(e.bits, 32);
-  pp(e, i);
+  sleep_mode(e, i);
 }
 
 }  // namespace

@@ -122,7 +122,7 @@ const std::vector<OpcodeRow>& integer_opcodes() {
       {0x119, only(0x919), Opcode::kS2r, fields<rd, special_register>},
       {0x1c3, only(0x9c3), Opcode::kS2ur, fields<urd, special_register>},
       {0x1c2, only(0x3c2), Opcode::kR2ur, fields<urd, src_a<kPlain>, pu>, 80},
-      {0x0ca, only(0x2ca), Opcode::kR2ur, fields<urd, src_a<kPlain>, pu>, 90},
+      {0x0ca, only(0x2ca), Opcode::kR2ur, fields<urd, src_a<kPlain>, pu, variant_flag<84>>, 90},
       {0x007, kAllB, Opcode::kSel, fields<rd, src_a<kPlain>, src_b<kPlain>, pp>},
       {0x010, kAllB, Opcode::kIadd3, kIadd3},
       {0x011, kAllBC, Opcode::kLea, kLea},

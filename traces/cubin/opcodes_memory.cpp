@@ -273,12 +273,19 @@ void shared_atomic_type(Encoded& e, Instruction& i) {
 void atomic_shared(Encoded& e, Instruction& i) {
   fields<rd, data_39_32, address, shared_atomic_type, shared_stride, op_90_87, plain_uniform<64>>(e, i);
 }
-/// ATOMS.POPC.INC: every lane adds one to its word; there is no data register.
+/// ATOMS.POPC.INC: every lane adds one to its word; ATOMS.ARRIVE: it arrives at an mbarrier. There is no data register.
 void count_lanes_shared(Encoded& e, Instruction& i) {
-  fields<rd, address, shared_stride, plain_uniform<64>>(e, i);
-  e.bits.require(32, 8, 0, "the data register of ATOMS.POPC.INC");
+  fields<rd, address, plain_uniform<64>>(e, i);
+  e.bits.require(32, 8, 0, "the data register of ATOMS without data");
+  const auto operation = e.bits.take(87, 4);
+  if (e.sm < 90 && operation == 9) {
+    e.bits.require(73, 3, 2, "the type of ATOMS.ARRIVE");
+    i.mod.variant = 3;
+    return atomic_type(i, ScalarType::kU64);
+  }
+  if (operation != (e.sm >= 90 ? 11u : 10u)) throw UndecodableBits("unknown operation of ATOMS without data");
   e.bits.require(73, 3, 0, "the type of ATOMS.POPC.INC");
-  e.bits.require(87, 4, e.sm >= 90 ? 11 : 10, "the operation of ATOMS.POPC.INC");
+  shared_stride(e, i);
   i.mem.atomic = AtomicOp::kAdd;
   i.mod.variant = 2;
   atomic_type(i, ScalarType::kU32);

@@ -63,6 +63,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Group{"intervals", "mma,micro_mma_", 7, 1.0}, Group{"intervals", "ldsm_latency", 3, 0.5},
                     Group{"intervals", "lds_latency", 3, 1.5}, Group{"intervals", "ldsm_rate", 7, 1.5},
                     Group{"intervals", "lds_rate", 7, 2.0}, Group{"intervals", "barrier,micro_barrier", 3, 2.0},
+                    Group{"intervals", "mbarrier,micro_mbarrier", 1, 4.5},
                     Group{"intervals", "mixed,micro_mixed", 3, 2.5}, Group{"intervals", "copies,micro_copies", 3, 3.0},
                     Group{"clocks", "behind,micro_behind", 1, 5.5}, Group{"clocks", "burst,micro_burst", 1, 3.5},
                     Group{"intervals", "ports,micro_ports", 3, 2.0}, Group{"intervals", "ldgsts_latency", 3, 1.5},

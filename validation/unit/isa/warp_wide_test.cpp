@@ -133,5 +133,38 @@ TEST(R2ur, ItsPredicateIsTrueWhereALaneHoldsAnotherValue) {
   EXPECT_EQ(m.warp.p[1], 0u);  // those that execute agree
 }
 
+TEST(R2ur, ItsPredicateNamesTheLanesThatDiffer) {
+  Machine m;
+  m.set_lanes(0, 7, 0);
+  m.warp.r[0][5] = m.warp.r[0][9] = 8;
+  Instruction i = make(Opcode::kR2ur, 3, reg(0));
+  i.dest_predicate0 = 1;
+  m.warp.p[0] = ~(1u << 9);
+  m.warp.p[1] = 1u << 9 | 1u << 10;
+  i.guard = pred(0);
+  m.run(i);
+  EXPECT_EQ(m.warp.ur[3], 7u);
+  EXPECT_EQ(m.warp.p[1], 1u << 5 | 1u << 9);  // lane 9 does not take part and keeps its own
+  m.warp.p[1] = 1u << 2;
+  i.mod.variant = 1;  // .OR
+  m.run(i);
+  EXPECT_EQ(m.warp.p[1], 1u << 5 | 1u << 2);
+}
+
+TEST(BranchIfAny, TakesAllLanesAlong) {
+  Machine m;
+  Instruction i = make(Opcode::kBra);
+  i.mod.variant = 4;
+  i.target = 0x40;
+  i.guard = pred(2);
+  m.warp.p[2] = 1u << 17;
+  m.run(i);
+  EXPECT_EQ(m.warp.pc, 0x40u);
+  EXPECT_EQ(m.warp.active, ~0u);
+  m.warp.p[2] = 0;
+  m.run(i);
+  EXPECT_EQ(m.warp.pc, 0x50u);
+}
+
 }  // namespace
 }  // namespace stc::isa
