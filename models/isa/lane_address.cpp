@@ -38,6 +38,11 @@ STC_INLINE Extent extent_of(const std::array<std::uint64_t, kWarpSize>& address,
   return e;
 }
 
+/// Of a lane that does not execute the offset may be anything: its pointer is a number that nobody follows.
+STC_INLINE std::uint8_t* host_pointer(std::uintptr_t host, std::uint64_t offset) {
+  return reinterpret_cast<std::uint8_t*>(host + offset);  // NOLINT(performance-no-int-to-ptr)
+}
+
 [[noreturn]] void access_fault(const Execution& x, int lane, Space space, unsigned bytes, bool write,
                                const char* problem) {
   throw_address_fault(x.instruction, x.warp, x.context, lane,
@@ -126,8 +131,8 @@ STC_VECTOR void translate_global(Execution& x, unsigned bytes, bool write, LaneP
   const std::uint64_t span = e.high - e.low + bytes;
   if (const Allocation* all = memory.find(e.low, span)) {
     x.result.role = all->role;
-    std::uint8_t* const host = memory.translate(e.low, span);
-    for (std::size_t i = 0; i < kWarpSize; ++i) pointers[i] = host + (address[i] - e.low);
+    const auto host = reinterpret_cast<std::uintptr_t>(memory.translate(e.low, span));
+    for (std::size_t i = 0; i < kWarpSize; ++i) pointers[i] = host_pointer(host, address[i] - e.low);
     return;
   }
   for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
@@ -169,8 +174,8 @@ STC_VECTOR void translate_shared(Execution& x, unsigned bytes, bool write, LaneP
       window_pointer(x, lane, Space::kShared, address[static_cast<std::size_t>(lane)], bytes, write);
     }
   }
-  std::uint8_t* const host = cta.shared.data();
-  for (std::size_t i = 0; i < kWarpSize; ++i) pointers[i] = host + address[i];
+  const auto host = reinterpret_cast<std::uintptr_t>(cta.shared.data());
+  for (std::size_t i = 0; i < kWarpSize; ++i) pointers[i] = host_pointer(host, address[i]);
   if (!write) x.result.role = shared_role(cta, address[static_cast<std::size_t>(first_lane(x.lanes))]);
 }
 

@@ -252,12 +252,11 @@ gpu::Stall stall_of(MemoryKind kind) {
 
 void count_registers(const isa::Instruction& instruction, const SmParams& params, IssueInfo& info) {
   const isa::RegisterUse use = isa::register_use(instruction);
-  const int banks = std::max(1, params.issue.register_banks);
   for (int i = 0; i < use.source_count; ++i) {
     const isa::RegisterRange& range = use.sources[static_cast<std::size_t>(i)];
     info.source_registers = static_cast<std::uint8_t>(info.source_registers + range.count);
     if (range.reuse) continue;
-    for (int k = 0; k < range.count; ++k) ++info.bank_reads[((range.first + k) % banks) & 1];
+    for (int k = 0; k < range.count; ++k) ++info.bank_reads[(range.first + k) % params.issue.register_banks];
   }
   int written = 0;
   for (int i = 0; i < use.dest_count; ++i) written += use.dests[static_cast<std::size_t>(i)].count;

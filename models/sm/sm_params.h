@@ -77,7 +77,6 @@ struct IssueParams {
   int s2r_latency = 20;
   int xu_latency = 18;
   int constant_latency = 26;
-  int clock_latency = 8;
   int other_latency = 12;
   int taken_branch_latency = 10;
   int taken_branch_cycles = 2;
@@ -89,7 +88,7 @@ struct IssueParams {
         "greedy_cycles", greedy_cycles, "cycles", 0, 1024,
         "A warp that issued within this time is chosen before others; else one of the oldest CTA, and of its warps the "
         "least recently issued.");
-    v.field("register_banks", register_banks, "banks", 1, 16, "Register-file banks; a bank has one read port.");
+    v.field("register_banks", register_banks, "banks", 1, 2, "Register-file banks; a bank has one read port.");
     v.field("register_read_window", register_read_window, "cycles", 1, 16,
             "Cycles in which a fixed-latency instruction must read its sources.");
     v.field("barrier_latency", barrier_latency, "cycles", 1, 1024,
@@ -99,7 +98,6 @@ struct IssueParams {
     v.field("s2r_latency", s2r_latency, "cycles", 1, 1024, "S2R, S2UR: issue to dependent issue.");
     v.field("xu_latency", xu_latency, "cycles", 1, 1024, "MUFU and conversions: issue to dependent issue.");
     v.field("constant_latency", constant_latency, "cycles", 1, 1024, "LDC: issue to dependent issue.");
-    v.field("clock_latency", clock_latency, "cycles", 0, 1024, "CS2R of the clock: issue until the clock is sampled.");
     v.field("other_latency", other_latency, "cycles", 1, 1024,
             "Other variable-latency instructions (R2UR, VOTE, double conversions): issue to dependent issue.");
     v.field("taken_branch_latency", taken_branch_latency, "cycles", 1, 64,

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
+#include <numeric>
 
 #include "models/isa/fault.h"
 #include "models/isa/poison.h"
@@ -13,6 +15,10 @@ namespace stc::sm {
 namespace {
 
 constexpr std::uint64_t kRegisterBytes = std::uint64_t{4} * isa::kWarpSize;
+
+[[maybe_unused]] std::uint64_t sum_of(const std::array<std::uint64_t, gpu::kStalls>& stalls) {
+  return std::accumulate(stalls.begin(), stalls.end(), std::uint64_t{0});
+}
 
 }  // namespace
 
@@ -54,6 +60,7 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   }
   dependences_.assign(launch->dependences != nullptr ? warps_.size() : 0, dependence::WarpDependences());
   resident_ = 0;
+  warp_cycles_ = 0;
   phase_ = launch->shuffle_seed == 0
                ? 0
                : memory::mix(launch->shuffle_seed + static_cast<std::uint64_t>(index_)) % (memory::kArbitration - 1);
@@ -489,10 +496,14 @@ void StreamingMultiprocessor::end_warp(WarpContext& warp, Cycle now) {
 void StreamingMultiprocessor::leave(WarpContext& warp, Cycle end) {
   if (end > warp.accounted) statistics_.stalls[static_cast<std::size_t>(gpu::Stall::kDrain)] += end - warp.accounted;
   CtaSlot& slot = ctas_[static_cast<std::size_t>(warp.cta_slot)];
+  warp_cycles_ += std::max(end, warp.accounted) - launch_->start_cycle - slot.record.start;
   if (--slot.warps_resident > 0) return;
   slot.used = false;
   slot.record.end = end - launch_->start_cycle;
-  if (--resident_ == 0) statistics_.cycles_active += end - active_since_;
+  if (--resident_ == 0) {
+    statistics_.cycles_active += end - active_since_;
+    assert(sum_of(statistics_.stalls) == warp_cycles_ && "every cycle of a warp is counted once");
+  }
   on_cta_end(index_, slot.record);
 }
 

@@ -129,7 +129,8 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   int resident_ = 0;
   std::uint32_t generations_ = 0;
   Cycle active_since_ = 0;
-  std::uint64_t phase_ = 0;  ///< ticks into the cycle at which this SM runs
+  std::uint64_t warp_cycles_ = 0;  ///< of the warps that have left, from their CTA's dispatch on
+  std::uint64_t phase_ = 0;        ///< ticks into the cycle at which this SM runs
   isa::ExecuteContext context_;
   isa::ExecuteResult result_;
   memory::PayloadPool payloads_;

@@ -24,7 +24,6 @@ struct TensorCoreParams {
   int fill_cycles = 8;
   int block_latency = 8;
   int block_bits = 128;
-  int source_hold_cycles = 7;
 
   template <class V>
   void describe(V& v) {
@@ -56,8 +55,6 @@ struct TensorCoreParams {
     v.field("fill_cycles", fill_cycles, "cycles", 0, 64, "Latency besides the blocks: operand fetch and write-back.");
     v.field("block_latency", block_latency, "cycles", 1, 64, "Latency that every block of k adds.");
     v.field("block_bits", block_bits, "bits", 32, 1024, "Stored bits along k of one row of A in a block.");
-    v.field("source_hold_cycles", source_hold_cycles, "cycles", 0, 64,
-            "Cycles after issue until the sources of a two-block instruction may be overwritten.");
   }
 };
 

@@ -8,29 +8,15 @@
 #include <tuple>
 #include <type_traits>
 
-#include "models/gpu/gpu.h"
-#include "sim/config/gpu_config.h"
-#include "sim/launch/gemm_workload.h"
-#include "sim/run/run_launch.h"
+#include "validation/timing/run_file.h"
 
 namespace stc::timing {
 namespace {
 
-gpu::RunStatistics run(const std::string& file, std::uint32_t shuffle_seed) {
-  sim::RunFile run_file = sim::read_run_file(file);
+gpu::RunStatistics run_shuffled(const std::string& name, std::uint32_t shuffle_seed) {
+  sim::RunFile run_file = sim::read_run_file(run_named(name));
   run_file.options.shuffle_seed = shuffle_seed;
-  const sim::GpuConfig gpu = sim::read_gpu_config(run_file.gpu_file);
-  sim::PreparedLaunch prepared;
-  if (run_file.is_gemm()) {
-    const auto& plan = std::get<sim::GemmPlan>(run_file.work);
-    const sim::GemmProblem problem = sim::resolve_gemm(plan, sim::Manifest::load(plan.kernels_folder));
-    prepared = sim::prepare_gemm(problem, gpu.params.sm_version, nullptr);
-  } else {
-    prepared = sim::prepare_launch(std::get<sim::LaunchPlan>(run_file.work));
-  }
-  sim::ReadyLaunch ready = sim::make_ready(std::move(prepared), gpu);
-  isa::GlobalMemory memory;
-  return sim::run_launch(ready, gpu, run_file.options, memory).run;
+  return run(run_file, sim::read_gpu_config(run_file.gpu_file));
 }
 
 /// All counters at once, those included that are added later.
@@ -63,14 +49,13 @@ void expect_same(const gpu::RunStatistics& got, const gpu::RunStatistics& want) 
 class SmOrder : public testing::TestWithParam<const char*> {};
 
 TEST_P(SmOrder, ChangesNothing) {
-  const std::string file = std::string("validation/timing/runs/") + GetParam() + ".yaml";
-  const gpu::RunStatistics usual = run(file, 0);
+  const gpu::RunStatistics usual = run_shuffled(GetParam(), 0);
   for (const gpu::SmStatistics& sm : usual.per_sm) ASSERT_GT(sm.ctas, 0u) << "an SM has nothing to do";
   ASSERT_GT(usual.memory.l2_far_sectors, 0u);
   ASSERT_GT(usual.memory.dram_read_sectors, 0u);
   for (const std::uint32_t seed : {1u, 20u, 300u}) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    expect_same(run(file, seed), usual);
+    expect_same(run_shuffled(GetParam(), seed), usual);
   }
 }
 

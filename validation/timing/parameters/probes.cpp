@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "validation/timing/parameters/probes.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <stdexcept>
+
+#include "validation/timing/kernel_builder.h"
+#include "validation/timing/micro/run_point.h"
+#include "validation/timing/run_file.h"
+
+namespace stc::timing {
+namespace {
+
+/// A microbenchmark of validation/kernels, one CTA where nothing else is said.
+struct Micro {
+  const char *name, *cubin, *kernel, *args;
+  std::uint32_t ctas, warps, shared_bytes;
+  std::uint64_t data_bytes;
+  bool emptied;  ///< the launch finds its caches emptied
+};
+
+constexpr Micro kMicros[] = {
+    {"code", "micro_code", "micro_code_pass", "out 160 2", 1, 1, 16384, 0, true},
+    {"code_of_40_kib", "micro_code", "micro_code_pass", "out 40 2", 1, 1, 16384, 0, true},
+    {"iadd3", "micro_pipes", "micro_iadd3_c8", "out 4", 1, 8, 0, 0, false},
+    {"iadd3_imad", "micro_pipes", "micro_mix_iadd3_imad", "out 4", 1, 8, 0, 0, false},
+    {"imad_wide", "micro_pipes", "micro_imad_wide_c8", "out 4", 1, 8, 0, 0, false},
+    {"ffma", "micro_pipes", "micro_ffma_c8", "out 4", 1, 8, 0, 0, false},
+    {"hfma2", "micro_pipes", "micro_hfma2_c8", "out 4", 1, 8, 0, 0, false},
+    {"mufu", "micro_pipes", "micro_mufu_c1", "out 4", 1, 8, 0, 0, false},
+    {"shuffle", "micro_pipes", "micro_shfl_c1", "out 4", 1, 8, 0, 0, false},
+    {"barrier", "micro_shared", "micro_barrier", "out 8", 1, 8, 0, 0, false},
+    {"lds_32", "micro_shared", "micro_lds_32_rate", "out 8 128", 1, 16, 8192, 0, false},
+    {"lds_128", "micro_shared", "micro_lds_128_rate", "out 8 32", 1, 16, 8192, 0, false},
+    {"sts_32", "micro_shared", "micro_sts_32_rate", "out 8 128", 1, 1, 8192, 0, false},
+    {"ldsm", "micro_shared", "micro_ldsm_x4_rate", "out 8 2", 1, 16, 8192, 0, false},
+    {"ldg", "micro_global", "micro_ldg_128_ca", "out data 128 2", 1, 8, 0, 1 << 17, false},
+    {"stg", "micro_global", "micro_stg_128", "out data 128 2", 1, 8, 0, 1 << 17, false},
+    {"chase", "micro_global", "micro_chase_ca", "out data 2048 128 2048 2048", 1, 8, 0, 1 << 18, false},
+    {"copies_through_l1", "micro_global", "micro_ldgsts_16_ca_rate", "out data 64 0 2 8 128", 1, 8, 65536, 1 << 16,
+     false},
+    {"copies_of_lines", "micro_behind", "micro_behind_ldgsts_16_rows2", "out data 8 0", 1, 8, 66560, 1 << 20, false},
+    {"loads_of_lines", "micro_behind", "micro_behind_ldg_128", "out data 8 0", 1, 8, 66560, 1 << 20, false},
+    {"loads_beside_matrix", "micro_behind", "micro_behind_ldg_32", "out data 4 2000", 1, 8, 66560, 1 << 20, false},
+    {"copies_beside_matrix", "micro_copies", "micro_copies_c4_l4_d8", "out data 4", 1, 8, 131072, 1 << 20, false},
+    {"dense_ports", "micro_ports", "micro_ports_d_add4", "out 8", 1, 8, 0, 0, false},
+    {"sparse_ports", "micro_ports", "micro_ports_s_inc4", "out 8", 1, 8, 0, 0, false},
+    {"f16_accumulators", "micro_mma", "micro_mma_sp_m16n8k16_f16_f16_f16_f16_c8", "out 4", 1, 8, 0, 0, false},
+    {"mma_chain", "micro_mma", "micro_mma_sp_m16n8k32_f32_f16_f16_f32_c1", "out 4", 1, 4, 0, 0, false},
+};
+
+gpu::RunStatistics run_micro(const Micro& micro, const gpu::GpuParams& gpu) {
+  micro::Point point;
+  point.kind = micro::Kind::kClocks;  // the numbers that it writes do not matter
+  point.cubin = micro.cubin;
+  point.kernel = micro.kernel;
+  point.args = micro.args;
+  point.ctas = micro.ctas;
+  point.warps = micro.warps;
+  point.shared_bytes = micro.shared_bytes;
+  point.data_bytes = micro.data_bytes;
+  point.flushed = micro.emptied;
+  point.samples = 64;
+  point.measured = {0};
+  return micro::Runner(gpu, "validation/kernels").run(point).run;
+}
+
+/// No compiled kernel reaches a stall count of 0 with yield.
+gpu::RunStatistics run_drain(const gpu::GpuParams& gpu) {
+  isa::Control drain = stall(0);
+  drain.yield = true;
+  return KernelBuilder(32).add(nop(), drain).exit().run(gpu, {});
+}
+
+gpu::RunStatistics run_built_gemm(const sim::GpuConfig& gpu) {
+  sim::RunFile run_file = sim::read_run_file(run_named("gemm"));
+  auto& plan = std::get<sim::GemmPlan>(run_file.work);
+  plan.kernel.clear();
+  plan.built = gemm::GemmSpec();
+  plan.built->pattern = sparsity::Pattern::parse("2:4");
+  plan.built->tile_m = plan.built->tile_n = 64;  // few matrix instructions between those that depend on each other
+  plan.built->warp_m = plan.built->warp_n = 32;
+  return run(run_file, gpu);
+}
+
+}  // namespace
+
+gpu::RunStatistics run_probe(const std::string& name, const sim::GpuConfig& gpu) {
+  if (name == "drain") return run_drain(gpu.params);
+  if (name == "built_gemm") return run_built_gemm(gpu);
+  const auto* micro =
+      std::find_if(std::begin(kMicros), std::end(kMicros), [&](const Micro& m) { return name == m.name; });
+  if (micro != std::end(kMicros)) return run_micro(*micro, gpu.params);
+  if (!std::filesystem::exists(run_named(name))) throw std::invalid_argument("no probe " + name);
+  return run(sim::read_run_file(run_named(name)), gpu);
+}
+
+}  // namespace stc::timing

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Short launches that together use every part of the machine.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "models/gpu/statistics.h"
+#include "sim/config/gpu_config.h"
+
+namespace stc::timing {
+
+/// Runs the launch of this name on a GPU: a run file of validation/timing/runs, a microbenchmark, or one of its own.
+/// std::invalid_argument when there is none.
+gpu::RunStatistics run_probe(const std::string& name, const sim::GpuConfig& gpu);
+
+}  // namespace stc::timing

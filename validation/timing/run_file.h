@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a run file in this process, as `stcsim run` does, with options and a GPU of the test's choice.
+#pragma once
+
+#include <string>
+
+#include "sim/config/gpu_config.h"
+#include "sim/launch/gemm_workload.h"
+#include "sim/run/run_launch.h"
+
+namespace stc::timing {
+
+/// validation/timing/runs/NAME.yaml
+inline std::string run_named(const std::string& name) { return "validation/timing/runs/" + name + ".yaml"; }
+
+/// `run_file.gpu_file` is not read: `gpu` it is that runs.
+inline gpu::RunStatistics run(const sim::RunFile& run_file, const sim::GpuConfig& gpu) {
+  sim::PreparedLaunch prepared;
+  if (run_file.is_gemm()) {
+    const auto& plan = std::get<sim::GemmPlan>(run_file.work);
+    const sim::GemmProblem problem = sim::resolve_gemm(plan, sim::Manifest::load(plan.kernels_folder));
+    prepared = sim::prepare_gemm(problem, gpu.params.sm_version, nullptr);
+  } else {
+    prepared = sim::prepare_launch(std::get<sim::LaunchPlan>(run_file.work));
+  }
+  sim::ReadyLaunch ready = sim::make_ready(std::move(prepared), gpu);
+  isa::GlobalMemory memory;
+  return sim::run_launch(ready, gpu, run_file.options, memory).run;
+}
+
+}  // namespace stc::timing
