@@ -9,7 +9,9 @@ namespace stc::isa {
 namespace {
 
 constexpr std::uint64_t kFirstAddress = 0x7f0000000000ULL;  // where a driver of this age places its first allocations
+constexpr std::uint64_t kEndAddress = 0x800000000000ULL;    // pointers have 47 bits
 constexpr std::uint64_t kSpacing = 2ULL << 20;              // its large-page granule
+constexpr std::uint64_t kAlignment = 512;
 
 std::string hex(std::uint64_t value) {
   char text[24];
@@ -31,7 +33,6 @@ const char* name_of(DataRole role) {
 }
 
 Allocation& GlobalMemory::allocate(const std::string& name, std::uint64_t bytes, DataRole role) {
-  if (find(name) != nullptr) throw std::invalid_argument("two buffers are named '" + name + "'");
   std::uint64_t address = kFirstAddress;
   if (!allocations_.empty()) {
     const Allocation& last = allocations_.back();
@@ -39,14 +40,30 @@ Allocation& GlobalMemory::allocate(const std::string& name, std::uint64_t bytes,
     address = (last.address + last.bytes + 2 * kSpacing - 1) / kSpacing * kSpacing;
     if (address - (last.address + last.bytes) < kSpacing / 2) address += kSpacing;
   }
+  return allocate_at(address, name, bytes, role);
+}
+
+Allocation& GlobalMemory::allocate_at(std::uint64_t address, const std::string& name, std::uint64_t bytes,
+                                      DataRole role) {
+  if (find(name) != nullptr) throw std::invalid_argument("two buffers are named '" + name + "'");
+  if (address % kAlignment != 0 || address < kFirstAddress || address >= kEndAddress || bytes > kEndAddress - address) {
+    throw std::invalid_argument("address " + hex(address) + " must be a multiple of 512 from " + hex(kFirstAddress) +
+                                " on, and the buffer must end before " + hex(kEndAddress));
+  }
+  const auto after = std::upper_bound(allocations_.begin(), allocations_.end(), address,
+                                      [](std::uint64_t value, const Allocation& a) { return value < a.address; });
+  const bool over_next = after != allocations_.end() && address + bytes > after->address;
+  const bool over_last = after != allocations_.begin() && (after - 1)->address + (after - 1)->bytes > address;
+  if (over_next || over_last) {
+    throw std::invalid_argument("lies over buffer '" + (over_next ? after : after - 1)->name + "'");
+  }
   Allocation added;
   added.name = name;
   added.address = address;
   added.bytes = bytes;
   added.role = role;
   added.data.resize(bytes);
-  allocations_.push_back(std::move(added));
-  return allocations_.back();
+  return *allocations_.insert(after, std::move(added));
 }
 
 const Allocation* GlobalMemory::find(std::uint64_t address, std::uint64_t bytes) const {

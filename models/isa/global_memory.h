@@ -25,6 +25,10 @@ class GlobalMemory {
  public:
   /// Adds a zero-filled allocation. Allocations lie 2 MiB apart with unmapped guard space between.
   Allocation& allocate(const std::string& name, std::uint64_t bytes, DataRole role = DataRole::kOther);
+  /// The same at an address of the caller's choice, for data that hold pointers; std::invalid_argument when it is no
+  /// multiple of 512, leaves the range of devices' addresses or lies over another allocation.
+  Allocation& allocate_at(std::uint64_t address, const std::string& name, std::uint64_t bytes,
+                          DataRole role = DataRole::kOther);
 
   /// The allocation that holds [address, address + bytes), or nullptr.
   const Allocation* find(std::uint64_t address, std::uint64_t bytes) const;

@@ -228,7 +228,7 @@ PreparedLaunch prepare_gemm(const GemmProblem& problem, int sm_version, const Ge
   launch.dynamic_shared_bytes = kernel.dynamic_shared_bytes;
   const auto add = [&](const char* name, isa::DataRole role, std::uint64_t bytes, std::vector<std::uint8_t> data) {
     data.resize(static_cast<std::size_t>(bytes));
-    launch.buffers.push_back({name, role, std::move(data)});
+    launch.buffers.push_back({name, role, std::move(data), std::nullopt, ""});
   };
   if (matrices == nullptr) {
     add("A", isa::DataRole::kWeight, a_bytes, {});

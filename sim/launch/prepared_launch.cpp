@@ -45,7 +45,7 @@ PreparedLaunch prepare_launch(const LaunchPlan& plan) {
   for (const BufferPlan& buffer : plan.buffers) total += static_cast<double>(buffer.bytes);
   require_host_memory(total, plan.module);
   for (const BufferPlan& buffer : plan.buffers) {
-    PreparedBuffer prepared{buffer.name, buffer.role, {}};
+    PreparedBuffer prepared{buffer.name, buffer.role, {}, buffer.address, buffer.address_place};
     if (buffer.bytes == 0) {
       prepared.data = read_bytes(buffer.fill.file);
       if (prepared.data.empty()) throw UserError(fmt::format("{}: is empty, a buffer needs bytes", buffer.fill.file));

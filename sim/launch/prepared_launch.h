@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,9 @@ namespace stc::sim {
 struct PreparedBuffer {
   std::string name;
   isa::DataRole role = isa::DataRole::kOther;
-  std::vector<std::uint8_t> data;  ///< contents before the launch
+  std::vector<std::uint8_t> data;        ///< contents before the launch
+  std::optional<std::uint64_t> address;  ///< none: wherever there is room
+  std::string address_place;             ///< in the run file, for messages
 };
 
 struct PreparedLaunch {

@@ -41,11 +41,17 @@ isa::DataRole read_role(const ConfigNode& node) {
   return isa::DataRole::kOther;
 }
 
+std::string place_of(const ConfigNode& node) { return node.place() + ": " + node.path(); }
+
 BufferPlan read_buffer(const std::string& name, const ConfigNode& node) {
-  node.allow_keys({"bytes", "fill", "file", "role"});
+  node.allow_keys({"bytes", "fill", "file", "role", "address"});
   BufferPlan buffer;
   buffer.name = name;
   if (const auto role = node.find("role")) buffer.role = read_role(*role);
+  if (const auto address = node.find("address")) {
+    buffer.address = static_cast<std::uint64_t>(address->integer(0, std::numeric_limits<std::int64_t>::max()));
+    buffer.address_place = place_of(*address);
+  }
   if (const auto bytes = node.find("bytes")) {
     buffer.bytes = static_cast<std::uint64_t>(bytes->integer(1, kMostBytes));
   }
@@ -96,8 +102,6 @@ std::vector<Save> read_saves(const ConfigNode& node, const std::vector<std::stri
   }
   return saves;
 }
-
-std::string place_of(const ConfigNode& node) { return node.place() + ": " + node.path(); }
 
 LaunchPlaces read_places(const ConfigNode& launch) {
   const auto place = [&](const char* key) { return place_of(launch.find(key).value_or(launch)); };

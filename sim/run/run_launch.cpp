@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <stdexcept>
 
 #include "models/gpu/gpu.h"
 #include "models/isa/poison.h"
@@ -109,6 +110,22 @@ isa::UnsetSymbols set_symbols(ReadyLaunch& ready, isa::GlobalMemory& memory) {
   return unset;
 }
 
+/// Those whose address is given first: they leave the others no choice, the others leave them none.
+void place_buffers(std::vector<PreparedBuffer>& buffers, isa::GlobalMemory& memory) {
+  for (PreparedBuffer& buffer : buffers) {
+    if (!buffer.address) continue;
+    try {
+      memory.allocate_at(*buffer.address, buffer.name, buffer.data.size(), buffer.role).data = std::move(buffer.data);
+    } catch (const std::invalid_argument& error) {
+      refuse(buffer.address_place, error.what());
+    }
+  }
+  for (PreparedBuffer& buffer : buffers) {
+    if (buffer.address) continue;
+    memory.allocate(buffer.name, buffer.data.size(), buffer.role).data = std::move(buffer.data);
+  }
+}
+
 }  // namespace
 
 ReadyLaunch make_ready(PreparedLaunch prepared, const GpuConfig& gpu, std::string title) {
@@ -140,9 +157,7 @@ ReadyLaunch make_ready(PreparedLaunch prepared, const GpuConfig& gpu, std::strin
 LaunchResult run_launch(ReadyLaunch& ready, const GpuConfig& gpu, const RunOptions& options, isa::GlobalMemory& memory,
                         std::FILE* printed) {
   LaunchResult result;
-  for (PreparedBuffer& buffer : ready.prepared.buffers) {
-    memory.allocate(buffer.name, buffer.data.size(), buffer.role).data = std::move(buffer.data);
-  }
+  place_buffers(ready.prepared.buffers, memory);
   isa::place_variables(ready.kernel, memory);
   isa::UnsetSymbols unset = set_symbols(ready, memory);
   isa::Poison poison;

@@ -31,6 +31,7 @@ std::string module_for(const DeviceFacts& facts, const std::string& module) {
 GpuLaunch::GpuLaunch(const sim::PreparedLaunch& prepared) : prepared_(prepared), module_(prepared.module) {
   std::vector<CUdeviceptr> addresses;
   for (const sim::PreparedBuffer& buffer : prepared.buffers) {
+    if (buffer.address) throw std::runtime_error(buffer.address_place + ": a GPU's driver chooses the addresses");
     owned_.push_back(std::make_unique<DeviceBuffer>(std::max<std::size_t>(buffer.data.size(), 1)));
     addresses.push_back(owned_.back()->address());
   }

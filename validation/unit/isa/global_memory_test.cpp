@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/isa/global_memory.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace stc::isa {
@@ -49,6 +50,36 @@ TEST(GlobalMemory, RefusesASecondBufferOfTheSameName) {
   GlobalMemory memory;
   memory.allocate("a", 1);
   EXPECT_THROW(memory.allocate("a", 1), std::invalid_argument);
+}
+
+TEST(GlobalMemory, AllocatesWhereItIsTold) {
+  GlobalMemory memory;
+  const std::uint64_t first = memory.allocate("a", 4096).address;
+  memory.allocate_at(first + 0x100000, "c", 512);
+  memory.allocate_at(first + 0x10000, "b", 1024).data[3] = 7;
+  EXPECT_EQ(*memory.translate(first + 0x10003, 1), 7);
+  EXPECT_EQ(memory.find(first + 0x10000, 1025), nullptr);
+  EXPECT_EQ(memory.find(first + 0x100000, 512)->name, "c");
+  EXPECT_GT(memory.allocate("d", 1).address, first + 0x100000);
+}
+
+TEST(GlobalMemory, RefusesAnAddressThatNoBufferCanHave) {
+  GlobalMemory memory;
+  const std::uint64_t first = memory.allocate("a", 4096).address;
+  const auto error = [&](std::uint64_t address, std::uint64_t bytes) {
+    try {
+      memory.allocate_at(address, "b", bytes);
+    } catch (const std::invalid_argument& e) {
+      return std::string(e.what());
+    }
+    return std::string("none");
+  };
+  EXPECT_THAT(error(first + 4096 + 256, 1), testing::HasSubstr("multiple of 512"));
+  EXPECT_THAT(error(first + 3584, 1), testing::HasSubstr("over buffer 'a'"));
+  EXPECT_THAT(error(0x1000, 1), testing::HasSubstr("from 0x7f0000000000 on"));
+  EXPECT_THAT(error(first + 0x10000, 1ull << 47), testing::HasSubstr("end before"));
+  EXPECT_EQ(error(first + 4096, 1), "none");
+  EXPECT_THAT(error(first + 4096, 1), testing::HasSubstr("two buffers are named 'b'"));
 }
 
 }  // namespace

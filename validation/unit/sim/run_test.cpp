@@ -103,6 +103,42 @@ TEST(Run, LowLevelFormGivesTheSameDAsTheWorkload) {
   EXPECT_EQ(read_bytes(folder.path("d2")), read_bytes(folder.path("one/d")));
 }
 
+// Buffers at addresses of the user's choice, and the parameter block as raw bytes that hold these addresses.
+TEST(Run, PointersInRawArgumentsMeetTheirBuffers) {
+  const TemporaryFolder folder;
+  const std::string root = std::filesystem::current_path().string();
+  ASSERT_EQ(run_stcsim({"run", kGemm, "--set", "workload.save={A: a, E: e, B: b, D: d}", "--out", folder.path("one")})
+                .exit_code,
+            0);
+  const std::string text =
+      "gpu: " + root +
+      "/configs/gpus/a100.yaml\n"
+      "launch:\n"
+      "  module: " +
+      root +
+      "/traces/kernels/sm_80/f16_sp24_64x64x64_w32x32_s4.cubin\n"
+      "  grid: [64]\n"
+      "  block: [128]\n"
+      "  dynamic_shared_bytes: 51200\n"
+      "  buffers:\n"
+      "    A: {file: one/a, address: 0x7f0040000000}\n"
+      "    E: {file: one/e, address: 0x7f0030000000}\n"
+      "    B: {file: one/b}\n"
+      "    D: {bytes: 1048576, address: 0x7f0020000000}\n"
+      "  args: [{hex: '00000040007f0000'}, E, B, {hex: '00000020007f0000'}, {i32: 512}, {i32: 512}, "
+      "{i32: 512}]\n"
+      "  save: {D: d2}\n";
+  folder.write("run.yaml", text);
+  const ProgramResult result = run_stcsim({"run", folder.path("run.yaml")});
+  EXPECT_EQ(result.exit_code, 0) << result.error;
+  EXPECT_EQ(read_bytes(folder.path("d2")), read_bytes(folder.path("one/d")));
+
+  const ProgramResult over =
+      run_stcsim({"run", folder.path("run.yaml"), "--set", "launch.buffers.E.address=0x7f0020000200"});
+  EXPECT_EQ(over.exit_code, 2);
+  EXPECT_THAT(over.error, testing::AllOf(HasSubstr("launch.buffers.E.address"), HasSubstr("lies over buffer")));
+}
+
 // One sparse kernel of every element type with its dense twin, exactly equal to the reference on whole numbers.
 TEST(Run, EveryElementTypeIsExact) {
   for (const char* type : {"f16_sp24", "bf16_sp24", "tf32_sp12", "s8_sp24"}) {
