@@ -196,9 +196,10 @@ Table make_table() {
   set(Opcode::kEndcollective, execute_endcollective);
   set(Opcode::kYield, execute_yield);
   set(Opcode::kBpt, execute_bpt);
-  for (const Opcode opcode : {Opcode::kLdgdepbar, Opcode::kDepbar, Opcode::kMembar, Opcode::kErrbar, Opcode::kCgaerrbar,
-                              Opcode::kCctl, Opcode::kCctll, Opcode::kFenceView, Opcode::kNanosleep, Opcode::kNop,
-                              Opcode::kPmtrig}) {
+  for (const Opcode opcode :
+       {Opcode::kLdgdepbar, Opcode::kDepbar, Opcode::kMembar, Opcode::kErrbar, Opcode::kCgaerrbar, Opcode::kCctl,
+        Opcode::kCctll, Opcode::kFenceView, Opcode::kNanosleep, Opcode::kNop, Opcode::kPmtrig, Opcode::kAcqbulk,
+        Opcode::kPreexit}) {  // the last two: no other grid runs, so there is none to wait for
     set(opcode, execute_nothing);
   }
   return table;

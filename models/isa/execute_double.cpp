@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Double precision on register pairs: DADD, DMUL, DFMA, DSETP, DMMA.
+#include <cmath>
+
 #include "models/isa/directed_rounding.h"
 #include "models/isa/execution.h"
 #include "models/isa/float_bits.h"
@@ -71,11 +73,39 @@ STC_VECTOR void execute_dfma(Execution& x) {
   write_doubles(x, in.dest, out);
 }
 
+namespace {
+
+/// -0 is less than +0, a number than a NaN: which of a and b PTX's min.f64 returns.
+bool before(double a, double b) {
+  if (std::isnan(a) || std::isnan(b)) return !std::isnan(a);
+  return a < b || (a == b && std::signbit(a) && !std::signbit(b));
+}
+
+/// DSETP.MIN and .MAX: the first predicate selects a, the second says that both are NaN (compiled code then makes the
+/// result a quiet one).
+void execute_dsetp_select(Execution& x, const Doubles& a, const Doubles& b) {
+  const Instruction& in = x.instruction;
+  const bool minimum = in.mod.compare == Compare::kFalse;
+  const LaneMask selected = lanes_where([&](std::size_t i) {
+    const double sign = minimum ? 1.0 : -1.0;
+    return before(sign * a[i], sign * b[i]);
+  });
+  const LaneMask neither = lanes_where([&](std::size_t i) { return std::isnan(a[i]) && std::isnan(b[i]); });
+  const LaneMask p = predicate_lanes(x.warp, in.source_predicate0);
+  const LaneMask first = combine(in.mod.bool_op, selected, p);
+  const LaneMask second = combine(in.mod.bool_op, neither, p);
+  write_predicate(x, in.dest_predicate0, first);
+  write_predicate(x, in.dest_predicate1, second);
+}
+
+}  // namespace
+
 STC_VECTOR void execute_dsetp(Execution& x) {
   const Instruction& in = x.instruction;
   Doubles a, b;
   fetch_doubles(x, in.a, a);
   fetch_doubles(x, in.b, b);
+  if (in.mod.compare == Compare::kFalse || in.mod.compare == Compare::kTrue) return execute_dsetp_select(x, a, b);
   const auto code = static_cast<std::uint32_t>(in.mod.compare);
   const LaneMask t = lanes_where([&](std::size_t i) {
     const std::uint32_t bit = a[i] < b[i] ? 0u : a[i] == b[i] ? 1u : a[i] > b[i] ? 2u : 3u;

@@ -101,13 +101,15 @@ void execute_vabsdiff4(Execution& x) {
   const std::uint32_t* b = fetch(x, in.b, sb);
   const std::uint32_t* c = fetch(x, in.c, sc);
   const std::uint32_t bias = in.mod.is_signed ? 0x80u : 0u;
+  const bool accumulates = in.mod.variant == 1;
   write_lanes(x, in.dest, [&](std::size_t i) {
-    std::uint32_t sum = c[i];
+    std::uint32_t result = accumulates ? c[i] : 0;
     for (unsigned shift = 0; shift < 32; shift += 8) {
       const std::uint32_t p = ((a[i] >> shift) & 0xffu) ^ bias, q = ((b[i] >> shift) & 0xffu) ^ bias;
-      sum += p < q ? q - p : p - q;
+      const std::uint32_t difference = p < q ? q - p : p - q;
+      result += accumulates ? difference : difference << shift;
     }
-    return sum;
+    return result;
   });
 }
 

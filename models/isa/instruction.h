@@ -172,6 +172,8 @@ enum class Opcode : std::uint16_t {
   kKill,
   kPmtrig,
   kEndcollective,
+  kAcqbulk,  // griddepcontrol.wait
+  kPreexit,  // griddepcontrol.launch_dependents
   kOpcodeCount
 };
 

@@ -446,7 +446,7 @@ std::string mnemonic(const Instruction& i) {
     case Opcode::kVimnmx: return packed("VIMNMX", i);
     case Opcode::kLepc: return "LEPC";
     case Opcode::kVabsdiff: return Text("VABSDIFF").add("U32", !m.is_signed).str();
-    case Opcode::kVabsdiff4: return Text("VABSDIFF4").add("U8", !m.is_signed).str();
+    case Opcode::kVabsdiff4: return Text("VABSDIFF4").add("U8", !m.is_signed).add("ACC", m.variant == 1).str();
     case Opcode::kViaddmnmx: return packed("VIADDMNMX", i);
     case Opcode::kVimnmx3: return packed("VIMNMX3", i);
     case Opcode::kFadd: return float_math("FADD", i);
@@ -558,6 +558,8 @@ std::string mnemonic(const Instruction& i) {
     }
     case Opcode::kKill: return "KILL";
     case Opcode::kPmtrig: return "PMTRIG";
+    case Opcode::kAcqbulk: return "ACQBULK";
+    case Opcode::kPreexit: return "PREEXIT";
     case Opcode::kEndcollective: return "ENDCOLLECTIVE";
   }
   return "INVALID";

@@ -113,6 +113,8 @@ Pipe pipe_of(Opcode opcode) {
     case Opcode::kCctl:
     case Opcode::kCctll:
     case Opcode::kPmtrig:
+    case Opcode::kAcqbulk:
+    case Opcode::kPreexit:
     case Opcode::kBpt:
     case Opcode::kKill:
     case Opcode::kInvalid:

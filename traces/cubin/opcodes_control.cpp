@@ -281,6 +281,8 @@ const std::vector<OpcodeRow>& control_opcodes() {
       {0x11b, only(0x91b), Opcode::kEndcollective, fields<pp>, 90},
       {0x146, only(0x946), Opcode::kYield, fields<pp>},
       {0x118, only(0x918), Opcode::kNop, fields<>},
+      {0x02e, only(0x82e), Opcode::kAcqbulk, fields<>, 90},
+      {0x02d, only(0x82d), Opcode::kPreexit, fields<>, 90},
       {0x15c, only(0x95c), Opcode::kBpt, breakpoint},
       {0x15d, only(0x95d), Opcode::kNanosleep, sleep_immediate},
       {0x15d, only(0x35d), Opcode::kNanosleep, sleep_register},

@@ -84,6 +84,7 @@ void idp_types(Encoded& e, Instruction& i) {
 
 void absolute_difference_bytes(Encoded& e, Instruction& i) {
   i.mod.is_signed = e.bits.flag(73);
+  i.mod.variant = e.bits.get<std::uint16_t>(75, 1);
   pu(e, i);
 }
 

@@ -149,5 +149,16 @@ TEST(Features, OfOpcodesAndForms) {
   }
 }
 
+TEST(Operand, DifferencesOfBytesAreAddedUpIfSaidSo) {
+  EXPECT_EQ(text("000fe400000e000b_000000040d057215"), "VABSDIFF4.U8 R5, R13, R4, R11");
+  EXPECT_EQ(text("000fe400000e080b_000000040d077215"), "VABSDIFF4.U8.ACC R7, R13, R4, R11");
+  EXPECT_EQ(text("000fe400000e0a0b_000000040d097215"), "VABSDIFF4.ACC R9, R13, R4, R11");
+}
+
+TEST(Operand, DependentGridsOfSm90HaveNoOperands) {
+  EXPECT_EQ(text("000fe20000000000_000000000000782e", 0, 90), "ACQBULK");
+  EXPECT_EQ(text("000fe20000000000_000000000000782d", 0, 90), "PREEXIT");
+}
+
 }  // namespace
 }  // namespace stc::cubin::testing

@@ -165,6 +165,30 @@ TEST(DoublePrecision, PairsImmediatesAndRounding) {
   EXPECT_TRUE(m.predicate(2));
 }
 
+TEST(DoublePrecision, MinimumAndMaximumSelect) {
+  const double nan = std::nan("");
+  struct Row {
+    double a, b;
+    bool minimum, maximum, neither;  // a is selected; both are NaN
+  };
+  const Row rows[] = {{1, 2, true, false, false},      {2, 1, false, true, false},    {-0.0, 0.0, true, false, false},
+                      {0.0, -0.0, false, true, false}, {nan, 1, false, false, false}, {1, nan, true, true, false},
+                      {nan, nan, false, false, true}};
+  for (const Row& row : rows) {
+    for (const Compare compare : {Compare::kFalse, Compare::kTrue}) {
+      Machine m;
+      m.set64(0, as_bits64(row.a)), m.set64(2, as_bits64(row.b));
+      Instruction select = make(Opcode::kDsetp, kRegisterZero, reg(0), reg(2));
+      select.mod.compare = compare;
+      select.dest_predicate0 = 1;
+      select.dest_predicate1 = 2;
+      m.run(select);
+      EXPECT_EQ(m.predicate(1), compare == Compare::kFalse ? row.minimum : row.maximum) << row.a << " " << row.b;
+      EXPECT_EQ(m.predicate(2), row.neither) << row.a << " " << row.b;
+    }
+  }
+}
+
 TEST(DoublePrecision, MatrixProduct) {
   Machine m;
   const auto set = [&](int r, std::size_t lane, double v) {

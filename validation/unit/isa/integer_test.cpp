@@ -289,7 +289,11 @@ TEST(AbsoluteDifferences, WordsAndBytes) {
   i.mod.is_signed = true;
   EXPECT_EQ(m.eval(i, static_cast<u32>(-3), 4, 0), 7u);
   i = make(Opcode::kVabsdiff4, 4, reg(0), reg(1), reg(2));
+  EXPECT_EQ(m.eval(i, 0x01ff1020, 0xff011121, 1), 0xfefe0101u);  // a difference in each byte, c ignored
+  i.mod.variant = 1;                                             // .ACC
   EXPECT_EQ(m.eval(i, 0x01ff1020, 0xff011121, 1), 1u + 254 + 254 + 1 + 1);
+  i.mod.is_signed = true;
+  EXPECT_EQ(m.eval(i, 0x01ff1020, 0xff011121, 1), 1u + 2 + 2 + 1 + 1);
 }
 
 }  // namespace
