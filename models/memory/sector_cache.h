@@ -11,13 +11,14 @@
 namespace stc::memory {
 
 struct CacheLine {
-  std::uint64_t line = 0;   ///< line number + 1; 0: empty
-  std::uint64_t ready = 0;  ///< tick at which the sectors asked for last arrive
-  std::uint64_t asked = 0;  ///< tick at which the request for them came
-  std::uint32_t stamp = 0;  ///< last use
-  std::uint8_t valid = 0;   ///< sectors present or on their way
-  std::uint8_t dirty = 0;   ///< sectors that memory does not have
-  std::uint8_t role = 0;    ///< isa::DataRole of its bytes, for traffic counts
+  std::uint64_t line = 0;    ///< line number + 1; 0: empty
+  std::uint64_t ready = 0;   ///< tick at which the sectors asked for last arrive
+  std::uint64_t asked = 0;   ///< tick at which the request for them came
+  std::uint32_t stamp = 0;   ///< last use
+  std::uint32_t stored = 0;  ///< 4-byte words that stores left here; an L1's sectors may hold nothing else
+  std::uint8_t valid = 0;    ///< sectors present or on their way
+  std::uint8_t dirty = 0;    ///< sectors that memory does not have
+  std::uint8_t role = 0;     ///< isa::DataRole of its bytes, for traffic counts
 };
 
 /// How lines are spread over sets. Hashed: each for itself, by chance. Even: as many consecutive lines as there are

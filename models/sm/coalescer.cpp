@@ -127,12 +127,16 @@ void coalesce(const std::uint64_t* addresses, isa::LaneMask lanes, int bytes_per
     const auto first = static_cast<unsigned>(address % 128 / 32);
     const auto last = static_cast<unsigned>((address % 128 + static_cast<std::uint64_t>(bytes_per_lane) - 1) / 32);
     const auto sectors = static_cast<std::uint8_t>((2u << last) - (1u << first));
+    const auto first_word = static_cast<unsigned>(address % 128 / 4);
+    const auto last_word = static_cast<unsigned>((address % 128 + static_cast<std::uint64_t>(bytes_per_lane) - 1) / 4);
+    const std::uint32_t words = (2u << last_word) - (1u << first_word);
     int i = list.count - 1;  // neighbours usually share the line of the lane before
     while (i >= 0 && list.lines[static_cast<std::size_t>(i)].line != line) --i;
     if (i < 0) {
-      list.lines[static_cast<std::size_t>(list.count++)] = {line, sectors};
+      list.lines[static_cast<std::size_t>(list.count++)] = {line, sectors, words};
     } else {
       list.lines[static_cast<std::size_t>(i)].sectors |= sectors;
+      list.lines[static_cast<std::size_t>(i)].words |= words;
     }
   }
 }

@@ -16,6 +16,7 @@ namespace stc::sm {
 struct LineAccess {
   std::uint64_t line = 0;    ///< address / 128
   std::uint8_t sectors = 0;  ///< bit per 32-byte sector
+  std::uint32_t words = 0;   ///< bit per 4-byte word of which a byte is touched
 };
 
 struct LineList {

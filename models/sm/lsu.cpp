@@ -223,8 +223,13 @@ std::uint32_t Lsu::new_token(const MemoryInstruction& instruction) {
 std::uint8_t Lsu::look_up_l1(const LineAccess& access, Cycle now, Cycle& data_ready) {
   memory::CacheLine* line = l1_.find(access.line);
   if (line == nullptr) return 0;
-  const auto hit = static_cast<std::uint8_t>(line->valid & access.sectors);
+  auto hit = static_cast<std::uint8_t>(line->valid & access.sectors);
   if (hit != 0) data_ready = std::max(data_ready, std::max(now, line->ready));
+  const std::uint32_t wanted = access.words & ~line->stored;
+  for (unsigned sector = 0; sector < memory::kLineBytes / memory::kSectorBytes; ++sector) {
+    const std::uint32_t words = 0xffu << (8 * sector);  // all that is wanted of it was stored: it need not be fetched
+    if ((access.words & words) != 0 && (wanted & words) == 0) hit = static_cast<std::uint8_t>(hit | 1u << sector);
+  }
   return hit;
 }
 
@@ -249,6 +254,7 @@ void Lsu::global_load(const MemoryInstruction& instruction, Cycle now) {
   int asked = 0;
   for (int i = 0; i < instruction.lines.count; ++i) {
     LineAccess access = instruction.lines.lines[static_cast<std::size_t>(i)];
+    if (atomic) l1_.invalidate(access.line);
     if (cached) {
       Cycle ready = 0;
       const std::uint8_t hit = look_up_l1(access, now, ready);
@@ -309,12 +315,20 @@ Cycle Lsu::copy_written(const MemoryInstruction& copy, Cycle now) {
   return copy.bypass_l1 ? data_.fill(now, copy.wavefronts) : data_.reserve(now, copy.sub_core, copy.wavefronts);
 }
 
+void Lsu::keep_stored(const MemoryInstruction& instruction, const LineAccess& access) {
+  if (instruction.bypass_l1) return l1_.invalidate(access.line);
+  memory::CacheLine* line = l1_.find(access.line);
+  memory::CacheLine victim;
+  if (line == nullptr) line = &l1_.allocate(access.line, victim);
+  line->stored |= access.words;
+}
+
 void Lsu::global_store(const MemoryInstruction& instruction, Cycle now) {
   data_.reserve(now, instruction.sub_core, instruction.wavefronts);
   int bytes = 0;
   for (int i = 0; i < instruction.lines.count; ++i) {
     const LineAccess& access = instruction.lines.lines[static_cast<std::size_t>(i)];
-    l1_.invalidate(access.line);
+    keep_stored(instruction, access);
     send_({access, true, false, false, instruction.role, 0});
     bytes += memory::sector_count(access.sectors) * static_cast<int>(memory::kSectorBytes);
   }

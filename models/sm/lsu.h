@@ -2,8 +2,10 @@
 // Models:   the road of memory instructions: a queue per sub-core, the SM's queue, tags, lines on their way to L2, data
 //           stage, return path.
 // Evidence: configs/gpus/*.yaml, sm.lsu: bursts (micro_burst, micro_behind) and loops (micro_copies, micro_shared) on
-//           an H200; Huerta et al. 2025, tables 1 and 2.
-// Abstracts: replays; the split of the load/store pipe into its units; what delays the collection of a matrix
+//           an H200; Huerta et al. 2025, tables 1 and 2. What stores leave in L1: h200/foreign.csv, programs that read
+//           what they wrote (numeric/tridiagonal, sorts/insertion_local).
+// Abstracts: replays; bytes of a word that a store left in L1; the split of the load/store pipe into its units; what
+// delays the collection of a matrix
 //           instruction's operands, when it is asked whether a copy leaves beside it.
 // Timing:   a sub-core sends one instruction per address_interval, the SM takes one per sm_interval, from the sub-cores
 //           in turn, and serves them in the order in which they came; shared accesses complete in order; global ones
@@ -108,6 +110,8 @@ class Lsu {
   void shared_access(const MemoryInstruction& instruction, Cycle now);
   void global_load(const MemoryInstruction& instruction, Cycle now);
   void global_store(const MemoryInstruction& instruction, Cycle now);
+  /// What a store leaves in L1: words that a later load finds there.
+  void keep_stored(const MemoryInstruction& instruction, const LineAccess& access);
   void copy_fence(const MemoryInstruction& instruction, Cycle now);
   Cycle copy_written(const MemoryInstruction& copy, Cycle now);
   std::uint8_t look_up_l1(const LineAccess& access, Cycle now, Cycle& ready);

@@ -68,6 +68,9 @@ TEST(Coalesce, LinesAndSectors) {
   coalesce(strided(32).data(), 0x5, 8, list);
   ASSERT_EQ(list.count, 1);
   EXPECT_EQ(list.lines[0].sectors, 0b0101);
+  EXPECT_EQ(list.lines[0].words, 0x00030003u);
+  coalesce(strided(2).data(), 0x80000001, 2, list);
+  EXPECT_EQ(list.lines[0].words, 0x00008001u) << "a word counts when one of its bytes is touched";
 }
 
 }  // namespace

@@ -45,7 +45,9 @@ class LsuTest : public testing::Test {
     EventQueue events;
     gpu::SmStatistics statistics;
     std::vector<std::uint32_t> asked;
-    Lsu lsu(sm, events, statistics, [&](const LineQuery& query) { asked.push_back(query.token); });
+    Lsu lsu(sm, events, statistics, [&](const LineQuery& query) {
+      if (!query.write) asked.push_back(query.token);
+    });
     lsu.reset(4096);
     for (int sub_core = 0; sub_core < sm.sub_cores; ++sub_core) lsu.matrix_operands(sub_core, collecting_until);
     for (Cycle now = 0; now < 100; ++now) {
@@ -227,6 +229,29 @@ TEST_F(LsuTest, RowsThatArriveLeaveTheDataStageToLoads) {
   };
   EXPECT_EQ(load_beside_arrival(true), static_cast<Cycle>(params.shared_latency));
   EXPECT_EQ(load_beside_arrival(false), 6 + static_cast<Cycle>(params.shared_latency));
+}
+
+/// A load finds in L1 what a store left there; atomics leave nothing.
+TEST_F(LsuTest, LoadsFindWhatStoresLeftInL1) {
+  const auto access = [&](MemoryKind kind, std::uint32_t words, int id = 0) {
+    MemoryInstruction one = of_kind(kind, 0);
+    one.bypass_l1 = false;
+    one.data_registers = 1;
+    one.write_scoreboard = one.read_scoreboard = static_cast<std::uint8_t>(id);
+    one.lines.lines[0].words = words;
+    return one;
+  };
+  const auto load_after = [&](MemoryKind kind, std::uint32_t touched, std::uint32_t loaded) {
+    issue(0, access(kind, touched));
+    issue(20, access(MemoryKind::kGlobalLoad, loaded, 1));
+    run(60);
+    return written(1) - 20;
+  };
+  const auto hit = static_cast<Cycle>(params.l1_latency);
+  EXPECT_EQ(load_after(MemoryKind::kGlobalStore, 0xff, 0xff), hit);
+  EXPECT_EQ(load_after(MemoryKind::kGlobalStore, 0x55, 0x11), hit) << "half of the sector was stored, and is loaded";
+  EXPECT_GT(load_after(MemoryKind::kGlobalStore, 0x55, 0x13), hit) << "one of its words was not stored";
+  EXPECT_GT(load_after(MemoryKind::kGlobalAtomic, 0xff, 0xff), hit);
 }
 
 }  // namespace
