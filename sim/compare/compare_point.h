@@ -12,9 +12,16 @@
 
 namespace stc::sim {
 
+/// Where scripts/foreign recorded a launch of a foreign program.
+struct ForeignLaunch {
+  std::string case_folder;
+  std::string number;  ///< "000"
+  bool races = false;  ///< warps wait for one another: what they execute depends on time
+};
+
 /// One launch in the simulator. Equal tasks of different rows are run once.
 struct SimulationTask {
-  enum class Kind : std::uint8_t { kGemm, kMicro };
+  enum class Kind : std::uint8_t { kGemm, kMicro, kForeign };
   Kind kind = Kind::kGemm;
   std::string kernel;  ///< of the library, or the symbol
   // GEMM
@@ -22,6 +29,7 @@ struct SimulationTask {
   bool warm_l2 = false;
   // microbenchmark; of `micro.measured` only the size counts, which limits the simulation
   micro::Point micro;
+  ForeignLaunch foreign;
 
   /// One line that names the task and nothing else; key of caches and messages.
   std::string name() const;
@@ -30,7 +38,7 @@ struct SimulationTask {
 };
 
 struct ComparePoint {
-  enum class Kind : std::uint8_t { kGemm, kMicro, kPublishedMma, kLibraryGemm };
+  enum class Kind : std::uint8_t { kGemm, kMicro, kPublishedMma, kLibraryGemm, kForeign };
   Kind kind = Kind::kGemm;
   std::string id;                                           ///< unique in a report
   std::string group;                                        ///< summaries are made per group

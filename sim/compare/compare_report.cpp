@@ -43,6 +43,7 @@ std::string name_of_kind(ComparePoint::Kind kind) {
   switch (kind) {
     case ComparePoint::Kind::kGemm: return "all GEMMs";
     case ComparePoint::Kind::kMicro: return "all microbenchmarks";
+    case ComparePoint::Kind::kForeign: return "all foreign launches";
     case ComparePoint::Kind::kPublishedMma: return "all published matrix instructions";
     default: return "all library GEMMs";
   }
@@ -52,6 +53,7 @@ std::string default_headline(const ComparedPoint& point) {
   const std::vector<std::string> keys = point.metrics();
   const auto has = [&](const char* key) { return std::find(keys.begin(), keys.end(), key) != keys.end(); };
   if (point.point.kind == ComparePoint::Kind::kGemm && has("cycles_elapsed")) return "cycles_elapsed";
+  if (point.point.kind == ComparePoint::Kind::kForeign && has("cycles_elapsed")) return "cycles_elapsed";
   if (point.point.kind == ComparePoint::Kind::kLibraryGemm) return "speedup";
   if (point.point.kind == ComparePoint::Kind::kMicro && has("cta_cycles")) return "cta_cycles";  // repeats better
   return keys.empty() ? "" : keys.front();

@@ -33,7 +33,8 @@ struct KindText {
 constexpr KindText kKinds[] = {{Kind::kGemm, "GEMMs of the library", "cycles"},
                                {Kind::kMicro, "Microbenchmarks", "cycles"},
                                {Kind::kPublishedMma, "Published matrix instructions", "value"},
-                               {Kind::kLibraryGemm, "Published library GEMMs", "speedup"}};
+                               {Kind::kLibraryGemm, "Published library GEMMs", "speedup"},
+                               {Kind::kForeign, "Foreign programs", "cycles"}};
 
 struct Family {
   const char* name;
@@ -48,6 +49,8 @@ Family family_of(const ComparedPoint& point) {
     const std::string* pattern = point.point.field("pattern");
     const bool sparse = pattern != nullptr ? *pattern != "dense" : point.point.id.find(".sp.") != std::string::npos;
     if (point.point.kind == Kind::kLibraryGemm) return {"speedup", "s0"};
+    if (point.point.kind == Kind::kForeign)
+      return begins("foreign, races") ? Family{"races", "s1"} : Family{"programs", "s0"};
     return sparse ? Family{"sparse", "s1"} : Family{"dense", "s0"};
   }
   if (begins("mma") || begins("mixed")) return {"matrix instructions", "s0"};

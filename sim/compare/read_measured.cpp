@@ -35,6 +35,8 @@ void read_measured(const std::string& file, const ReaderContext& context, Measur
     read_published_mma_table(table, context, data);
   } else if (table.has_columns({"dense_us", "sparse_us"})) {
     read_library_gemm_table(table, context, data);
+  } else if (table.has_columns({"case", "launch"})) {
+    read_foreign_table(table, context, data);
   } else if (table.has_columns({"cubin"})) {
     read_micro_table(table, context, data);
   } else if (table.has_columns({"kernel"})) {
@@ -43,7 +45,7 @@ void read_measured(const std::string& file, const ReaderContext& context, Measur
     throw UserError(fmt::format(
         "{}: is no measured file that is known here. A GEMM file has the columns kernel, m, n, k, l2; a microbenchmark "
         "file cubin, kernel, ctas, warps; a published table metric, op, value; library timings m, n, k, dense_us, "
-        "sparse_us. This one has {}",
+        "sparse_us; launches of foreign programs case, launch. This one has {}",
         file, join(table.columns(), ", ")));
   }
   for (const std::string& comment : table.comments()) data.notes.push_back(fmt::format("{}: {}", file, comment));

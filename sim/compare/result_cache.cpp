@@ -6,6 +6,7 @@
 #include "sim/base/json_text.h"
 #include "sim/base/text.h"
 #include "sim/compare/read_measured.h"
+#include "sim/compare/simulate_foreign.h"
 
 namespace stc::sim {
 
@@ -50,11 +51,17 @@ std::string TaskKeys::kernel_hash(const std::string& path) {
   return hash;
 }
 
+std::string TaskKeys::file_of(const SimulationTask& task, int version) const {
+  switch (task.kind) {
+    case SimulationTask::Kind::kForeign: return outcome_file_of(task.foreign);
+    case SimulationTask::Kind::kMicro: return micro_cubin_path(context_.micro_folder, version, task.micro.cubin);
+    default: return context_.manifest.find(task.kernel)->cubins.at(version);
+  }
+}
+
 std::string TaskKeys::key(const SimulationTask& task) {
   const int version = context_.gpu.params.sm_version;
-  const std::string path = task.kind == SimulationTask::Kind::kMicro
-                               ? micro_cubin_path(context_.micro_folder, version, task.micro.cubin)
-                               : context_.manifest.find(task.kernel)->cubins.at(version);
+  const std::string path = file_of(task, version);
   const std::string all = fmt::format("{}|{}|{}|{}", task.name(), context_.gpu.hash, kernel_hash(path), program_hash_);
   return content_hash(all.data(), all.size());
 }

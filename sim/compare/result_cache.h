@@ -35,6 +35,8 @@ class TaskKeys {
   std::string key(const SimulationTask& task);
 
  private:
+  /// The file that the kernel comes from.
+  std::string file_of(const SimulationTask& task, int version) const;
   std::string kernel_hash(const std::string& path);
 
   const TaskContext& context_;

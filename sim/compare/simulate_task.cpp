@@ -9,6 +9,7 @@
 #include "models/gpu/gpu.h"
 #include "sim/base/error.h"
 #include "sim/compare/read_measured.h"
+#include "sim/compare/simulate_foreign.h"
 #include "sim/launch/gemm_workload.h"
 #include "sim/run/run_launch.h"
 #include "validation/timing/micro/run_point.h"
@@ -93,6 +94,8 @@ TaskResult simulate_task(const SimulationTask& task, const TaskContext& context)
   try {
     if (task.kind == SimulationTask::Kind::kGemm) {
       run_gemm(task, context, result);
+    } else if (task.kind == SimulationTask::Kind::kForeign) {
+      add_run(simulate_foreign(task.foreign, context.gpu), context.gpu, result);
     } else {
       run_microbenchmark(task, context, result);
     }

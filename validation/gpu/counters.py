@@ -76,7 +76,7 @@ def command(metrics, options, program, cache_control="none"):
 
 
 def parse(text, metrics):
-    """Rows of counters by the names of METRICS, plus `kernel`, from what ncu printed."""
+    """Rows of counters by the names of METRICS, plus `kernel` and `grid`, from what ncu printed."""
     start = text.find('"ID"')
     if start < 0:
         return []
@@ -88,5 +88,6 @@ def parse(text, metrics):
         if len(row) == len(header):
             entry = {name: row[column].replace(",", "") for name, column in place.items()}
             entry["kernel"] = row[header.index("Kernel Name")]
+            entry["grid"] = row[header.index("Grid Size")]
             result.append(entry)
     return result

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// int8 GEMM with int32 results.
+#include "cutlass/epilogue/thread/linear_combination.h"
+#include "cutlass/gemm/device/gemm.h"
+#include "validation/foreign/cutlass/operands.h"
+
+namespace {
+
+using Row = cutlass::layout::RowMajor;
+using Column = cutlass::layout::ColumnMajor;
+template <int M, int N, int K>
+using Shape = cutlass::gemm::GemmShape<M, N, K>;
+
+using Gemm =
+    cutlass::gemm::device::Gemm<int8_t, Row, int8_t, Column, int32_t, Row, int32_t, cutlass::arch::OpClassTensorOp,
+                                cutlass::arch::Sm80, Shape<64, 64, 64>, Shape<32, 32, 64>, Shape<16, 8, 32>,
+                                cutlass::epilogue::thread::LinearCombination<int32_t, 4, int32_t, int32_t>,
+                                cutlass::gemm::threadblock::GemmIdentityThreadblockSwizzle<>, 3, 16, 16>;
+
+}  // namespace
+
+FOREIGN_CASE(gemm_s8) { return foreign::run_gemm<Gemm>(128, 64, 192); }
