@@ -24,8 +24,9 @@ class Poisoned : public ::testing::Test {
   }
   Instruction immediate(int r, std::uint32_t value) const { return make(Opcode::kMov, r, {}, imm(value)); }
   const UnwrittenRead& only() const {
+    static const UnwrittenRead none;
     EXPECT_EQ(poison.first_reads().size(), 1u);
-    return poison.first_reads().front();
+    return poison.first_reads().empty() ? none : poison.first_reads().front();
   }
   Poison poison;
   Machine m;
