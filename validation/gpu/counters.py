@@ -15,6 +15,7 @@ METRICS = {
     "active_cycles_min": ("sm__cycles_active.min", "the same, smallest SM"),
     "duration_ns": ("gpu__time_duration.sum", "time of the launch"),
     "instructions": ("smsp__inst_executed.sum", "warp instructions executed"),
+    "thread_instructions": ("smsp__thread_inst_executed.sum", "instructions executed by threads"),
     "instructions_issued": ("smsp__inst_issued.sum", "warp instructions issued"),
     "issue_active_cycles": ("smsp__issue_active.sum", "sub-core clocks with an issue"),
     "tensor_instructions": ("sm__inst_executed_pipe_tensor.sum", "warp instructions of the tensor pipe"),

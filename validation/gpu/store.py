@@ -126,11 +126,12 @@ def store_counted(stage, *files):
 
 
 def store(source, target, work):
-    """Writes what `source` holds of the stages micro, probes, sectors, traffic, start and gemm; says which files."""
+    """Writes what `source` holds of the stages micro, probes, sectors, traffic, start, paths and gemm; says which files."""
     target.mkdir(parents=True, exist_ok=True)
     for stage, action in (("micro", store_micro), ("probes", store_probes), ("sectors", store_counted("sectors")),
                           ("traffic", store_counted("traffic")),
-                          ("start", store_counted("start", "start", "start_clocks", "dram_loads")), ("gemm", store_gemm)):
+                          ("start", store_counted("start", "start", "start_clocks", "dram_loads")),
+                          ("paths", store_counted("paths", "paths", "path_counts")), ("gemm", store_gemm)):
         folder = unpack(source, stage, work)
         if folder:
             action(folder, target)
