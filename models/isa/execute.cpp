@@ -195,10 +195,11 @@ Table make_table() {
   set(Opcode::kWarpsync, execute_warpsync);
   set(Opcode::kEndcollective, execute_endcollective);
   set(Opcode::kYield, execute_yield);
+  set(Opcode::kNanosleep, execute_nanosleep);
   set(Opcode::kBpt, execute_bpt);
   for (const Opcode opcode :
        {Opcode::kLdgdepbar, Opcode::kDepbar, Opcode::kMembar, Opcode::kErrbar, Opcode::kCgaerrbar, Opcode::kCctl,
-        Opcode::kCctll, Opcode::kFenceView, Opcode::kNanosleep, Opcode::kNop, Opcode::kPmtrig, Opcode::kAcqbulk,
+        Opcode::kCctll, Opcode::kFenceView, Opcode::kNop, Opcode::kPmtrig, Opcode::kAcqbulk,
         Opcode::kPreexit}) {  // the last two: no other grid runs, so there is none to wait for
     set(opcode, execute_nothing);
   }
@@ -217,6 +218,8 @@ STC_INLINE LaneMask guarded_lanes(const Instruction& instruction, const WarpStat
 STC_INLINE void clear(ExecuteResult& result, LaneMask lanes) {
   result.lanes = lanes;
   result.branched = false;
+  result.switched = false;
+  result.sleeps_until_ns = 0;
   result.exited = false;
   result.barrier = false;
   result.barrier_arrive_only = false;

@@ -51,10 +51,12 @@ enum class Space : std::uint8_t { kNone, kGlobal, kShared, kLocal, kConstant };
 
 /// What the timing model must know about an instruction that was just executed.
 struct ExecuteResult {
-  LaneMask lanes = 0;     ///< lanes that executed (guard true)
-  bool branched = false;  ///< the running path's pc is not the next instruction
-  bool exited = false;    ///< the whole warp has ended
-  bool barrier = false;   ///< BAR reached by the warp
+  LaneMask lanes = 0;                 ///< lanes that executed (guard true)
+  bool branched = false;              ///< the running path's pc is not the next instruction
+  bool exited = false;                ///< the whole warp has ended
+  bool switched = false;              ///< another path runs now
+  std::uint64_t sleeps_until_ns = 0;  ///< the running path goes on at this time of the global timer; 0: at once
+  bool barrier = false;               ///< BAR reached by the warp
   std::uint8_t barrier_id = 0;
   std::uint32_t barrier_threads = 0;  ///< 0: all threads of the CTA
   bool barrier_arrive_only = false;

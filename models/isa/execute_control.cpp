@@ -13,8 +13,9 @@
 namespace stc::isa {
 namespace {
 
-/// Backward branches of one path of a diverged warp before another path gets a turn.
-constexpr std::uint32_t kPatience = 256;
+/// Backward branches of one path of a diverged warp before another path gets a turn: far more than any loop that
+/// waits makes without YIELD in compiled code.
+constexpr std::uint32_t kPatience = 1u << 20;
 
 LaneMask taken_lanes(const Execution& x) { return x.lanes & predicate_lanes(x.warp, x.instruction.source_predicate0); }
 
@@ -32,40 +33,48 @@ void branch(Execution& x, LaneMask taken, std::uint32_t target) {
   WarpState& warp = x.warp;
   if (taken == 0) return;
   require_code(x, taken, target);
-  const std::uint32_t next = x.instruction.address + kInstructionBytes;
   if (taken == warp.active) {
     jump(x, target);
   } else {
-    // Lanes that fall through run first: those leave a loop, or a lock's critical section, that others wait for.
-    split_path(warp, taken, target, next);
-    x.advance_pc = false;
-    x.result.branched = true;
+    split_path(x, taken, target);
   }
   if (warp.waiting.empty() || target > x.instruction.address) return;
-  if (++warp.diverged_branches > kPatience) yield_path(warp);
+  if (++warp.diverged_branches > kPatience) take_turns(x);
 }
 
-/// Register-indirect jump: every distinct target becomes a path.
-void indirect_branch(Execution& x, LaneMask taken, const Vector& target, std::uint32_t base) {
-  WarpState& warp = x.warp;
-  LaneMask left = taken;
-  while (left != 0) {
-    const std::uint32_t pc = base + target[static_cast<std::size_t>(__builtin_ctz(left))];
-    LaneMask same = 0;
-    for (LaneMask m = left; m != 0; m &= m - 1) {
-      const auto u = static_cast<std::size_t>(__builtin_ctz(m));
-      if (base + target[u] == pc) same |= 1u << u;
-    }
-    left &= ~same;
-    require_code(x, same, pc);
-    if (same == warp.active) {
-      jump(x, pc);
-      return;
-    }
-    split_path(warp, same, pc, x.instruction.address + kInstructionBytes);
-    x.advance_pc = false;
-    x.result.branched = true;
+/// Lanes of `among` that want to go where `lane` goes.
+LaneMask same_target(const Vector& target, LaneMask among, std::size_t lane) {
+  LaneMask same = 0;
+  for (LaneMask m = among; m != 0; m &= m - 1) {
+    const auto u = static_cast<std::size_t>(__builtin_ctz(m));
+    if (target[u] == target[lane]) same |= 1u << u;
   }
+  return same;
+}
+
+/// Register-indirect jump: the lanes of one target go ahead.
+void indirect_branch(Execution& x, LaneMask taken, const Vector& target, std::uint32_t base) {
+  LaneMask chosen = 0;
+  for (LaneMask left = taken; left != 0; left &= ~chosen) {
+    chosen = same_target(target, taken, static_cast<std::size_t>(__builtin_ctz(left)));
+    if (2 * __builtin_popcount(chosen) <= __builtin_popcount(taken)) break;
+  }
+  const auto lane = static_cast<std::size_t>(__builtin_ctz(chosen));
+  require_code(x, chosen, base + target[lane]);
+  if (chosen == x.warp.active) {
+    jump(x, base + target[lane]);
+  } else {
+    send_ahead(x, chosen, base + target[lane]);
+  }
+}
+
+/// The timer's edge at which a sleep ends: the next multiple of twice the largest power of two within `ns`, at most of
+/// about a millisecond. Below 32 ns there is no waiting for the timer.
+std::uint64_t end_of_sleep(std::uint32_t ns, std::uint64_t now_ns) {
+  constexpr std::uint32_t kShortest = 32, kLongest = 1u << 19;
+  if (ns < kShortest) return std::max<std::uint64_t>(1, now_ns);
+  const std::uint64_t period = std::uint64_t{2} << (31 - __builtin_clz(std::min(ns, kLongest)));
+  return (now_ns / period + 1) * period;
 }
 
 /// Calls of functions that the driver supplies. Lanes that call another one stay at the call for later.
@@ -75,9 +84,7 @@ void leave_kernel(Execution& x, LaneMask outside, const Vector& target) {
   if (back.lanes == x.warp.active) {
     jump(x, back.pc);
   } else {
-    split_path(x.warp, back.lanes, back.pc, x.instruction.address);
-    x.advance_pc = false;
-    x.result.branched = true;
+    send_ahead(x, back.lanes, back.pc);
   }
 }
 
@@ -178,17 +185,19 @@ void execute_exit(Execution& x) {
   if (x.lanes != 0) exit_lanes(x);
 }
 
-void execute_bssy(Execution& x) { x.warp.convergence[x.instruction.mod.barrier & 15u] = x.warp.active; }
-
-void execute_bsync(Execution& x) {
-  const std::uint8_t barrier = x.instruction.mod.barrier & 15u;
-  x.lanes = taken_lanes(x);
-  if (x.lanes == 0) return;
-  const LaneMask expected = x.warp.convergence[barrier] & x.warp.live;
-  wait_for_lanes(x, PathWait::kBsync, barrier, expected);
+void execute_bssy(Execution& x) {
+  const unsigned barrier = x.instruction.mod.barrier & 15u;
+  x.warp.convergence[barrier] |= x.warp.active;
+  x.warp.moved_barriers &= static_cast<std::uint16_t>(~(1u << barrier));
 }
 
-void execute_break(Execution& x) { leave_convergence_barrier(x.warp, x.instruction.mod.barrier & 15u, taken_lanes(x)); }
+void execute_bsync(Execution& x) {
+  x.lanes = taken_lanes(x);
+  if (x.lanes == 0) return;
+  wait_for_convergence(x, x.instruction.mod.barrier & 15u);
+}
+
+void execute_break(Execution& x) { leave_convergence_barrier(x, x.instruction.mod.barrier & 15u, taken_lanes(x)); }
 
 void execute_bmov(Execution& x) {
   const Instruction& in = x.instruction;
@@ -196,6 +205,7 @@ void execute_bmov(Execution& x) {
   enum Variant : std::uint16_t { kRead = 0, kReadClear = 1, kWrite = 2 };
   if (in.mod.variant == kWrite) {
     participants = mask_operand(x, in.b);
+    x.warp.moved_barriers |= static_cast<std::uint16_t>(1u << (in.mod.barrier & 15u));
     return;
   }
   Vector value;
@@ -260,7 +270,6 @@ void execute_endcollective(Execution& x) {
     Path other;
     other.pc = target[__builtin_ctz(group)];
     other.lanes = group;
-    other.convergence = warp.convergence;
     warp.waiting.push_back(other);
     warp.active &= ~group;
     group = lanes_like_first(target, left);
@@ -269,12 +278,18 @@ void execute_endcollective(Execution& x) {
 }
 
 void execute_yield(Execution& x) {
-  WarpState& warp = x.warp;
-  if (warp.waiting.empty()) return;
-  warp.pc = x.instruction.address + kInstructionBytes;
-  x.advance_pc = false;
-  yield_path(warp);
-  x.result.branched = true;
+  if (!x.warp.waiting.empty()) give_way(x);
+}
+
+/// NANOSLEEP.SYNCS is over as soon as a barrier changes: others get a turn, and the path that asked has no rest.
+void execute_nanosleep(Execution& x) {
+  enum Variant : std::uint16_t { kSyncs = 1 };
+  if (x.instruction.mod.variant == kSyncs) return execute_yield(x);
+  const Operand& time = x.instruction.b;
+  const std::uint32_t ns = time.kind == Operand::Kind::kRegister
+                               ? source_register(x, time.index)[static_cast<std::size_t>(__builtin_ctz(x.lanes))]
+                               : scalar_operand(x, time);
+  give_way(x, end_of_sleep(ns, x.context.global_timer_ns));
 }
 
 void execute_bar(Execution& x) {
@@ -293,7 +308,9 @@ void execute_bar(Execution& x) {
   result.barrier_arrive_only = in.mod.bar == BarMode::kArrive;
   if (in.mod.bar == BarMode::kScan) throw_fault(in, x.warp, x.context, -1, "BAR.SCAN is not modelled");
   if (in.mod.bar == BarMode::kReduce) cast_vote(x, result.barrier_id);
-  // A diverged warp arrives when all its lanes have; until then the path waits and the others run.
+  // The path arrives with all its lanes, those with a false guard too. A diverged warp arrives when all have; until
+  // then the path waits and the others run.
+  x.lanes = x.warp.active;
   if (wait_for_lanes(x, PathWait::kBar, static_cast<std::uint8_t>(id), x.warp.live)) result.barrier = true;
 }
 

@@ -139,6 +139,7 @@ void execute_bmov(Execution&);
 void execute_warpsync(Execution&);
 void execute_endcollective(Execution&);
 void execute_yield(Execution&);
+void execute_nanosleep(Execution&);
 void execute_bar(Execution&);
 void execute_b2r(Execution&);
 void execute_bpt(Execution&);

@@ -19,6 +19,8 @@ void start_warp(WarpState& warp, const Kernel& kernel, CtaState& cta, int index_
   warp.pc = 0;
   warp.waiting.clear();
   warp.diverged_branches = 0;
+  warp.released = 0;
+  warp.moved_barriers = 0;
   warp.local.clear();
   warp.barrier_generation.fill(0);
   warp.cta = &cta;

@@ -37,18 +37,18 @@ struct CtaState {
   std::array<std::array<BarrierVotes, 2>, 16> barrier_votes{};  ///< per barrier, by generation modulo 2
 };
 
-/// Participants of the convergence barriers B0..B15, as the lanes of one path see them: a warp's paths may use
-/// the same register for different regions at the same time.
+/// Lanes that take part in the convergence barriers B0..B15. A lane is added by BSSY and leaves when its barrier opens,
+/// so paths that use one register for different regions wait for each other.
 using ConvergenceRegisters = std::array<LaneMask, 16>;
 
 /// What a path that cannot run waits for.
 enum class PathWait : std::uint8_t {
-  kNothing,   ///< runnable
-  kBsync,     ///< the other participants of a convergence barrier
-  kWarpsync,  ///< the other lanes of a WARPSYNC mask
-  kBar,       ///< the other lanes of the warp at the same CTA barrier
-  /// As kWarpsync, of WARPSYNC.COLLECTIVE: when the last lanes come, all run the code behind theirs.
-  kCollective
+  kNothing,     ///< runnable
+  kSleep,       ///< the end of a NANOSLEEP
+  kBsync,       ///< the other participants of a convergence barrier
+  kWarpsync,    ///< the other lanes of a WARPSYNC mask
+  kCollective,  ///< those of WARPSYNC.COLLECTIVE, from wherever they come
+  kBar          ///< the other lanes of the warp at the same CTA barrier
 };
 
 /// Lanes that stand at one program counter. A warp that has not diverged has one path.
@@ -56,24 +56,30 @@ struct Path {
   std::uint32_t pc = 0;
   LaneMask lanes = 0;
   PathWait wait = PathWait::kNothing;
-  std::uint8_t barrier = 0;  ///< B register of a BSYNC, id of a BAR
-  LaneMask expected = 0;     ///< lanes that must arrive before this path goes on
-  ConvergenceRegisters convergence{};
+  std::uint8_t barrier = 0;           ///< B register of a BSYNC, id of a BAR
+  LaneMask expected = 0;              ///< lanes that must arrive before this path goes on (WARPSYNC, BAR)
+  std::uint32_t barrier_threads = 0;  ///< of a BAR, 0: all threads of the CTA
+  bool arrives_only = false;          ///< BAR.ARV
+  bool fresh = false;                 ///< left since another path was last chosen
+  bool yielded = false;               ///< has given way and not run since: convergence barriers open without it
+  std::uint64_t wake_ns = 0;          ///< end of a sleep, by the global timer
 };
 
 /// One warp. Registers are stored lane-contiguous so that an operation is one vector loop.
 struct WarpState {
   explicit WarpState(int registers) : r(static_cast<std::size_t>(registers)) {}
 
-  std::vector<Vector> r;                               ///< general registers; RZ is never stored here
-  std::array<std::uint32_t, 64> ur{};                  ///< uniform registers; ur[63] stays 0
-  std::array<LaneMask, 8> p{};                         ///< predicates, one bit per lane; p[7] stays all ones
-  std::array<bool, 8> up{};                            ///< uniform predicates; up[7] stays true
-  ConvergenceRegisters convergence{};                  ///< of the running path
+  std::vector<Vector> r;               ///< general registers; RZ is never stored here
+  std::array<std::uint32_t, 64> ur{};  ///< uniform registers; ur[63] stays 0
+  std::array<LaneMask, 8> p{};         ///< predicates, one bit per lane; p[7] stays all ones
+  std::array<bool, 8> up{};            ///< uniform predicates; up[7] stays true
+  ConvergenceRegisters convergence{};
   std::uint32_t pc = 0;                                ///< of the running path
   LaneMask active = 0;                                 ///< lanes of the running path
   LaneMask live = 0;                                   ///< lanes that have not exited
-  std::vector<Path> waiting;                           ///< the other paths, runnable or not; the most recent last
+  std::uint16_t moved_barriers = 0;                    ///< convergence barriers written by BMOV since their BSSY
+  LaneMask released = 0;                               ///< lanes that the next WARPSYNC lets through
+  std::vector<Path> waiting;                           ///< the other paths, runnable or not; the next to run last
   std::uint32_t diverged_branches = 0;                 ///< backward branches since the running path was chosen
   std::vector<std::vector<std::uint8_t>> local;        ///< per lane local memory, allocated on first use
   std::array<std::uint32_t, 16> barrier_generation{};  ///< BAR.RED executed on each barrier

@@ -48,11 +48,15 @@ class Program : public ::testing::Test {
     for (std::size_t i = 0; i < code.size(); ++i) code[i].address = static_cast<u32>(i * kInstructionBytes);
     m.set_lanes(0, 0, 1);
     seen.assign(code.size(), {});
+    order.clear();
+    m.warp.pc = 0;
+    m.warp.live = m.warp.active = 0xffffffffu;
     for (int n = 0; n < limit; ++n) {
       const std::size_t at = m.warp.pc / kInstructionBytes;
       ASSERT_LT(at, code.size());
       execute(code[at], m.warp, m.context, m.result);
       seen[at].push_back(m.result.lanes);
+      order.push_back(at);
       barriers += m.result.barrier ? 1 : 0;
       if (m.result.exited) return;
     }
@@ -60,6 +64,7 @@ class Program : public ::testing::Test {
   }
   Machine m;
   std::vector<std::vector<LaneMask>> seen;
+  std::vector<std::size_t> order;  ///< instructions as they were executed
   int barriers = 0;
 };
 
@@ -141,27 +146,27 @@ TEST_F(Program, BreakLeavesTheRegion) {
   EXPECT_EQ(m.get(6, 0), 1u);
 }
 
-TEST_F(Program, TheSameBarrierInTwoSiblingPaths) {
-  // Both sides of the outer if use B1 for an inner one; a yield switches between them in the middle.
-  const auto inner = [](int first) {
-    return std::vector<Instruction>{
-        bssy(1, first + 5), less(2, 0, reg(9)), guarded(branch(first + 4), 2), make(Opcode::kYield), add(4, 1),
-        bsync(1),           add(5, 1)};
-  };
-  std::vector<Instruction> code = {bssy(0, 19), less(0, 0, imm(16)), guarded(branch(12), 0),
-                                   make(Opcode::kMov, 9, {}, imm(24))};
-  for (const Instruction& i : inner(4)) code.push_back(i);   // 4..10: lanes 16..31
-  code.push_back(branch(19));                                // 11
-  code.push_back(make(Opcode::kMov, 9, {}, imm(8)));         // 12
-  for (const Instruction& i : inner(13)) code.push_back(i);  // 13..19
-  code.back() = add(5, 1);
-  code.insert(code.end(), {bsync(0), add(6, 1), exit_now()});
-  code[0].target = 20 * kInstructionBytes;
-  code[11].target = 20 * kInstructionBytes;
-  run(code);
-  EXPECT_EQ(seen[10], std::vector<LaneMask>{0xffff0000});
-  EXPECT_EQ(seen[19], std::vector<LaneMask>{0x0000ffff});
-  EXPECT_EQ(seen[21], std::vector<LaneMask>{0xffffffff});
+TEST_F(Program, TheSideOfFewerLanesRunsFirst) {
+  for (const u32 bound : {15u, 16u, 17u}) {
+    run({less(0, 0, imm(bound)), bssy(0, 6), guarded(branch(5), 0), add(4, 1), branch(6), add(4, 2), bsync(0),
+         exit_now()});
+    EXPECT_EQ(order[3], bound == 15 ? 5u : 3u) << bound;
+  }
+}
+
+TEST_F(Program, AYieldedPathIsNotWaitedFor) {
+  // Lanes 0..2 yield inside the region; the others pass its end without them.
+  run({bssy(0, 6), less(0, 0, imm(3)), guarded(branch(4), 0), branch(6), make(Opcode::kYield), add(4, 1), bsync(0),
+       add(5, 1), exit_now()});
+  EXPECT_EQ(seen[7], (std::vector<LaneMask>{0xfffffff8, 0x00000007}));
+}
+
+TEST_F(Program, LanesWhoseBarrierOpensByAYieldExecuteBsyncAgain) {
+  // Lanes 0..2 wait at BSYNC until the others yield.
+  run({bssy(0, 6), less(0, 0, imm(3)), guarded(branch(6), 0), make(Opcode::kYield), add(4, 1), make(Opcode::kNop),
+       bsync(0), add(5, 1), exit_now()});
+  EXPECT_EQ(seen[6], (std::vector<LaneMask>{0x00000007, 0x00000007, 0xfffffff8}));
+  EXPECT_EQ(seen[7], (std::vector<LaneMask>{0x00000007, 0xfffffff8}));
 }
 
 TEST_F(Program, CallAndReturnPerLane) {
@@ -213,14 +218,26 @@ TEST_F(Program, ADivergedWarpArrivesOnceAtACtaBarrier) {
   EXPECT_EQ(seen[4], std::vector<LaneMask>{0xffffffff});
 }
 
+TEST_F(Program, ABarrierOpensWhenTheOtherLanesHaveExited) {
+  // Lanes 0..2 come first and wait until the others are gone.
+  for (const bool of_the_cta : {true, false}) {
+    barriers = 0;
+    Instruction meet = make(of_the_cta ? Opcode::kBar : Opcode::kWarpsync, kRegisterZero, imm(0), {});
+    if (!of_the_cta) meet = make(Opcode::kWarpsync, kRegisterZero, {}, imm(0xffffffff));
+    run({less(0, 0, imm(3)), guarded(branch(3), 0), exit_now(), meet, add(5, 1), exit_now()});
+    EXPECT_EQ(seen[4], std::vector<LaneMask>{0x00000007});
+    EXPECT_EQ(barriers, of_the_cta ? 1 : 0);
+  }
+}
+
 TEST_F(Program, BranchIfDiverged) {
   Instruction diverged = branch(5);
   diverged.mod.variant = 2;
   diverged.b = negated(uniform(kUniformZero));  // all lanes
   run({diverged, less(0, 0, imm(3)), guarded(branch(3), 0), diverged, exit_now(), add(4, 1), exit_now()});
   EXPECT_EQ(seen[0].size(), 1u);                          // together: not taken
-  EXPECT_EQ(seen[5], std::vector<LaneMask>{0xfffffff8});  // lanes 0..2 are elsewhere: taken
-  EXPECT_EQ(seen[4], std::vector<LaneMask>{0x00000007});  // the others have exited: not taken
+  EXPECT_EQ(seen[5], std::vector<LaneMask>{0x00000007});  // the others are elsewhere: taken
+  EXPECT_EQ(seen[4], std::vector<LaneMask>{0xfffffff8});  // lanes 0..2 have exited: not taken
 }
 
 TEST_F(Program, AGuardSaysWhichLanesCountAsThereIfDiverged) {
