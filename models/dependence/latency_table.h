@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many cycles must lie between the issues of two instructions of a warp of which one waits for the other, where no
 // scoreboard tells: tables by who writes and who reads.
-// Evidence: latency tables that NVIDIA provided for Mesa's compiler (Ampere, Ada). The least distances in code that
-// nvcc
-//           13.0 wrote for sm_80 and sm_90 are those of the tables, on both, in each of the 60 cells where one is met
-//           exactly (validation/functional holds that none is below); R2UR, 64-bit floating point on sm_90: that code.
+// Evidence: latency tables that NVIDIA provided for Mesa's compiler (Ampere, Ada). Code that nvcc 13.0 wrote for sm_80
+//           and sm_90 is never below them (validation/functional) and meets most of those that it uses exactly, on
+//           both; R2UR, and 64-bit floating point on sm_90, from that code.
 // Abstracts: what the tables leave out: 8x8 integer matrices, carry-less products.
 #pragma once
 
