@@ -83,7 +83,7 @@ void require_fit(const ReadyLaunch& ready, const GpuConfig& gpu) {
 void require_own_names(const ReadyLaunch& ready) {
   for (const PreparedBuffer& buffer : ready.prepared.buffers) {
     for (const isa::ModuleVariable& variable : ready.kernel.variables) {
-      if (variable.name != buffer.name) continue;
+      if (buffer.address || variable.name != buffer.name) continue;  // at an address of its own it is the variable
       throw UserError(fmt::format("{}: buffer '{}' has the name of a variable of the module; 'symbols' sets that",
                                   ready.prepared.module, buffer.name));
     }
@@ -95,8 +95,12 @@ isa::UnsetSymbols set_symbols(ReadyLaunch& ready, isa::GlobalMemory& memory) {
   isa::UnsetSymbols unset;
   for (const SymbolValue& symbol : ready.symbols) isa::set_variable(ready.kernel, memory, symbol.name, symbol.data);
   for (const isa::ModuleVariable& variable : ready.kernel.variables) {
-    const auto is_it = [&](const SymbolValue& symbol) { return symbol.name == variable.name; };
-    if (!variable.starts_as_zero() || std::any_of(ready.symbols.begin(), ready.symbols.end(), is_it)) continue;
+    const auto is_it = [&](const auto& given) { return given.name == variable.name; };
+    const std::vector<PreparedBuffer>& buffers = ready.prepared.buffers;
+    if (!variable.starts_as_zero() || std::any_of(ready.symbols.begin(), ready.symbols.end(), is_it) ||
+        std::any_of(buffers.begin(), buffers.end(), is_it)) {
+      continue;
+    }
     const std::string name = source_name(variable.name);
     if (!variable.constant_offset) {
       unset.watch_global(name, memory.find(variable.name)->address, variable.bytes);

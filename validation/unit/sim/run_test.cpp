@@ -136,7 +136,7 @@ TEST(Run, PointersInRawArgumentsMeetTheirBuffers) {
   const ProgramResult over =
       run_stcsim({"run", folder.path("run.yaml"), "--set", "launch.buffers.E.address=0x7f0020000200"});
   EXPECT_EQ(over.exit_code, 2);
-  EXPECT_THAT(over.error, testing::AllOf(HasSubstr("launch.buffers.E.address"), HasSubstr("lies over buffer")));
+  EXPECT_THAT(over.error, HasSubstr("launch.buffers.D.address: lies over buffer 'E'"));
 }
 
 // One sparse kernel of every element type with its dense twin, exactly equal to the reference on whole numbers.
