@@ -301,7 +301,10 @@ void Lsu::data_arrived(std::uint32_t token, Cycle now) {
                  instruction.warp, instruction.generation, instruction.copy_group);
     return;
   }
-  const Cycle read = data_.reserve(now, instruction.sub_core, instruction.wavefronts);
+  Cycle read = data_.reserve(now, instruction.sub_core, instruction.wavefronts);
+  if (instruction.kind == MemoryKind::kGlobalAtomic) {
+    read += static_cast<Cycle>(params_.atomic_latency + (instruction.passes - 1) * params_.atomic_lane_cycles);
+  }
   release(instruction, instruction.write_scoreboard,
           instruction.data_registers != 0 ? return_path(instruction, read) : read);
 }

@@ -52,6 +52,7 @@ struct MemoryInstruction {
   int zero_wavefronts = 0;    ///< of a copy: rows of zeros for lanes that fetch nothing
   bool checks_phase = false;  ///< SYNCS.PHASECHK
   bool resumed = false;       ///< and its warp was suspended before it
+  int passes = 1;             ///< of an atomic: lanes at its most wanted address
   LineList lines;
 };
 

@@ -80,6 +80,8 @@ struct IssueParams {
   int other_latency = 12;
   int taken_branch_latency = 10;
   int taken_branch_cycles = 2;
+  int path_switch_cycles = 12;
+  int nanosleep_cycles = 87;
 
   template <class V>
   void describe(V& v) {
@@ -104,6 +106,10 @@ struct IssueParams {
             "A branch that is taken counts as a stall of no less than this.");
     v.field("taken_branch_cycles", taken_branch_cycles, "cycles", 0, 64,
             "From the end of that stall to the first issue at the target.");
+    v.field("path_switch_cycles", path_switch_cycles, "cycles", 0, 1024,
+            "Extra cycles before another path of a diverged warp can issue when the running one blocks or gives way.");
+    v.field("nanosleep_cycles", nanosleep_cycles, "cycles", 1, 10000,
+            "NANOSLEEP: from issue to the next issue when there is nothing to wait for, and from the timer's edge.");
   }
 };
 
@@ -172,6 +178,9 @@ struct LsuParams {
   int tag_lines_per_cycle = 4;
   int async_copy_latency = 19;
   int shuffle_latency = 25;
+  int atomic_latency = 0;
+  int atomic_lane_cycles = 0;
+  int compare_and_swap_wavefronts = 2;
 
   template <class V>
   void describe(V& v) {
@@ -234,6 +243,13 @@ struct LsuParams {
             "128-byte lines of one instruction that the tag stage looks up in a cycle.");
     v.field("async_copy_latency", async_copy_latency, "cycles", 0, 1024,
             "From the arrival of the last sector of an LDGSTS to its completion.");
+    v.field("atomic_latency", atomic_latency, "cycles", 0, 10000,
+            "Further latency of a global atomic over a load that L2 holds.");
+    v.field("atomic_lane_cycles", atomic_lane_cycles, "cycles", 0, 1024,
+            "Further cycles of a global atomic for each lane after the first at one address.");
+    v.field(
+        "compare_and_swap_wavefronts", compare_and_swap_wavefronts, "wavefronts", 1, 64,
+        "Cycles of the data stage for each lane after the first of ATOMS.CAS at one address; other ATOMS take one.");
     v.field("shuffle_latency", shuffle_latency, "cycles", 1, 1024, "SHFL: issue to dependent issue.");
   }
 };

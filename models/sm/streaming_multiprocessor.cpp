@@ -224,6 +224,8 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
   statistics_.thread_instructions += static_cast<std::uint64_t>(__builtin_popcount(result_.lanes));
   if (result_.branched) warp.stall_until = branch_end(warp.stall_until, now);
   if (result_.driver_lanes != 0) warp.stall_until += driver_cycles();
+  if (result_.switched) warp.stall_until += static_cast<Cycle>(params_.issue.path_switch_cycles);
+  if (result_.sleeps_until_ns != 0) sleep(warp, now);
 
   if (info.is_tensor) {
     count_tensor(instruction, info);
@@ -266,6 +268,14 @@ void StreamingMultiprocessor::check_dependences(const WarpContext& warp, const i
 Cycle StreamingMultiprocessor::branch_end(Cycle stalled, Cycle now) const {
   return now +
          static_cast<Cycle>(dependence::branch_cycles(static_cast<int>(stalled - now), issue_cycles(params_.issue)));
+}
+
+/// The running path sleeps on, since no other path of its warp can run.
+void StreamingMultiprocessor::sleep(WarpContext& warp, Cycle now) {
+  const std::uint64_t ns = result_.sleeps_until_ns;
+  const std::uint64_t left = ns > context_.global_timer_ns ? ns - context_.global_timer_ns : 0;
+  const auto cycles = static_cast<Cycle>(static_cast<double>(left) * launch_->clock_mhz / 1e3);
+  warp.stall_until = std::max(warp.stall_until, now + cycles + static_cast<Cycle>(params_.issue.nanosleep_cycles));
 }
 
 void StreamingMultiprocessor::execute(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info) {
@@ -345,9 +355,11 @@ void StreamingMultiprocessor::send_memory(WarpContext& warp, const isa::Instruct
     } else {
       fronts = shared_wavefronts(result_.address.data(), lanes, result_.bytes_per_lane);
       if (result_.is_atomic) {
-        const int same = atomic_passes(result_.address.data(), lanes);
-        fronts.conflicts += std::max(0, same - 1);
-        fronts.total += std::max(0, same - 1);
+        const bool swaps = instruction.mem.atomic == isa::AtomicOp::kCas;
+        const int again = std::max(0, atomic_passes(result_.address.data(), lanes) - 1) *
+                          (swaps ? params_.lsu.compare_and_swap_wavefronts : 1);
+        fronts.conflicts += again;
+        fronts.total += again;
       }
       // With all lanes off it takes its turn all the same (the LDS that nvcc puts before LDGSTS).
       if (lanes == 0) fronts.total = 1;
@@ -395,6 +407,7 @@ void StreamingMultiprocessor::send_memory(WarpContext& warp, const isa::Instruct
   } else {
     coalesce(result_.address.data(), lanes, result_.bytes_per_lane, request.lines);
     fronts.total = std::max(1, request.lines.count);
+    if (result_.is_atomic) request.passes = std::max(1, atomic_passes(result_.address.data(), lanes));
   }
   const bool shared_access = info.memory == MemoryKind::kSharedLoad || info.memory == MemoryKind::kSharedStore;
   const bool to_shared = shared_access || info.memory == MemoryKind::kAsyncCopy || result_.space == isa::Space::kShared;

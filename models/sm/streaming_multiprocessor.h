@@ -103,6 +103,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   }
   void check_dependences(const WarpContext& warp, const isa::Instruction& instruction, isa::LaneMask active);
   Cycle branch_end(Cycle stalled, Cycle now) const;
+  void sleep(WarpContext& warp, Cycle now);
   void execute(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info);
   Cycle driver_cycles() const;
   void count_tensor(const isa::Instruction& instruction, const IssueInfo& info);

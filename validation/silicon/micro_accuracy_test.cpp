@@ -71,7 +71,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Group{"intervals", "tiles,micro_ldgsts_tiles,1,", 3, 6.5},
                     Group{"intervals", "ldg_rate_one_sm,micro_stg_128", 3, 0.5},
                     Group{"intervals", "code,micro_code_pass,1,4,out 1 ", 1, 5.5},
-                    Group{"intervals", "l1_latency,micro_chase_ca,1,8,out data 512 ", 1, 0.5}));
+                    Group{"intervals", "l1_latency,micro_chase_ca,1,8,out data 512 ", 1, 0.5},
+                    Group{"intervals", "atomics,micro_atomic_chain_global_add", 3, 3.0},
+                    Group{"intervals", "atomics,micro_atomic_chain_global_cas", 3, 3.0},
+                    Group{"clocks", "naps,micro_nanosleep", 6, 2.0}));
 
 }  // namespace
 }  // namespace stc::silicon
