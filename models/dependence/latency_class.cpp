@@ -59,6 +59,7 @@ bool is_memory(Opcode opcode) {
     case Opcode::kMovm:
     case Opcode::kCctl:
     case Opcode::kCctll:
+    case Opcode::kArrives:
     case Opcode::kQspc: return true;
     default: return false;
   }
@@ -82,6 +83,10 @@ bool is_decoupled(Opcode opcode) {
     case Opcode::kS2r:
     case Opcode::kS2ur:
     case Opcode::kB2r:
+    case Opcode::kSyncsExchange:
+    case Opcode::kSyncsArrive:
+    case Opcode::kSyncsPhase:
+    case Opcode::kSyncsInvalidate:
     case Opcode::kBmov: return true;
     default: return false;
   }

@@ -19,9 +19,14 @@ Unit unit_of(isa::Opcode opcode) {
     case Opcode::kLdsm:
     case Opcode::kSts:
     case Opcode::kStsm:
-    case Opcode::kAtoms: return Unit::kShared;
+    case Opcode::kAtoms:
+    case Opcode::kSyncsExchange:
+    case Opcode::kSyncsArrive:
+    case Opcode::kSyncsPhase:
+    case Opcode::kSyncsInvalidate: return Unit::kShared;
     case Opcode::kLdgsts:
-    case Opcode::kLdgdepbar: return Unit::kCopy;
+    case Opcode::kLdgdepbar:
+    case Opcode::kArrives: return Unit::kCopy;
     case Opcode::kLdg:
     case Opcode::kStg:
     case Opcode::kLdl:
@@ -63,6 +68,11 @@ void ScoreboardWaits::issued(const Operation& operation, std::uint64_t time) {
 
 void ScoreboardWaits::advance(std::uint64_t time) {
   if (has_recent_ && time >= recent_time_ + kRise) count(recent_);
+}
+
+void ScoreboardWaits::passed_barrier() {
+  std::uint32_t& read = reads_[index_of(queue_of(Unit::kShared))];
+  read = std::max(read, has_recent_ ? recent_.id : counted_);
 }
 
 void ScoreboardWaits::count(const Operation& operation) {

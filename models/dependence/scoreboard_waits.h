@@ -48,6 +48,9 @@ struct Operation {
 class ScoreboardWaits {
  public:
   void issued(const Operation& operation, std::uint64_t time);
+  /// BAR that does not defer: what stood before it in the queue of memory instructions has read its sources (nvcc puts
+  /// no scoreboard on STS ahead of it).
+  void passed_barrier();
   /// To be called before the waits of an instruction that issues at `time`.
   void advance(std::uint64_t time);
   void wait(std::size_t scoreboard);

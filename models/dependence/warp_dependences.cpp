@@ -13,6 +13,7 @@ namespace {
 constexpr std::uint64_t kDepbarCycles = 4;  // from DEPBAR until what it waits for holds
 constexpr std::uint64_t kLongestRead = 8;   // no instruction of fixed latency reads its sources later
 constexpr std::size_t kFewReads = 4;
+constexpr std::uint16_t kDefersBlocking = 16;  // variant of BAR
 
 isa::LaneMask lanes_of(int resource, isa::LaneMask lanes) {
   const bool of_warp = isa::is_uniform_register(resource) || resource >= isa::kFirstUniformPredicate;
@@ -52,6 +53,7 @@ std::optional<Dependence> WarpDependences::issued(const KernelUses& kernel, std:
     access.operation = *operation;
     waits_.issued(*operation, time_);
   }
+  if (in.opcode == isa::Opcode::kBar && (in.mod.variant & kDefersBlocking) == 0) waits_.passed_barrier();
   if (observer_ != nullptr) observer_->on_issue(instruction, operation);
   if (lanes != 0) {
     for (const RegisterWrite& write : uses_->writes) note_write(write, access);

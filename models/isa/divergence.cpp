@@ -37,6 +37,7 @@ bool can_run(const Execution& x, const Path& path) {
     case PathWait::kSleep: return path.wake_ns <= x.context.global_timer_ns;
     case PathWait::kBsync: return missing(x.warp, path) == 0;
     case PathWait::kWarpsync:
+    case PathWait::kExclusive:
     case PathWait::kCollective:
     case PathWait::kBar: break;  // who comes last opens them
   }
@@ -180,6 +181,7 @@ std::string describe(const Path& path) {
     case PathWait::kSleep: return fmt::format("sleeps until {} ns", path.wake_ns);
     case PathWait::kBsync: return fmt::format("waits at BSYNC B{}", path.barrier);
     case PathWait::kWarpsync:
+    case PathWait::kExclusive:
     case PathWait::kCollective: return "waits at WARPSYNC";
     case PathWait::kBar: break;
   }

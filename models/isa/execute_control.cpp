@@ -246,7 +246,7 @@ void execute_warpsync(Execution& x) {
   WarpState& warp = x.warp;
   x.lanes = taken_lanes(x);
   if (x.lanes == 0) return;
-  enum Variant : std::uint16_t { kMask = 0, kAll = 1, kCollective = 2 };
+  enum Variant : std::uint16_t { kMask = 0, kAll = 1, kCollective = 2 };  // else EXCLUSIVE
   Vector scratch;
   broadcast(kAllLanes, scratch);
   const bool given = in.mod.variant != kAll && in.b.kind != Operand::Kind::kNone;
@@ -254,27 +254,39 @@ void execute_warpsync(Execution& x) {
   if (in.mod.variant == kMask || in.mod.variant == kAll) {
     LaneMask wanted = 0;
     for (LaneMask m = x.lanes; m != 0; m &= m - 1) wanted |= masks[__builtin_ctz(m)];
-    if (x.lanes == warp.active && (wanted & warp.live & ~x.lanes) == 0) return;
+    if (x.lanes == warp.active && (wanted & warp.live & ~x.lanes) == 0) {
+      wait_for_lanes(x, PathWait::kWarpsync, 0, wanted & warp.live);
+      return;
+    }
   }
   if (in.mod.variant == kCollective) {
     for (LaneMask m = x.lanes; m != 0; m &= m - 1) warp.collective_target[__builtin_ctz(m)] = in.target;
   }
-  wait_in_groups(x, in.mod.variant == kCollective ? PathWait::kCollective : PathWait::kWarpsync, masks);
+  static constexpr PathWait kWaits[] = {PathWait::kWarpsync, PathWait::kWarpsync, PathWait::kCollective,
+                                        PathWait::kExclusive};
+  wait_in_groups(x, kWaits[in.mod.variant & 3u], masks);
 }
 
 void execute_endcollective(Execution& x) {
   WarpState& warp = x.warp;
-  const std::uint32_t* target = warp.collective_target.data();
-  LaneMask group = lanes_like_first(target, x.lanes);
-  for (LaneMask left = x.lanes & ~group; left != 0; left &= ~group) {
+  const Vector& target = warp.collective_target;
+  const auto pc_of = [&](LaneMask group) { return target[static_cast<std::size_t>(__builtin_ctz(group))]; };
+  // Those whose code this is go on first, the others from where they came when it is their turn.
+  LaneMask first = 0;
+  for (LaneMask left = x.lanes; left != 0;) {
+    const LaneMask group = lanes_like_first(target.data(), left);
+    left &= ~group;
+    const bool own = pc_of(group) == x.instruction.address + kInstructionBytes;
+    const LaneMask later = first == 0 || own ? first : group;
+    if (first == 0 || own) first = group;
+    if (later == 0) continue;
     Path other;
-    other.pc = target[__builtin_ctz(group)];
-    other.lanes = group;
+    other.pc = pc_of(later);
+    other.lanes = later;
     warp.waiting.push_back(other);
-    warp.active &= ~group;
-    group = lanes_like_first(target, left);
+    warp.active &= ~later;
   }
-  jump(x, target[__builtin_ctz(group)]);
+  jump(x, pc_of(first));
 }
 
 void execute_yield(Execution& x) {

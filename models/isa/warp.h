@@ -47,6 +47,7 @@ enum class PathWait : std::uint8_t {
   kSleep,       ///< the end of a NANOSLEEP
   kBsync,       ///< the other participants of a convergence barrier
   kWarpsync,    ///< the other lanes of a WARPSYNC mask
+  kExclusive,   ///< those of its mask at WARPSYNC.EXCLUSIVE
   kCollective,  ///< those of WARPSYNC.COLLECTIVE, from wherever they come
   kBar          ///< the other lanes of the warp at the same CTA barrier
 };

@@ -83,8 +83,10 @@ TEST(Paths, RunInTheOrderOfAnH200) {
     if (row.kernel != "path_sleep") {
       EXPECT_EQ(order_of(simulated.trail), order_of(row.trail));
     }
-    // Known: lanes that meet at a BSYNC of another frame of the same function make one execution of it less.
-    EXPECT_LE(difference(simulated.instructions, row.instructions), row.kernel == "path_recursion" ? 1u : 0u);
+    // Known: lanes that meet at a BSYNC of another frame of the same function make one execution of it less, and paths
+    // that meet at a WARPSYNC.COLLECTIVE without an operation behind it execute that part each (DEVIATIONS, T21).
+    const std::uint64_t known = row.kernel == "path_recursion" ? 1 : row.kernel == "path_syncwarp" ? 4 : 0;
+    EXPECT_LE(difference(simulated.instructions, row.instructions), known);
   }
 }
 
