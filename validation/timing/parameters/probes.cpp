@@ -47,6 +47,13 @@ constexpr Micro kMicros[] = {
     {"dense_ports", "micro_ports", "micro_ports_d_add4", "out 8", 1, 8, 0, 0, false},
     {"sparse_ports", "micro_ports", "micro_ports_s_inc4", "out 8", 1, 8, 0, 0, false},
     {"f16_accumulators", "micro_mma", "micro_mma_sp_m16n8k16_f16_f16_f16_f16_c8", "out 4", 1, 8, 0, 0, false},
+    {"branch_side", "micro_branches", "micro_branch_side", "out 16 16", 1, 1, 0, 0, false},
+    {"atomic_chain", "micro_atomics", "micro_atomic_chain_global_add", "out data 8 0 8", 1, 1, 0, 1 << 22, false},
+    {"compare_and_swap", "micro_atomics", "micro_atomic_stream_shared_cas", "out data 8 0 8", 1, 8, 0, 1 << 22, false},
+    {"mbarrier_try", "micro_mbarrier", "micro_mbarrier_try", "out 8", 1, 8, 0, 0, false},
+    {"mbarrier_arrive", "micro_mbarrier", "micro_mbarrier_arrive", "out 8 8", 1, 16, 0, 0, false},
+    {"mbarrier_arrive_alone", "micro_mbarrier", "micro_mbarrier_arrive", "out 8 1", 1, 1, 0, 0, false},
+    {"mbarrier_copies", "micro_mbarrier", "micro_mbarrier_copies", "out 8 data", 1, 4, 0, 4096, false},
     {"mma_chain", "micro_mma", "micro_mma_sp_m16n8k32_f32_f16_f16_f32_c1", "out 4", 1, 4, 0, 0, false},
 };
 

@@ -24,7 +24,7 @@ constexpr const char* kLaunch =
     "    D: {bytes: 128}\n"
     "  args: [A, {i32: 4}, D]\n"
     "  save: {D: d.bin}\n"
-    "options: {values: addresses, l2: warm}\n";
+    "options: {l2: warm}\n";
 
 constexpr const char* kGemm =
     "gpu: g.yaml\n"
@@ -61,7 +61,7 @@ TEST_F(RunFileTest, LowLevelForm) {
   EXPECT_EQ(plan.buffers[0].role, isa::DataRole::kWeight);
   EXPECT_EQ(plan.arguments.size(), 3u);
   EXPECT_EQ(run.saves[0].file, "d.bin");
-  EXPECT_FALSE(run.options.full_values);
+  EXPECT_TRUE(run.options.full_values);
   EXPECT_TRUE(run.options.warm_l2);
 }
 
