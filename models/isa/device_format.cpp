@@ -118,7 +118,11 @@ class Formatter {
         out_.text += converted(front + c.letter, value);
         return true;
       }
-      case 'p': out_.text += converted(front + "p", reinterpret_cast<void*>(next(8))); return true;
+      case 'p': {
+        void* const shown = reinterpret_cast<void*>(next(8));  // NOLINT(performance-no-int-to-ptr): only printed
+        out_.text += converted(front + "p", shown);
+        return true;
+      }
       case 's': out_.text += converted(front + "s", text_at_(next(8)).c_str()); return true;
       default: return false;
     }
