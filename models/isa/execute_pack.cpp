@@ -28,7 +28,9 @@ struct Pack {
   std::uint32_t bits, ones;
   bool keeps_third;
   explicit Pack(ScalarType type)
-      : bits(static_cast<std::uint32_t>(integer_bits(type))), ones((1u << bits) - 1u), keeps_third(bits < 16) {}
+      : bits(static_cast<std::uint32_t>(integer_bits(type)) & 31u),  // 2 to 16
+        ones((1u << bits) - 1u),
+        keeps_third(bits < 16) {}
   std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t third) const {
     return (b & ones) | (a & ones) << bits | (keeps_third ? third << 2 * bits : 0u);
   }
