@@ -21,6 +21,7 @@ int steps_of(int place) { return std::clamp((place % 6 + 1) / 2 + 1 - place / 6,
 std::vector<Tick> ways_of(const std::vector<int>& gpc_of_sm, double step) {
   std::vector<int> place(count_of(gpc_of_sm), 0);
   std::vector<Tick> ways;
+  ways.reserve(gpc_of_sm.size());
   for (const int gpc : gpc_of_sm) {
     ways.push_back(cycles_to_ticks(step / 2 * steps_of(place[static_cast<std::size_t>(gpc)]++)));
   }
