@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   a whole GPU: SM array, CTA dispatch, L2, HBM. One kernel launch.
 // Evidence: configs/gpus/*.yaml.
-// Abstracts: instruction caches, TLBs, clusters; one kernel at a time.
+// Abstracts: TLBs, clusters; one kernel at a time.
 // Timing:   cycle-level; see models/README.md.
 #pragma once
 

@@ -293,7 +293,7 @@ void execute_yield(Execution& x) {
   if (!x.warp.waiting.empty()) give_way(x);
 }
 
-/// NANOSLEEP.SYNCS is over as soon as a barrier changes: others get a turn, and the path that asked has no rest.
+/// NANOSLEEP.SYNCS only lets others have a turn: the wait itself is that of SYNCS.PHASECHK.TRYWAIT.
 void execute_nanosleep(Execution& x) {
   enum Variant : std::uint16_t { kSyncs = 1 };
   if (x.instruction.mod.variant == kSyncs) return execute_yield(x);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which general registers an instruction reads and writes, with the width of each operand.
 #include "models/isa/execute.h"
+#include "models/isa/resource_use.h"
 
 namespace stc::isa {
 namespace {
@@ -11,31 +12,8 @@ bool is_64bit(ScalarType type) {
 
 /// Operations whose `dest` is a uniform register (or that have none).
 bool has_general_dest(Opcode opcode) {
+  if (is_uniform_operation(opcode)) return false;
   switch (opcode) {
-    case Opcode::kS2ur:
-    case Opcode::kR2ur:
-    case Opcode::kUmov:
-    case Opcode::kUldc:
-    case Opcode::kUiadd3:
-    case Opcode::kUimad:
-    case Opcode::kUimadWide:
-    case Opcode::kUlea:
-    case Opcode::kUlop3:
-    case Opcode::kUshf:
-    case Opcode::kUsel:
-    case Opcode::kUprmt:
-    case Opcode::kUisetp:
-    case Opcode::kUplop3:
-    case Opcode::kUsgxt:
-    case Opcode::kUbmsk:
-    case Opcode::kUflo:
-    case Opcode::kUpopc:
-    case Opcode::kUbrev:
-    case Opcode::kUp2ur:
-    case Opcode::kUr2up:
-    case Opcode::kVoteu:
-    case Opcode::kRedux:
-    case Opcode::kElect:
     case Opcode::kStg:
     case Opcode::kSts:
     case Opcode::kStl:
