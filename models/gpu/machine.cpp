@@ -200,16 +200,9 @@ RunStatistics Machine::collect(const Occupancy& fit) const {
     result.total.add(sm->statistics());
   }
   count_elapsed(result);
-  for (const auto& partition : partitions_) {
-    const MemoryStatistics& s = partition->statistics();
-    result.memory.l2_sector_hits += s.l2_sector_hits;
-    result.memory.l2_sector_misses += s.l2_sector_misses;
-    result.memory.l2_far_sectors += s.l2_far_sectors;
-  }
+  for (const auto& partition : partitions_) result.memory.add(partition->statistics());
+  result.memory.add(hbm_.statistics());
   result.memory.coalesced_sectors = crossbar_.coalesced_sectors();
-  result.memory.dram_read_sectors = hbm_.statistics().dram_read_sectors;
-  result.memory.dram_write_sectors = hbm_.statistics().dram_write_sectors;
-  result.memory.dram = hbm_.statistics().dram;
   result.ctas = records_;
   std::sort(result.ctas.begin(), result.ctas.end(),
             [](const CtaRecord& a, const CtaRecord& b) { return a.linear_index < b.linear_index; });

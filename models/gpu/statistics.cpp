@@ -34,26 +34,40 @@ constexpr StallText kStallTexts[kStalls] = {
 const char* name_of(Stall stall) { return kStallTexts[static_cast<std::size_t>(stall)].name; }
 const char* meaning_of(Stall stall) { return kStallTexts[static_cast<std::size_t>(stall)].meaning; }
 
+const std::vector<Counter<SmStatistics>>& sm_counters() {
+#define STC_SM_COUNTER(member, group, key, unit, meaning) {&SmStatistics::member, #member, group, key, unit, meaning},
+#define STC_MEMORY_COUNTER(member, group, key, unit, meaning)
+  static const std::vector<Counter<SmStatistics>> counters = {
+#include "models/gpu/counters.def"
+  };
+#undef STC_SM_COUNTER
+#undef STC_MEMORY_COUNTER
+  return counters;
+}
+
+const std::vector<Counter<MemoryStatistics>>& memory_counters() {
+#define STC_SM_COUNTER(member, group, key, unit, meaning)
+#define STC_MEMORY_COUNTER(member, group, key, unit, meaning) \
+  {&MemoryStatistics::member, #member, group, key, unit, meaning},
+  static const std::vector<Counter<MemoryStatistics>> counters = {
+#include "models/gpu/counters.def"
+  };
+#undef STC_SM_COUNTER
+#undef STC_MEMORY_COUNTER
+  return counters;
+}
+
 void SmStatistics::add(const SmStatistics& o) {
-  cycles_active += o.cycles_active;
-  ctas += o.ctas;
-  warp_instructions += o.warp_instructions;
-  thread_instructions += o.thread_instructions;
-  tensor_instructions += o.tensor_instructions;
-  sparse_tensor_instructions += o.sparse_tensor_instructions;
-  tensor_busy_cycles += o.tensor_busy_cycles;
-  tensor_logical_macs += o.tensor_logical_macs;
-  tensor_stored_macs += o.tensor_stored_macs;
-  shared_wavefronts += o.shared_wavefronts;
-  copy_wavefronts += o.copy_wavefronts;
-  shared_conflict_wavefronts += o.shared_conflict_wavefronts;
-  l2_requests += o.l2_requests;
-  l2_sectors += o.l2_sectors;
-  l1_sector_hits += o.l1_sector_hits;
+  for (const Counter<SmStatistics>& counter : sm_counters()) this->*counter.value += o.*counter.value;
   for (std::size_t i = 0; i < stalls.size(); ++i) stalls[i] += o.stalls[i];
   register_file.add(o.register_file);
   shared.add(o.shared);
   l2.add(o.l2);
+}
+
+void MemoryStatistics::add(const MemoryStatistics& o) {
+  for (const Counter<MemoryStatistics>& counter : memory_counters()) this->*counter.value += o.*counter.value;
+  dram.add(o.dram);
 }
 
 int most_resident(const std::vector<CtaRecord>& ctas) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run counted. Every counter states its unit and meaning where it is declared.
+// What a run counted. counters.def names every counter with its unit and meaning, once.
 #pragma once
 
 #include <array>
@@ -47,24 +47,11 @@ const char* name_of(Stall stall);     ///< key in the result, e.g. "tensor_busy"
 const char* meaning_of(Stall stall);  ///< the sentence above
 
 struct SmStatistics {
-  std::uint64_t cycles_active = 0;  ///< cycles with at least one resident CTA
-  std::uint64_t ctas = 0;
-  std::uint64_t warp_instructions = 0;
-  std::uint64_t thread_instructions = 0;  ///< lanes whose guard was true
-  std::uint64_t tensor_instructions = 0;  ///< dense and sparse
-  std::uint64_t sparse_tensor_instructions = 0;
-  std::uint64_t tensor_busy_cycles =
-      0;  ///< sum over the sub-cores' tensor cores: cycles that take operands or multiply
-  std::uint64_t tensor_logical_macs = 0;  ///< m*n*k, zeros included
-  std::uint64_t tensor_stored_macs = 0;   ///< multiplications done
-  /// 128-byte cycles of the data stage by shared loads and stores and by memory instructions without an active lane,
-  /// and of stored global data, 256 bytes each: what l1tex__data_pipe_lsu_wavefronts_mem_shared counts.
-  std::uint64_t shared_wavefronts = 0;
-  std::uint64_t copy_wavefronts = 0;             ///< the same of asynchronous copies that fetch something
-  std::uint64_t shared_conflict_wavefronts = 0;  ///< of those, caused by bank conflicts
-  std::uint64_t l2_requests = 0;                 ///< 128-byte line requests sent to L2
-  std::uint64_t l2_sectors = 0;                  ///< 32-byte sectors asked of or written to L2
-  std::uint64_t l1_sector_hits = 0;
+#define STC_SM_COUNTER(member, group, key, unit, meaning) std::uint64_t member = 0;
+#define STC_MEMORY_COUNTER(member, group, key, unit, meaning)
+#include "models/gpu/counters.def"
+#undef STC_SM_COUNTER
+#undef STC_MEMORY_COUNTER
   std::array<std::uint64_t, kStalls> stalls{};  ///< warp-cycles
   LevelBytes register_file;  ///< operands of matrix instructions read, results written, 4 B x 32 lanes a register
   LevelBytes shared;         ///< bytes read from / written to shared memory
@@ -73,14 +60,27 @@ struct SmStatistics {
 };
 
 struct MemoryStatistics {
-  std::uint64_t l2_sector_hits = 0;
-  std::uint64_t l2_sector_misses = 0;
-  std::uint64_t l2_far_sectors = 0;     ///< served by the partition that is not the SM's own
-  std::uint64_t coalesced_sectors = 0;  ///< asked for by an SM, brought by another SM's request
-  std::uint64_t dram_read_sectors = 0;
-  std::uint64_t dram_write_sectors = 0;
+#define STC_SM_COUNTER(member, group, key, unit, meaning)
+#define STC_MEMORY_COUNTER(member, group, key, unit, meaning) std::uint64_t member = 0;
+#include "models/gpu/counters.def"
+#undef STC_SM_COUNTER
+#undef STC_MEMORY_COUNTER
   LevelBytes dram;
+  void add(const MemoryStatistics& o);
 };
+
+/// A counter of one of the two by its place in results, with unit and meaning: a row of counters.def.
+template <class Statistics>
+struct Counter {
+  std::uint64_t Statistics::*value;
+  const char* name;   ///< of the member
+  const char* group;  ///< of the result, "" when only its spread over SMs is reported
+  const char* key;    ///< in the group
+  const char* unit;
+  const char* meaning;
+};
+const std::vector<Counter<SmStatistics>>& sm_counters();
+const std::vector<Counter<MemoryStatistics>>& memory_counters();
 
 struct CtaRecord {
   std::uint64_t linear_index = 0;

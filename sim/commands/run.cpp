@@ -112,15 +112,13 @@ double peak_mib() {
   return static_cast<double>(usage.ru_maxrss) / 1024.0;
 }
 
-std::vector<std::pair<std::string, std::string>> option_texts(const RunOptions& options, const RunCommand& command) {
-  const auto flag = [](bool value) { return value ? "true" : "false"; };
-  return {{"values", options.full_values ? "full" : "addresses"},
-          {"l2", options.warm_l2 ? "warm" : "cold"},
-          {"check", flag(options.check)},
-          {"compare_dense", flag(options.compare_dense)},
-          {"tensor_core", options.tensor_steps ? "steps" : "schedule"},
-          {"poison", flag(options.poison)},
-          {"set", fmt::format("{}", fmt::join(command.sets, " "))}};
+/// The options of run files, for --help.
+std::string option_list() {
+  std::string text = "Options of run files (options: KEY: VALUE, or --set options.KEY=VALUE):\n";
+  for (const RunOption& option : run_options()) {
+    text += fmt::format("  {:<18} {}\n{}{}\n", option.key, option.values, std::string(21, ' '), option.meaning);
+  }
+  return text + "\n";
 }
 
 }  // namespace
@@ -128,6 +126,8 @@ std::vector<std::pair<std::string, std::string>> option_texts(const RunOptions& 
 CLI::App* add_run_command(CLI::App& app, RunCommand& command) {
   CLI::App* run = app.add_subcommand("run", "Run a kernel on a simulated GPU and report what it cost");
   run->add_option("FILE", command.file, "Run file (YAML); configs/workloads/README.md explains it")->required();
+  run->set_version_flag("--schema", [] { return json_text(result_schema(), 2); })
+      ->description("Print the JSON schema of results, every key with its unit and meaning, and exit");
   run->add_option("--set", command.sets,
                   "Replace a key of the run file, or of the GPU with gpu. in front: --set workload.gemm.m=8192 "
                   "--set gpu.clock_mhz=1095; file names in a VALUE are relative to the working folder; may be repeated")
@@ -138,7 +138,7 @@ CLI::App* add_run_command(CLI::App& app, RunCommand& command) {
       ->type_name("DIR");
   run->add_option("--json", command.json_file, "Write the result as JSON; - prints it instead of the table")
       ->type_name("FILE");
-  run->footer(kExamples);
+  run->footer(option_list() + kExamples);
   return run;
 }
 
@@ -155,7 +155,8 @@ int run(const RunCommand& command) {
   result.gpu_file = run_file.gpu_file;
   result.gpu = gpu.params;
   result.config_hash = gpu.hash;
-  result.options = option_texts(run_file.options, command);
+  result.options = texts_of(run_file.options);
+  result.options.emplace_back("set", fmt::format("{}", fmt::join(command.sets, " ")));
   OutputFiles outputs;
   std::FILE* const printed = command.json_file == "-" ? stderr : stdout;  // standard output is JSON alone
   {

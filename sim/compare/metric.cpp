@@ -4,54 +4,48 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "sim/result/describe_run.h"
+
 namespace stc::sim {
+namespace {
+
+/// A figure of the result, with its unit and meaning there.
+Metric figure(const char* key, const char* title, const char* path, std::vector<const char*> measured_columns,
+              const std::string& further_meaning = "") {
+  const Json& schema = figure_schema(path);
+  return {key,
+          title,
+          schema.at("unit"),
+          schema.at("description").get<std::string>() + further_meaning,
+          std::move(measured_columns),
+          path};
+}
+
+}  // namespace
 
 const std::vector<Metric>& all_metrics() {
   static const std::vector<Metric> metrics = {
-      {"cycles",
-       "cycles",
-       "SM clocks",
-       "First CTA's start to last CTA's end; silicon: clocks with a warp resident, largest SM. Microbenchmarks: first "
-       "to last clock reading of the slowest CTA.",
-       {"cycles", "active_cycles_max", "active_cycles"}},
+      figure("cycles", "cycles", "cycles", {"cycles", "active_cycles_max", "active_cycles"},
+             " Silicon: clocks with a warp resident, largest SM. Microbenchmarks: first to last clock reading of the "
+             "slowest CTA."),
       {"last_clock",
        "last clock read",
-       "SM clocks",
+       "SM cycles",
        "Of a warp that reads the clock after each instruction, median.",
        {}},
-      {"cta_cycles", "cycles, median CTA", "SM clocks", "The same of a microbenchmark's median CTA.", {}},
-      {"warp_cycles", "cycles, median warp", "SM clocks", "Stop minus start of one warp, median over warps.", {}},
-      {"cycles_elapsed", "elapsed cycles", "SM clocks", "With launch overhead.", {"cycles_elapsed", "elapsed_cycles"}},
-      {"time_us",
-       "time",
-       "us",
-       "Of the launch, at the clock of the configuration.",
-       {"time_us", "time_us_median", "median_us"}},
-      {"warp_instructions",
-       "warp instructions",
-       "instructions",
-       "Executed, all warps.",
-       {"warp_instructions", "instructions"}},
-      {"tensor_instructions",
-       "tensor instructions",
-       "instructions",
-       "Matrix instructions, dense and sparse.",
-       {"tensor_instructions"}},
-      {"shared_wavefronts",
-       "shared-memory wavefronts",
-       "wavefronts",
-       "128-byte cycles of the data stage, asynchronous copies apart.",
-       {"shared_wavefronts"}},
-      {"l2_sectors",
-       "L2 sectors",
-       "sectors",
-       "32-byte sectors that requests of SMs read from or write to L2.",
-       {"l2_sectors_tex", "l2_sectors"}},
-      {"dram_read_bytes", "DRAM bytes read", "bytes", "From device memory.", {"dram_read_bytes"}},
-      {"dram_write_bytes", "DRAM bytes written", "bytes", "To device memory.", {"dram_write_bytes"}},
-      {"latency", "latency", "SM clocks", "Of one dependent instruction.", {}},
-      {"iteration", "loop iteration", "SM clocks", "Of a loop with some independent matrix instructions per warp.", {}},
-      {"interval", "issue interval", "SM clocks", "Between matrix instructions of a sub-core.", {}},
+      {"cta_cycles", "cycles, median CTA", "SM cycles", "The same of a microbenchmark's median CTA.", {}},
+      {"warp_cycles", "cycles, median warp", "SM cycles", "Stop minus start of one warp, median over warps.", {}},
+      figure("cycles_elapsed", "elapsed cycles", "cycles_elapsed", {"cycles_elapsed", "elapsed_cycles"}),
+      figure("time_us", "time", "time_us", {"time_us", "time_us_median", "median_us"}),
+      figure("warp_instructions", "warp instructions", "instructions.warp", {"warp_instructions", "instructions"}),
+      figure("tensor_instructions", "tensor instructions", "tensor.instructions", {"tensor_instructions"}),
+      figure("shared_wavefronts", "shared-memory wavefronts", "memory.shared_wavefronts", {"shared_wavefronts"}),
+      figure("l2_sectors", "L2 sectors", "memory.l2_sectors_served", {"l2_sectors_tex", "l2_sectors"}),
+      figure("dram_read_bytes", "DRAM bytes read", "memory.dram_read_bytes", {"dram_read_bytes"}),
+      figure("dram_write_bytes", "DRAM bytes written", "memory.dram_write_bytes", {"dram_write_bytes"}),
+      {"latency", "latency", "SM cycles", "Of one dependent instruction.", {}},
+      {"iteration", "loop iteration", "SM cycles", "Of a loop with some independent matrix instructions per warp.", {}},
+      {"interval", "issue interval", "SM cycles", "Between matrix instructions of a sub-core.", {}},
       {"throughput", "throughput", "FMA/clock/SM", "Dense-equivalent multiply-adds.", {}},
       {"dense_us", "dense time", "us", "Best dense tile here; the dense library there.", {}},
       {"sparse_us", "sparse time", "us", "Best 2:4 tile here; the sparse library there.", {}},

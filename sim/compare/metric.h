@@ -11,9 +11,10 @@ namespace stc::sim {
 struct Metric {
   const char* key;
   const char* title;
-  const char* unit;
-  const char* meaning;                        ///< and, where they differ, what the silicon counts
+  std::string unit;
+  std::string meaning;                        ///< and, where they differ, what the silicon counts
   std::vector<const char*> measured_columns;  ///< of a GEMM file, the first that exists counts
+  const char* figure = nullptr;               ///< of the result (sim/result/describe_run.h) whose value it is
 };
 
 /// In the order of reports.

@@ -24,7 +24,7 @@ MetricValues measured_values(const CsvRow& row, const CsvTable& table) {
     for (const char* column : metric.measured_columns) {
       if (!table.find(column)) continue;
       const std::string unit = metric.unit;
-      if (row.has(column)) values[metric.key] = row.measured(column, unit != "SM clocks" && unit != "us");
+      if (row.has(column)) values[metric.key] = row.measured(column, unit != "SM cycles" && unit != "microseconds");
       break;
     }
   }

@@ -8,28 +8,23 @@
 
 #include "models/gpu/gpu.h"
 #include "sim/base/error.h"
+#include "sim/compare/metric.h"
 #include "sim/compare/read_measured.h"
 #include "sim/compare/simulate_foreign.h"
 #include "sim/launch/gemm_workload.h"
+#include "sim/result/describe_run.h"
 #include "sim/run/run_launch.h"
 #include "validation/timing/micro/run_point.h"
 
 namespace stc::sim {
 namespace {
 
-constexpr double kSectorBytes = 32;
-
 void add_run(const gpu::RunStatistics& run, const GpuConfig& gpu, TaskResult& result) {
   MetricValues& metrics = result.metrics;
-  metrics["cycles"] = static_cast<double>(run.cycles);
-  metrics["cycles_elapsed"] = static_cast<double>(run.cycles_elapsed);
-  metrics["time_us"] = run.time_us();
-  metrics["warp_instructions"] = static_cast<double>(run.total.warp_instructions);
-  metrics["tensor_instructions"] = static_cast<double>(run.total.tensor_instructions);
-  metrics["shared_wavefronts"] = static_cast<double>(run.total.shared_wavefronts);
-  metrics["l2_sectors"] = static_cast<double>(run.total.l2_sectors - run.memory.coalesced_sectors);
-  metrics["dram_read_bytes"] = kSectorBytes * static_cast<double>(run.memory.dram_read_sectors);
-  metrics["dram_write_bytes"] = kSectorBytes * static_cast<double>(run.memory.dram_write_sectors);
+  const Json figures = describe_run().json({&run, &gpu.params});
+  for (const Metric& metric : all_metrics()) {
+    if (metric.figure != nullptr) metrics[metric.key] = figure_of(figures, metric.figure);
+  }
   for (int i = 0; i < gpu::kStalls; ++i) {
     const std::uint64_t cycles = run.total.stalls[static_cast<std::size_t>(i)];
     if (cycles != 0) result.stalls[gpu::name_of(static_cast<gpu::Stall>(i))] = static_cast<double>(cycles);

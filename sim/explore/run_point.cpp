@@ -15,7 +15,7 @@ PointResult summary_of(const LaunchResult& launch, const gpu::GpuParams& gpu) {
   result.time_us = launch.run.time_us();
   result.warp_instructions = launch.run.total.warp_instructions;
   result.tensor_instructions = launch.run.total.tensor_instructions;
-  result.tensor_busy = launch.tensor_busy_fraction(gpu);
+  result.tensor_busy = tensor_busy_fraction(launch.run, gpu);
   result.ctas_per_sm = launch.run.ctas_per_sm;
   result.registers = launch.registers;
   result.shared_bytes = launch.static_shared_bytes + launch.dynamic_shared_bytes;

@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;
 constexpr std::int64_t kMostU32 = 0xffffffffLL;
-constexpr std::int64_t kMostCycles = 1'000'000'000'000'000;  // simulated time is counted in thousandths of a cycle
 
 isa::Dim3 read_dim3(const ConfigNode& node) {
   const std::vector<ConfigNode> elements = node.elements();
@@ -199,38 +198,6 @@ GemmPlan read_gemm(const ConfigNode& node) {
   return plan;
 }
 
-RunOptions read_options(const ConfigNode& node, bool is_gemm) {
-  node.allow_keys({"values", "l2", "check", "compare_dense", "tensor_core", "check_dependences", "poison", "max_cycles",
-                   "malloc_heap_bytes"});
-  RunOptions options;
-  if (const auto values = node.find("values")) options.full_values = values->one_of({"full", "addresses"}) == "full";
-  if (const auto l2 = node.find("l2")) options.warm_l2 = l2->one_of({"cold", "warm"}) == "warm";
-  if (const auto model = node.find("tensor_core")) {
-    options.tensor_steps = model->one_of({"schedule", "steps"}) == "steps";
-    if (options.tensor_steps && !options.full_values) {
-      model->fail("is 'steps', which compute values, but the values are 'addresses'");
-    }
-  }
-  if (const auto check = node.find("check_dependences")) options.check_dependences = check->flag();
-  if (const auto poison = node.find("poison")) options.poison = poison->flag();
-  if (const auto most = node.find("max_cycles")) {
-    options.max_cycles = static_cast<std::uint64_t>(most->integer(0, kMostCycles));
-  }
-  if (const auto heap = node.find("malloc_heap_bytes")) {
-    options.malloc_heap_bytes = static_cast<std::uint64_t>(heap->integer(1, kMostBytes));
-  }
-  if (const auto check = node.find("check")) {
-    options.check = check->flag();
-    if (options.check && !is_gemm) check->fail("is possible for workload.gemm only; save the buffer and compare it");
-    if (options.check && !options.full_values) check->fail("needs 'values: full', but the values are 'addresses'");
-  }
-  if (const auto compare = node.find("compare_dense")) {
-    options.compare_dense = compare->flag();
-    if (options.compare_dense && !is_gemm) compare->fail("is possible for workload.gemm only");
-  }
-  return options;
-}
-
 }  // namespace
 
 RunFile read_run_file(const std::string& file, const std::vector<Override>& overrides) {
@@ -265,7 +232,7 @@ RunFile read_run_file(const std::string& file, const std::vector<Override>& over
     if (const auto save = workload->find("save")) run.saves = read_saves(*save, {"A", "E", "B", "D"});
   }
   const auto options = root.find("options");
-  if (options) run.options = read_options(*options, run.is_gemm());
+  if (options) run.options = read_run_options(*options, run.is_gemm());
   if (!run.options.full_values && !run.saves.empty()) {
     options->at("values").fail("is 'addresses', which computes no matrix results, but 'save' asks for buffers");
   }

@@ -8,12 +8,12 @@
 #include <variant>
 #include <vector>
 
-#include "models/isa/device_heap.h"
 #include "models/isa/global_memory.h"
 #include "models/isa/kernel.h"
 #include "sim/config/config_node.h"
 #include "sim/launch/arguments.h"
 #include "sim/launch/fill.h"
+#include "sim/launch/run_options.h"
 #include "sim/launch/symbols.h"
 #include "traces/gemm/gemm_builder.h"
 
@@ -67,19 +67,6 @@ struct GemmPlan {
   std::optional<double> low, high;  ///< range of the inputs
   std::string input_place;
   std::string kernels_folder;
-};
-
-struct RunOptions {
-  bool full_values = true;  ///< values: full; else addresses
-  bool warm_l2 = false;
-  bool check = false;  ///< compare D with a reference (GEMM only)
-  bool compare_dense = false;
-  bool tensor_steps = false;  ///< tensor_core: steps
-  bool check_dependences = false;
-  bool poison = false;  ///< registers, shared and local memory start with a pattern; reads of it are reported
-  std::uint64_t max_cycles = 0;
-  std::uint32_t shuffle_seed = 0;  ///< for tests alone, no key; see gpu::LaunchOptions
-  std::uint64_t malloc_heap_bytes = isa::DeviceHeap::kDefaultBytes;
 };
 
 struct RunFile {

@@ -34,19 +34,22 @@ std::string latency_text(const gpu::RunStatistics& run) {
                      100 * kExhausted, 100 * share, gpu::name_of(largest));
 }
 
+struct ResourceText {
+  const char* name;
+  const char* meaning;
+};
+constexpr std::array<ResourceText, Bound::kResources> kResourceTexts = {{
+    {"tensor", "Tensor cores, while their SM held a CTA."},
+    {"issue", "Issue slots, while their SM held a CTA."},
+    {"shared_memory", "Shared memory, while its SM held a CTA."},
+    {"l2", "L2 read bandwidth."},
+    {"dram", "Device-memory bandwidth."},
+}};
+
 }  // namespace
 
-const char* name_of(Bound::Resource resource) {
-  switch (resource) {
-    case Bound::kTensor: return "tensor";
-    case Bound::kIssue: return "issue";
-    case Bound::kSharedMemory: return "shared_memory";
-    case Bound::kL2: return "l2";
-    case Bound::kDram: return "dram";
-    case Bound::kResources: break;
-  }
-  return "";
-}
+const char* name_of(Bound::Resource resource) { return kResourceTexts[resource].name; }
+const char* meaning_of(Bound::Resource resource) { return kResourceTexts[resource].meaning; }
 
 Bound find_bound(const gpu::GpuParams& gpu, const gpu::RunStatistics& run) {
   const auto cycles = static_cast<double>(run.cycles);

@@ -29,6 +29,7 @@ struct Bound {
 };
 
 const char* name_of(Bound::Resource resource);
+const char* meaning_of(Bound::Resource resource);
 
 Bound find_bound(const gpu::GpuParams& gpu, const gpu::RunStatistics& run);
 

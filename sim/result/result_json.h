@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The result of a run as JSON. sim/result/schema.json defines every key with its unit; validation/gpu writes the same.
+// The result of a run as JSON, simulated or measured (validation/gpu), and the schema that defines every key with its
+// unit: `stcsim run --schema` prints it.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,5 +13,6 @@ namespace stc::sim {
 constexpr const char* kResultSchema = "stcsim.result/1";
 
 nlohmann::ordered_json result_json(const RunResult& result);
+nlohmann::ordered_json result_schema();
 
 }  // namespace stc::sim

@@ -33,7 +33,7 @@ std::string time_lines(const RunResult& result, const LaunchResult& launch) {
   const gpu::RunStatistics& run = launch.run;
   std::string out = line("cycles", fmt::format("{} from first CTA to last, {} with launch overhead",
                                                grouped(run.cycles), grouped(run.cycles_elapsed)));
-  out += line("time", fmt::format("{:.2f} us at {:.0f} MHz{}", run.time_us(), run.clock_mhz,
+  out += line("time", fmt::format("{:.2f} us at {:.0f} MHz{}", launch.time_us(), run.clock_mhz,
                                   launch.gemm ? fmt::format(", {:.1f} TFLOPS dense-equivalent", launch.tflops()) : ""));
   out += line("CTAs",
               fmt::format("{} of {} threads; at most {} at once on an SM, which has room for {} (limit: {}); {} SMs",
@@ -43,8 +43,8 @@ std::string time_lines(const RunResult& result, const LaunchResult& launch) {
                                           grouped(run.total.warp_instructions), grouped(run.total.tensor_instructions),
                                           grouped(run.total.sparse_tensor_instructions)));
   if (run.total.tensor_instructions != 0) {
-    out +=
-        line("tensor cores", fmt::format("busy {:.1f} % of all cycles", 100 * launch.tensor_busy_fraction(result.gpu)));
+    out += line("tensor cores",
+                fmt::format("busy {:.1f} % of all cycles", 100 * tensor_busy_fraction(launch.run, result.gpu)));
   }
   return out;
 }
@@ -143,8 +143,8 @@ std::string comparison(const RunResult& result, const LaunchResult& dense) {
   const auto metadata = static_cast<std::size_t>(isa::DataRole::kMetadata);
   std::string out = fmt::format("\nAgainst the dense twin, {}\n", dense.name);
   out += line("dense", fmt::format("{} cycles, {:.2f} us, {:.1f} TFLOPS, tensor cores busy {:.1f} %, bound by {}",
-                                   grouped(dense.run.cycles), dense.run.time_us(), dense.tflops(),
-                                   100 * dense.tensor_busy_fraction(result.gpu), dense.bound.by));
+                                   grouped(dense.run.cycles), dense.time_us(), dense.tflops(),
+                                   100 * tensor_busy_fraction(dense.run, result.gpu), dense.bound.by));
   const auto speedup = [](std::uint64_t before, std::uint64_t after) {
     return after == 0 ? 0.0 : static_cast<double>(before) / static_cast<double>(after);
   };

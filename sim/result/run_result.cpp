@@ -6,14 +6,11 @@
 
 namespace stc::sim {
 
-double LaunchResult::tensor_busy_fraction(const gpu::GpuParams& gpu) const {
-  const double offered = static_cast<double>(run.cycles) * gpu.sms * gpu.sm.sub_cores;
-  return offered > 0 ? static_cast<double>(run.total.tensor_busy_cycles) / offered : 0.0;
-}
+double LaunchResult::time_us() const { return measured ? measured->median_us : run.time_us(); }
 
 double LaunchResult::tflops() const {
-  if (!gemm || run.cycles_elapsed == 0) return 0.0;
-  return 2.0 * gemm->m * gemm->n * gemm->k / run.time_us() * 1e-6;
+  if (!gemm || time_us() <= 0) return 0.0;
+  return 2.0 * gemm->m * gemm->n * gemm->k / time_us() * 1e-6;
 }
 
 std::uint64_t LaunchResult::buffer_bytes(isa::DataRole role) const {
@@ -43,6 +40,11 @@ SimulationSpeed RunResult::speed() const {
 bool RunResult::checks_passed() const {
   const auto passed = [](const LaunchResult& result) { return !result.check || result.check->passed; };
   return passed(launch) && (!dense || passed(*dense));
+}
+
+double tensor_busy_fraction(const gpu::RunStatistics& run, const gpu::GpuParams& gpu) {
+  const double offered = static_cast<double>(run.cycles) * gpu.sms * gpu.sm.sub_cores;
+  return offered > 0 ? static_cast<double>(run.total.tensor_busy_cycles) / offered : 0.0;
 }
 
 std::uint64_t total_bytes(const std::array<std::uint64_t, isa::kDataRoles>& bytes) {

@@ -25,6 +25,13 @@ struct BufferResult {
   std::string hash;  ///< of the contents after the run
 };
 
+/// Times of a launch on a real GPU.
+struct Measurement {
+  double median_us = 0, least_us = 0, greatest_us = 0;
+  int runs = 0;
+  bool warm_l2 = false;
+};
+
 /// What one launch cost.
 struct LaunchResult {
   std::string name;         ///< of the library kernel, or the symbol
@@ -37,15 +44,16 @@ struct LaunchResult {
   std::vector<BufferResult> buffers;
   std::vector<std::string> unset_symbols;  ///< variables that the kernel read as zero because nobody set them
   std::optional<std::vector<isa::UnwrittenRead>> unwritten_reads;  ///< under 'poison'
-  gpu::RunStatistics run;
+  gpu::RunStatistics run;                                          ///< without meaning where `measured` is set
+  std::optional<Measurement> measured;                             ///< on a real GPU
   Bound bound;
   double wall_s = 0;
   std::optional<GemmProblem> gemm;
   std::optional<GemmCheck> check;
 
-  double tensor_busy_fraction(const gpu::GpuParams& gpu) const;  ///< of all tensor cores over `cycles`
-  double tflops() const;                                         ///< dense-equivalent, 2mnk / time; 0 without a GEMM
-  std::uint64_t buffer_bytes(isa::DataRole role) const;          ///< sizes of the buffers of this role
+  double time_us() const;
+  double tflops() const;                                 ///< dense-equivalent, 2mnk / time; 0 without a GEMM
+  std::uint64_t buffer_bytes(isa::DataRole role) const;  ///< sizes of the buffers of this role
 };
 
 /// How fast the simulator itself was, over all launches of a run.
@@ -57,6 +65,9 @@ struct SimulationSpeed {
 };
 
 struct RunResult {
+  enum class Source : std::uint8_t { kSimulator, kGpu };
+  Source source = Source::kSimulator;
+  std::string cuda_driver, date;  ///< of a measurement
   std::string run_file;
   std::string gpu_file;
   gpu::GpuParams gpu;
@@ -69,6 +80,9 @@ struct RunResult {
   bool checks_passed() const;
   SimulationSpeed speed() const;
 };
+
+/// Time of all tensor cores of the GPU in which they are busy.
+double tensor_busy_fraction(const gpu::RunStatistics& run, const gpu::GpuParams& gpu);
 
 /// Sum of a level's bytes in one direction, all roles.
 std::uint64_t total_bytes(const std::array<std::uint64_t, isa::kDataRoles>& bytes);

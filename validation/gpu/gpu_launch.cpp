@@ -48,6 +48,7 @@ GpuLaunch::GpuLaunch(const sim::PreparedLaunch& prepared, const std::vector<CUde
 void GpuLaunch::prepare(const std::vector<CUdeviceptr>& addresses) {
   function_ = module_.function(symbol_of(prepared_));
   STC_CUDA(cuFuncGetAttribute(&registers_, CU_FUNC_ATTRIBUTE_NUM_REGS, function_));
+  STC_CUDA(cuFuncGetAttribute(&static_shared_bytes_, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function_));
   for (const sim::Argument& argument : prepared_.arguments) {
     std::uint64_t word = 0;
     if (argument.buffer.empty()) {

@@ -31,6 +31,7 @@ class GpuLaunch {
   /// Contents of the buffers and of the module's variables as before the first run.
   void restore();
   int registers() const { return registers_; }
+  std::uint32_t static_shared_bytes() const { return static_cast<std::uint32_t>(static_shared_bytes_); }
 
  private:
   void prepare(const std::vector<CUdeviceptr>& addresses);
@@ -47,6 +48,7 @@ class GpuLaunch {
   LaunchShape shape_;
   Stopwatch stopwatch_;
   int registers_ = 0;
+  int static_shared_bytes_ = 0;
 };
 
 }  // namespace stc::silicon

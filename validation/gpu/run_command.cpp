@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <ctime>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "sim/base/error.h"
@@ -15,18 +14,13 @@
 #include "sim/launch/gemm_check.h"
 #include "sim/launch/gemm_workload.h"
 #include "sim/launch/run_file.h"
+#include "sim/result/result_json.h"
 #include "validation/gpu/gpu_launch.h"
 
 namespace stc::silicon {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-struct Times {
-  double median = 0, least = 0, greatest = 0;
-};
-
-Times measure(GpuLaunch& launch, L2Flush& flush, bool warm, int runs) {
+sim::Measurement measure(GpuLaunch& launch, L2Flush& flush, bool warm, int runs) {
   std::vector<double> times;
   for (int i = 0; i < 3; ++i) launch.run();
   for (int i = 0; i < runs; ++i) {
@@ -34,7 +28,7 @@ Times measure(GpuLaunch& launch, L2Flush& flush, bool warm, int runs) {
     times.push_back(launch.timed_run());
   }
   std::sort(times.begin(), times.end());
-  return {times[times.size() / 2], times.front(), times.back()};
+  return {times[times.size() / 2], times.front(), times.back(), runs, warm};
 }
 
 std::string now() {
@@ -44,16 +38,47 @@ std::string now() {
   return text;
 }
 
-Json provenance(const DeviceFacts& facts) {
-  return {{"gpu", facts.name},
-          {"sm_version", facts.sm_version},
-          {"sms", facts.sms},
-          {"max_clock_mhz", facts.max_clock_khz / 1000},
-          {"cuda_driver", fmt::format("{}.{}", facts.driver / 1000, facts.driver % 1000 / 10)},
-          {"date", now()}};
+/// What is known before anything has run.
+sim::RunResult result_of(const RunCommand& command, const sim::RunFile& file, const DeviceFacts& facts) {
+  sim::RunResult result;
+  result.source = sim::RunResult::Source::kGpu;
+  result.run_file = command.file;
+  result.gpu.name = facts.name;
+  result.gpu.sm_version = facts.sm_version;
+  result.gpu.sms = facts.sms;
+  result.gpu.clock_mhz = facts.max_clock_khz / 1000.0;
+  result.options = sim::texts_of(file.options);
+  result.options.emplace_back("set", fmt::format("{}", fmt::join(command.sets, " ")));
+  result.cuda_driver = fmt::format("{}.{}", facts.driver / 1000, facts.driver % 1000 / 10);
+  result.date = now();
+  return result;
 }
 
-std::string role_text(isa::DataRole role) { return isa::name_of(role); }
+sim::LaunchResult launch_result(const sim::PreparedLaunch& prepared, const GpuLaunch& launch) {
+  sim::LaunchResult result;
+  result.name = prepared.kernel;
+  result.module = prepared.module;
+  result.registers = launch.registers();
+  result.grid = prepared.grid;
+  result.block = prepared.block;
+  result.static_shared_bytes = launch.static_shared_bytes();
+  result.dynamic_shared_bytes = prepared.dynamic_shared_bytes;
+  for (const sim::PreparedBuffer& buffer : prepared.buffers) {
+    const std::vector<std::uint8_t> data = launch.contents(buffer.name);
+    result.buffers.push_back({buffer.name, buffer.role, data.size(), sim::content_hash(data.data(), data.size())});
+  }
+  return result;
+}
+
+std::string sentence(const sim::RunResult& result) {
+  const sim::Measurement& times = *result.launch.measured;
+  const auto& check = result.launch.check;
+  return fmt::format("{}: {:.2f} us ({:.2f} to {:.2f}, {} runs, L2 {}){}\n", result.run_file, times.median_us,
+                     times.least_us, times.greatest_us, times.runs, times.warm_l2 ? "warm" : "cold",
+                     !check          ? ""
+                     : check->passed ? ", D is right"
+                                     : ", D IS WRONG");
+}
 
 }  // namespace
 
@@ -82,54 +107,25 @@ int run(const RunCommand& command) {
   launch.run();  // results are those of one launch on the buffers as filled
   synchronize();
   sim::OutputFiles outputs;
-  Json buffers = Json::array();
-  for (const sim::PreparedBuffer& buffer : prepared.buffers) {
-    const std::vector<std::uint8_t> data = launch.contents(buffer.name);
-    buffers.push_back({{"name", buffer.name},
-                       {"role", role_text(buffer.role)},
-                       {"bytes", data.size()},
-                       {"hash", sim::content_hash(data.data(), data.size())}});
-  }
   for (const sim::Save& save : file.saves)
     outputs.add(sim::resolve_path(command.out_folder.empty() ? save.folder : command.out_folder, save.file),
                 launch.contents(save.buffer));
 
-  Json json = {{"schema", "stcsim.measured/1"}, {"run_file", command.file}};
-  bool passed = true;
+  sim::RunResult result = result_of(command, file, context.facts());
+  result.launch = launch_result(prepared, launch);
+  result.launch.gemm = gemm;
+  if (gemm) result.launch.name = gemm->kernel.name;
   if (gemm && file.options.check) {
-    const sim::GemmCheck check = sim::check_gemm(*gemm, version, matrices, launch.contents("D"));
-    passed = check.passed;
-    json["check"] = {{"passed", check.passed}, {"exact", check.exact}, {"error", check.error}, {"limit", check.limit}};
+    result.launch.check = sim::check_gemm(*gemm, version, matrices, launch.contents("D"));
   }
   L2Flush flush(context.facts(), command.micro_kernels);
-  const Times times = measure(launch, flush, file.options.warm_l2, command.runs);
-  json["time_us"] = times.median;
-  json["time_us_min"] = times.least;
-  json["time_us_max"] = times.greatest;
-  json["runs"] = command.runs;
-  if (gemm) {
-    const double products = 2.0 * gemm->m * gemm->n * gemm->k;
-    json["tflops"] = products / times.median * 1e-6;
-    json["gemm"] = {{"kernel", gemm->kernel.name}, {"m", gemm->m}, {"n", gemm->n}, {"k", gemm->k}};
-  }
-  json["l2"] = file.options.warm_l2 ? "warm" : "cold";
-  json["registers"] = launch.registers();
-  json["buffers"] = buffers;
-  json["provenance"] = provenance(context.facts());
+  result.launch.measured = measure(launch, flush, file.options.warm_l2, command.runs);
 
-  const std::string text = sim::json_text(json, 2) + "\n";
+  const std::string text = sim::json_text(sim::result_json(result), 2) + "\n";
   if (!command.json_file.empty() && command.json_file != "-") outputs.add_text(command.json_file, text);
   outputs.commit();
-  if (command.json_file == "-") {
-    fmt::print("{}", text);
-  } else {
-    fmt::print("{}: {:.2f} us ({:.2f} to {:.2f}, {} runs, L2 {}){}\n", command.file, times.median, times.least,
-               times.greatest, command.runs, file.options.warm_l2 ? "warm" : "cold",
-               !json.contains("check") ? ""
-               : passed                ? ", D is right"
-                                       : ", D IS WRONG");
-  }
-  return passed ? sim::kOk : sim::kCheckFailed;
+  fmt::print("{}", command.json_file == "-" ? text : sentence(result));
+  return result.checks_passed() ? sim::kOk : sim::kCheckFailed;
 }
 
 }  // namespace stc::silicon

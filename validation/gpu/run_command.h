@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// stcgpu run FILE: a run file on silicon. Buffers, arguments and outputs are those of stcsim run.
+// stcgpu run FILE: a run file on silicon. Buffers, arguments and outputs are those of stcsim run, and so is the format
+// of the result (sim/result/result_json.h): a measurement in place of what only a simulator can count.
 #pragma once
 
 #include <string>

@@ -20,11 +20,8 @@ def run(program, file, target, *options):
 
 
 def hashes(result):
-    """Of the buffers, by name; the two programs write them as a list and as an object."""
-    buffers = result["buffers"]
-    if isinstance(buffers, dict):
-        return {name: buffer["hash"] for name, buffer in buffers.items()}
-    return {buffer["name"]: buffer["hash"] for buffer in buffers}
+    """Of the buffers, by name."""
+    return {name: buffer["hash"] for name, buffer in result["buffers"].items()}
 
 
 def main():

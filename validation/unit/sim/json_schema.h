@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A validator for the part of JSON Schema (draft 7) that sim/result/schema.json uses: $ref, type, const, enum, minimum,
+// A validator for the part of JSON Schema (draft 7) that stcsim run --schema uses: $ref, type, const, enum, minimum,
 // properties, required, additionalProperties, items. A keyword that it does not know is an error, not ignored.
 #pragma once
 

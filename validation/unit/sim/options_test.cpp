@@ -98,6 +98,7 @@ TEST_F(Options, ChangeWhatTheCommandDoes) {
       {run, {"--set", "options.l2=warm"}},
       {run, {"--out", at("run")}},
       {run, {"--json", "-"}},
+      {run, {"--schema"}},
       {{"inspect", kCubin}, {"--kernel", "deadlock"}},
       {{"inspect", kCubin}, {"--listing"}},
       {{"inspect", kCubin}, {"--json"}},
@@ -160,7 +161,7 @@ TEST_F(Options, WithoutEffectAreRefused) {
   EXPECT_THAT(refused({"compare", at("micro.csv"), "--gpu", kA100, "--tiles", "3", "--out", at("o")}),
               HasSubstr("--tiles: is for timings of libraries"));
   EXPECT_THAT(refused(set("options={values: addresses, tensor_core: steps}")),
-              HasSubstr("options.tensor_core is 'steps', which compute values"));
+              HasSubstr("options.tensor_core needs 'values: full', but the values are 'addresses'"));
   EXPECT_THAT(refused(set("options={values: addresses}") + Words{"--set", "workload.save={D: d.bin}"}),
               HasSubstr("options.values is 'addresses', which computes no matrix results"));
 }

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/base/files.h"
 #include "sim/result/result_json.h"
 #include "sim/result/result_table.h"
 #include "validation/unit/sim/json_schema.h"
@@ -17,7 +16,7 @@ using testing::IsEmpty;
 constexpr std::size_t kWeight = static_cast<std::size_t>(isa::DataRole::kWeight);
 constexpr std::size_t kMetadata = static_cast<std::size_t>(isa::DataRole::kMetadata);
 
-JsonSchema schema() { return JsonSchema(nlohmann::json::parse(read_text("sim/result/schema.json"))); }
+JsonSchema schema() { return JsonSchema(nlohmann::json(result_schema())); }
 
 LaunchResult sample_launch(bool sparse) {
   LaunchResult launch;
@@ -76,6 +75,43 @@ TEST(ResultJson, FollowsTheSchema) {
   EXPECT_THAT(schema().violations(nlohmann::json(result_json(plain))), IsEmpty());
 }
 
+// What a GPU's launch gives: no counters, a measurement.
+TEST(ResultJson, AMeasuredResultFollowsTheSameSchema) {
+  RunResult measured = sample();
+  measured.source = RunResult::Source::kGpu;
+  measured.dense.reset();
+  measured.launch.measured = Measurement{5.5, 5.0, 6.0, 20, true};
+  measured.launch.unwritten_reads.reset();
+  const nlohmann::json document = result_json(measured);
+  EXPECT_THAT(schema().violations(document), IsEmpty());
+  EXPECT_DOUBLE_EQ(document["time_us"], 5.5);
+  EXPECT_EQ(document["measurement"]["runs"], 20);
+  for (const char* counted : {"cycles", "cycles_elapsed", "memory", "stalls", "bound", "unset_symbols", "simulator"}) {
+    EXPECT_FALSE(document.contains(counted)) << counted;
+  }
+}
+
+TEST(ResultJson, EveryCounterIsInItsGroupAndSpreadOverTheSms) {
+  RunResult result = sample();
+  gpu::RunStatistics& run = result.launch.run;
+  std::uint64_t value = 1000;
+  for (const auto& counter : gpu::sm_counters()) {
+    run.per_sm[3].*counter.value = value;
+    run.total.*counter.value = 3 * value++;
+  }
+  for (const auto& counter : gpu::memory_counters()) run.memory.*counter.value = value++;
+  const nlohmann::json document = result_json(result);
+  value = 1000;
+  for (const auto& counter : gpu::sm_counters()) {
+    EXPECT_EQ(document["per_sm"][counter.name]["max"], value) << counter.name;
+    if (*counter.group != '\0') {
+      EXPECT_EQ(document[counter.group][counter.key], 3 * value) << counter.name;
+    }
+    ++value;
+  }
+  for (const auto& counter : gpu::memory_counters()) EXPECT_EQ(document[counter.group][counter.key], value++);
+}
+
 TEST(ResultJson, TheSchemaIsNoRubberStamp) {
   nlohmann::json document = result_json(sample());
   document["cycles"] = "many";
@@ -100,9 +136,7 @@ void expect_units(const nlohmann::json& node, const std::string& path) {
   }
 }
 
-TEST(ResultSchema, EveryNumberHasAUnit) {
-  expect_units(nlohmann::json::parse(read_text("sim/result/schema.json")), "");
-}
+TEST(ResultSchema, EveryNumberHasAUnit) { expect_units(nlohmann::json(result_schema()), ""); }
 
 TEST(ResultJson, FiguresAreDerivedAsDocumented) {
   const nlohmann::json document = result_json(sample());

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/launch/run_file.h"
 
+#include <fmt/format.h>
+
+#include "sim/base/files.h"
 #include "sim/config/gpu_config.h"
 #include "sim/launch/gemm_workload.h"
 #include "sim/launch/prepared_launch.h"
@@ -163,6 +166,26 @@ TEST(Configs, EveryRunFileLoadsAndItsLaunchCanBeMade) {
     ++files;
   }
   EXPECT_GE(files, 5);
+}
+
+// The manual, the help text and the reader know the same options.
+TEST(RunOptions, TheManualHasARowForEach) {
+  std::string table = "| key | values | meaning |\n|---|---|---|\n";
+  for (const RunOption& option : run_options()) {
+    table += fmt::format("| `{}` | {} | {} |\n", option.key, option.values, option.meaning);
+  }
+  EXPECT_THAT(read_text("configs/workloads/README.md"), testing::HasSubstr("\n" + table + "\n"));
+}
+
+TEST(RunOptions, TextsAreWhatARunFileWouldSay) {
+  const std::string given =
+      "values: full\nl2: warm\ncheck: true\ncompare_dense: true\ntensor_core: steps\ncheck_dependences: true\n"
+      "poison: true\nmalloc_heap_bytes: 4096\nmax_cycles: 7\n";
+  std::string texts;
+  for (const auto& [key, text] : texts_of(read_run_options(ConfigNode::parse(given, "run.yaml"), true))) {
+    texts += fmt::format("{}: {}\n", key, text);
+  }
+  EXPECT_EQ(texts, given);
 }
 
 }  // namespace

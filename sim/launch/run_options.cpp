@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/launch/run_options.h"
+
+#include <fmt/format.h>
+
+namespace stc::sim {
+namespace {
+
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;
+constexpr std::int64_t kMostCycles = 1'000'000'000'000'000;  // simulated time is counted in thousandths of a cycle
+
+/// One of two words; `on` is the one that sets the member.
+RunOption choice(const char* key, const char* off_word, const char* on_word, bool RunOptions::*member,
+                 const char* meaning, bool needs_values = false) {
+  const bool on_is_default = RunOptions{}.*member;
+  return {key,
+          fmt::format("`{}` (default), `{}`", on_is_default ? on_word : off_word, on_is_default ? off_word : on_word),
+          meaning,
+          false,
+          needs_values,
+          [=](const ConfigNode& node, RunOptions& options) {
+            options.*member = node.one_of({off_word, on_word}) == on_word;
+          },
+          [=](const RunOptions& options) { return std::string(options.*member ? on_word : off_word); }};
+}
+
+RunOption flag(const char* key, bool RunOptions::*member, const char* meaning, bool gemm_only = false,
+               bool needs_values = false) {
+  return {key,
+          "`false` (default), `true`",
+          meaning,
+          gemm_only,
+          needs_values,
+          [=](const ConfigNode& node, RunOptions& options) { options.*member = node.flag(); },
+          [=](const RunOptions& options) { return std::string(options.*member ? "true" : "false"); }};
+}
+
+RunOption number(const char* key, std::int64_t least, std::int64_t greatest, std::uint64_t RunOptions::*member,
+                 const char* meaning) {
+  return {key,
+          fmt::format("number (default {})", RunOptions{}.*member),
+          meaning,
+          false,
+          false,
+          [=](const ConfigNode& node, RunOptions& options) {
+            options.*member = static_cast<std::uint64_t>(node.integer(least, greatest));
+          },
+          [=](const RunOptions& options) { return fmt::format("{}", options.*member); }};
+}
+
+}  // namespace
+
+const std::vector<RunOption>& run_options() {
+  static const std::vector<RunOption> rows = {
+      choice("values", "addresses", "full", &RunOptions::full_values,
+             "`addresses` skips matrix arithmetic; control flow and addresses stay exact"),
+      choice("l2", "cold", "warm", &RunOptions::warm_l2, "warm: the buffers were touched in order before the launch"),
+      flag("check", &RunOptions::check, "GEMM only: compare D with a float64 reference on the decompressed matrix",
+           true, true),
+      flag("compare_dense", &RunOptions::compare_dense,
+           "GEMM only: also run the dense kernel of the same tile and report the difference", true),
+      choice("tensor_core", "schedule", "steps", &RunOptions::tensor_steps,
+             "which of the two equal models of the tensor core runs", true),
+      flag("check_dependences", &RunOptions::check_dependences,
+           "a register (R, UR, P, UP) that is read or overwritten before the instruction before it has written or read "
+           "it is a fault of the program (exit code 3) that names both instructions, the register and what is missing: "
+           "cycles of stall counts, or a scoreboard that nobody waited for. It does not depend on how long anything "
+           "took in this run. Results of matrix instructions that are used too early are such a fault always"),
+      flag("poison", &RunOptions::poison,
+           "name the first read of a register, of shared and of local memory that nobody wrote"),
+      number("malloc_heap_bytes", 1, kMostBytes, &RunOptions::malloc_heap_bytes,
+             "heap of device `malloc` (cudaLimitMallocHeapSize)"),
+      number("max_cycles", 0, kMostCycles, &RunOptions::max_cycles, "stop a run that takes longer; 0: no limit"),
+  };
+  return rows;
+}
+
+RunOptions read_run_options(const ConfigNode& node, bool is_gemm) {
+  std::vector<std::string> keys;
+  for (const RunOption& option : run_options()) keys.emplace_back(option.key);
+  node.allow_keys(keys);
+  RunOptions options;
+  for (const RunOption& option : run_options()) {
+    const auto given = node.find(option.key);
+    if (!given) continue;
+    option.read(*given, options);
+    if (option.text(options) == option.text({})) continue;
+    if (option.gemm_only && !is_gemm) given->fail("is possible for workload.gemm only");
+    // 'values' is the first row.
+    if (option.needs_values && !options.full_values) {
+      given->fail("needs 'values: full', but the values are 'addresses'");
+    }
+  }
+  return options;
+}
+
+std::vector<std::pair<std::string, std::string>> texts_of(const RunOptions& options) {
+  std::vector<std::pair<std::string, std::string>> texts;
+  for (const RunOption& option : run_options()) texts.emplace_back(option.key, option.text(options));
+  return texts;
+}
+
+}  // namespace stc::sim
