@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 
+#include "sim/base/data_folder.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/text.h"
@@ -55,17 +56,18 @@ void read_measured(const std::string& file, const ReaderContext& context, Measur
 
 std::string default_micro_folder() {
   const char* folder = std::getenv("STC_MICRO_KERNELS");
-  return folder != nullptr && *folder != '\0' ? folder : STC_MICRO_KERNELS_FOLDER;
+  return folder != nullptr && *folder != '\0' ? folder : data_folder() + "/validation/kernels";
 }
 
 std::string gpu_file_of(const std::vector<std::string>& files) {
+  const std::string gpus = data_folder() + "/configs/gpus";
   for (const std::string& file : files) {
     const std::string folder = std::filesystem::absolute(file).parent_path().filename().string();
-    std::string path = resolve_path(STC_GPUS_FOLDER, folder + ".yaml");
+    std::string path = resolve_path(gpus, folder + ".yaml");
     if (std::filesystem::exists(path)) return path;
   }
-  throw UserError(fmt::format("--gpu is needed: {} lies in no folder with the name of a file in {}", files.front(),
-                              STC_GPUS_FOLDER));
+  throw UserError(
+      fmt::format("--gpu is needed: {} lies in no folder with the name of a file in {}", files.front(), gpus));
 }
 
 std::string micro_cubin_path(const std::string& folder, int sm_version, const std::string& cubin) {

@@ -34,7 +34,7 @@ struct ReaderContext {
 /// Reads one file of any kind and appends to `data`.
 void read_measured(const std::string& file, const ReaderContext& context, MeasuredData& data);
 
-/// Folder of the microbenchmarks: the environment variable STC_MICRO_KERNELS, or where this program was built from.
+/// Folder of the microbenchmarks: the environment variable STC_MICRO_KERNELS, or that of data_folder().
 std::string default_micro_folder();
 /// The GPU description that belongs to measured files: they lie in a folder with its name, as h200/gemm.csv does.
 std::string gpu_file_of(const std::vector<std::string>& files);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "sim/base/data_folder.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/text.h"
@@ -121,7 +122,7 @@ std::vector<std::string> Manifest::names() const {
 
 std::string default_kernels_folder() {
   const char* folder = std::getenv("STC_KERNELS");
-  return folder != nullptr && *folder != '\0' ? folder : STC_KERNELS_FOLDER;
+  return folder != nullptr && *folder != '\0' ? folder : data_folder() + "/traces/kernels";
 }
 
 }  // namespace stc::sim

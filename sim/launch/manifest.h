@@ -49,7 +49,7 @@ struct Manifest {
   std::vector<std::string> names() const;
 };
 
-/// Folder of the library: the environment variable STC_KERNELS, or where this program was built from.
+/// Folder of the library: the environment variable STC_KERNELS, or that of data_folder().
 std::string default_kernels_folder();
 
 }  // namespace stc::sim

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What `cmake --install` makes works for people: the program away from the source tree, the examples by
+find_package(stcsim) and by add_subdirectory, every exported library.
+
+usage: package_test.py BUILD_FOLDER"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+def run(*command, folder=None):
+    done = subprocess.run([str(part) for part in command], cwd=folder, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, env={key: value for key, value in os.environ.items()
+                                                         if not key.startswith("STC_")})
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}\nexit code {done.returncode}\n{done.stdout}")
+    return done.stdout
+
+
+def expect(what, condition, text=""):
+    print(("ok      " if condition else "FAILED  ") + what)
+    if not condition:
+        sys.exit(text)
+
+
+def build(source, folder, *options):
+    launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
+    run("cmake", "-G", "Ninja", "-S", source, "-B", folder, *launcher, *options)
+    run("cmake", "--build", folder)
+
+
+def check_program(prefix, elsewhere):
+    """Kernels and GPUs are found beside the program, and nothing of the source tree is used."""
+    program = prefix / "bin/stcsim"
+    data = prefix / "share/stcsim"
+    text = (data / "configs/workloads/gemm_512_integers.yaml").read_text()
+    (elsewhere / "run.yaml").write_text(text.replace("../gpus", str(data / "configs/gpus")))
+    run(program, "run", "run.yaml", "--json", "result.json", "--set", "options.values=addresses",
+        "--set", "options.check=false", folder=elsewhere)
+    expect("the installed program runs a run file of another folder",
+           json.loads((elsewhere / "result.json").read_text()), "no result")
+    manifest = data / "traces/kernels/manifest.yaml"
+    manifest.rename(data / "manifest.away")
+    message = subprocess.run([program, "run", "run.yaml"], cwd=elsewhere, capture_output=True, text=True).stderr
+    (data / "manifest.away").rename(manifest)
+    expect("its kernels are the installed ones", str(manifest) in message, message)
+    report = run(program, "compare", data / "validation/measured/h200/intervals.csv", "--filter",
+                 "kernel=micro_barrier,warps=1", folder=elsewhere)
+    expect("measured points find their GPU and cubins", "cycles" in report, report)
+
+
+def check_libraries(prefix, work):
+    build(ROOT / "validation/package/every_library", work / "every", f"-DCMAKE_PREFIX_PATH={prefix}")
+    data = prefix / "share/stcsim"
+    text = run(work / "every/every_library", data / "configs/gpus/a100.yaml",
+               data / "traces/kernels/sm_80/f16_dense_64x64x64_w32x32_s4.cubin")
+    expect("every exported library links and runs", re.match(r"\d CTAs, mma.sp.* keeps 2 and 3, 1.0 is 0x3c00", text), text)
+
+
+def check_example(prefix, work):
+    source = ROOT / "examples/arithmetic_of_mma"
+    build(source, work / "installed", f"-DCMAKE_PREFIX_PATH={prefix}")
+    build(source, work / "subdirectory", f"-DSTCSIM_SOURCE={ROOT}", "--no-warn-unused-cli")
+    found = run(work / "installed/arithmetic_of_mma")
+    added = run(work / "subdirectory/arithmetic_of_mma")
+    expect("the example prints two GPUs", found.startswith("A100: D = 0x") and "\nH200: D = 0x" in found, found)
+    expect("find_package and add_subdirectory agree", found == added, added)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        work = pathlib.Path(folder)
+        prefix = work / "prefix"
+        (work / "elsewhere").mkdir()
+        run("cmake", "--install", sys.argv[1], "--prefix", prefix)
+        check_program(prefix, work / "elsewhere")
+        check_libraries(prefix, work)
+        check_example(prefix, work)
+
+
+if __name__ == "__main__":
+    main()
