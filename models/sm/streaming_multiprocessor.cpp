@@ -113,7 +113,7 @@ void StreamingMultiprocessor::start_cta(std::uint64_t linear_index, Cycle dispat
     warp.suspended = warp.resumed = false;
     warp.suspended_until = 0;
     warp.stores = 0;
-    warp.fetched_line = ~std::uint32_t{0};
+    warp.fetched_line = warp.asked_line = ~std::uint32_t{0};
     warp.fetched_at = warp.issued_at = 0;
     warp.accounted = dispatch;
     warp.wait_cleared = 0;

@@ -163,7 +163,12 @@ Cycle SubCore::phase_wait(WarpContext& warp, const isa::Instruction& instruction
 Cycle SubCore::fetch(WarpContext& warp, Cycle now) {
   const auto line = static_cast<std::uint32_t>(warp.state.pc / kCodeLineBytes);
   if (line == warp.fetched_line) return now;
-  const Cycle ready = host_.fetch(line, now);
+  // It asks once, and uses what has come even if others have displaced it from the cache in the meantime.
+  if (line != warp.asked_line) {
+    warp.asked_line = line;
+    warp.line_arrives = host_.fetch(line, now);
+  }
+  const Cycle ready = warp.line_arrives;
   warp.fetched_at = std::max(warp.fetched_at, ready);
   if (ready <= now) warp.fetched_line = line;
   return ready;

@@ -79,6 +79,8 @@ struct WarpContext {
   bool at_barrier = false;                         ///< has arrived at a barrier that is not open yet
   bool held_at_barrier = false;                    ///< and has come to an instruction that waits for it
   std::uint32_t fetched_line = ~std::uint32_t{0};  ///< code line that its last instruction came from
+  std::uint32_t asked_line = ~std::uint32_t{0};    ///< code line that it asked for last
+  Cycle line_arrives = 0;                          ///< and when that comes, whatever the cache keeps of it
   Cycle fetched_at = 0;                            ///< when the next instruction came from the instruction cache
   std::uint8_t barrier = 0;                        ///< id of that barrier
   bool suspended = false;                          ///< at an mbarrier whose phase is not complete

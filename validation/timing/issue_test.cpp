@@ -128,6 +128,23 @@ TEST(Issue, StallsSumToWarpCycles) {
   EXPECT_EQ(s.total.stalls[static_cast<std::size_t>(gpu::Stall::kIssued)], s.total.warp_instructions);
 }
 
+class SmallFirstLevel : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Bytes, SmallFirstLevel, testing::Range(128, 1025, 128));
+
+TEST_P(SmallFirstLevel, StillServesMoreWarpsThanItHasLines) {
+  // Warps two to a sub-core, each soon somewhere else in 40 lines of code.
+  KernelBuilder k(32);
+  for (int i = 0; i < 320; ++i) k.add(nop(), stall(1 + i % 3));
+  k.exit();
+  gpu::GpuParams gpu;
+  gpu.sm.fetch.first_level_bytes = GetParam();
+  const std::uint64_t cycles = k.run(gpu, {1, 256}).cycles;
+  // At worst no line is there for a second warp.
+  const sm::FetchParams& fetch = gpu.sm.fetch;
+  const int slowest = std::max(fetch.memory_latency, fetch.second_level_latency) + fetch.memory_interval * 8;
+  EXPECT_LT(cycles, static_cast<std::uint64_t>(fetch.start_latency + 41 * 8 * slowest));
+}
+
 TEST(Barrier, ADeferringBarrierHoldsOnlyWhatUsesMemoryOrEnds) {
   const auto with = [](isa::Instruction bar) {
     KernelBuilder k(32);
