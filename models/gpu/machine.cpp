@@ -14,6 +14,14 @@ namespace stc::gpu {
 
 using memory::kTicksPerCycle;
 
+namespace {
+
+constexpr std::uint64_t kForever = ~std::uint64_t{0};
+constexpr std::uint64_t kLongestStep = std::uint64_t{1} << 40;  // that SystemC's time can hold, in cycles
+constexpr std::uint64_t kIdleSpans = 4;                         // of a quarter of idle_cycles each
+
+}  // namespace
+
 Machine::Machine(const GpuParams& params, TensorCoreModel tensor_core)
     : params_(params),
       tensor_core_(tensor_core),
@@ -142,23 +150,56 @@ void Machine::simulate(const Launch& launch) {
   dispatcher_.begin_launch(total);
   // Runs until nothing is left to happen: stores of the last CTAs still reach L2 after their warps have exited.
   const std::uint64_t limit = launch.options.max_cycles;
-  if (limit == 0) {
-    sc_core::sc_start();
-  } else {
-    sc_core::sc_start(memory::to_time(limit * kTicksPerCycle), sc_core::SC_EXIT_ON_STARVATION);
-  }
+  run_until(limit == 0 ? kForever : context_.start_cycle + limit, launch.options);
   if (fault_) std::rethrow_exception(fault_);
   if (dispatcher_.done()) return;
   if (limit != 0 && sc_core::sc_pending_activity()) {
     throw Deadlock(
         fmt::format("stopped at the limit of {} cycles; {} of {} CTAs have ended", limit, dispatcher_.ended(), total));
   }
-  report_deadlock();
+  report_deadlock("deadlock: no warp can issue any more");
 }
 
-void Machine::report_deadlock() const {
-  std::string text = fmt::format("deadlock: no warp can issue any more at cycle {}; {} of {} CTAs have ended\n",
-                                 cycle() - context_.start_cycle, dispatcher_.ended(), context_.grid.count());
+void Machine::run_until(std::uint64_t end, const LaunchOptions& options) {
+  const std::uint64_t span = options.idle_cycles == 0 ? kForever : (options.idle_cycles + kIdleSpans - 1) / kIdleSpans;
+  std::uint64_t idle_spans = 0;
+  while (!fault_) {
+    begin_span(idle_spans);
+    const std::uint64_t step = std::min(end - std::min(end, cycle()), span);
+    if (step == 0) return;
+    if (!advance(std::min(step, kLongestStep))) return;
+    idle_spans = progressed(idle_spans) ? 0 : idle_spans + 1;
+    if (idle_spans == kIdleSpans && !fault_)
+      report_deadlock(fmt::format("no progress for {} cycles", idle_spans * span));
+  }
+}
+
+bool Machine::advance(std::uint64_t cycles) {
+  const sc_core::sc_time end = sc_core::sc_time_stamp() + memory::to_time(cycles * kTicksPerCycle);
+  sc_core::sc_start(end - sc_core::sc_time_stamp(), sc_core::SC_EXIT_ON_STARVATION);
+  if (!sc_core::sc_pending_activity()) return false;
+  // It stops at the last event before the end.
+  if (!fault_ && sc_core::sc_time_stamp() < end) {
+    sc_core::sc_start(end - sc_core::sc_time_stamp(), sc_core::SC_RUN_TO_TIME);
+  }
+  return true;
+}
+
+void Machine::begin_span(std::uint64_t idle_spans) {
+  using Stage = sm::ProgressWatch::Stage;
+  const Stage stage = idle_spans == 0 ? Stage::kStores : idle_spans == 1 ? Stage::kGather : Stage::kCompare;
+  for (const auto& sm : sms_) sm->begin_span(stage);
+}
+
+bool Machine::progressed(std::uint64_t idle_spans) const {
+  return std::any_of(sms_.begin(), sms_.end(),
+                     [&](const auto& sm) { return sm->progressed() || (idle_spans > 1 && !sm->stands_still()); });
+}
+
+void Machine::report_deadlock(const std::string& what) const {
+  std::string text =
+      fmt::format("{} at cycle {} of kernel '{}'; {} of {} CTAs have ended\n", what, cycle() - context_.start_cycle,
+                  context_.kernel->name, dispatcher_.ended(), context_.grid.count());
   int shown = 0;
   for (const auto& sm : sms_) {
     if (sm->resident() == 0) continue;

@@ -35,7 +35,14 @@ class Machine {
   void reset(const Launch& launch);
   void warm_l2(const isa::GlobalMemory& memory);
   void simulate(const Launch& launch);
-  void report_deadlock() const;
+  /// Runs until nothing is left to happen, the limit of cycles, a fault or a standstill.
+  void run_until(std::uint64_t end, const LaunchOptions& options);
+  /// Returns false when nothing is left to happen.
+  bool advance(std::uint64_t cycles);
+  void begin_span(std::uint64_t idle_spans);
+  /// Whether anything happened in the span that began after `idle_spans` without progress.
+  bool progressed(std::uint64_t idle_spans) const;
+  [[noreturn]] void report_deadlock(const std::string& what) const;
   void count_elapsed(RunStatistics& result) const;
   RunStatistics collect(const Occupancy& fit) const;
   std::uint64_t cycle() const;

@@ -58,6 +58,7 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
     warps_.push_back(std::make_unique<WarpContext>(std::max(1, launch->kernel->registers)));
     warps_.back()->slot = static_cast<int>(i);
   }
+  progress_.begin_launch(launch->kernel, warps_.size());
   dependences_.assign(launch->dependences != nullptr ? warps_.size() : 0, dependence::WarpDependences());
   resident_ = 0;
   warp_cycles_ = 0;
@@ -84,6 +85,7 @@ void StreamingMultiprocessor::start_cta(std::uint64_t linear_index, Cycle dispat
   const int slot_index = static_cast<int>(free - ctas_.begin());
   CtaSlot& slot = *free;
   slot.used = true;
+  progress_.progress();
   slot.barriers = {};
   slot.state.grid = launch_->grid;
   slot.state.block = launch_->block;
@@ -204,6 +206,7 @@ void StreamingMultiprocessor::copies_landed(WarpContext& warp, Cycle now) {
     if (!end->arrival) continue;
     CtaSlot& slot = ctas_[static_cast<std::size_t>(warp.cta_slot)];
     if (isa::complete_copy_arrival(slot.state, *launch_->kernel, *end->arrival)) wake_suspended(now);
+    progress_.progress();
   }
 }
 
@@ -219,6 +222,7 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
   if (warp.matrix_results.overlap(info.registers, now)) use_matrix_result(warp, instruction, info, now);
   const isa::LaneMask active = warp.state.active;
   execute(warp, instruction, info);
+  progress_.note(warp, instruction, result_, context_);
   if (launch_->dependences != nullptr) check_dependences(warp, instruction, active);
   ++statistics_.warp_instructions;
   statistics_.thread_instructions += static_cast<std::uint64_t>(__builtin_popcount(result_.lanes));
@@ -518,6 +522,13 @@ void StreamingMultiprocessor::leave(WarpContext& warp, Cycle end) {
     assert(sum_of(statistics_.stalls) == warp_cycles_ && "every cycle of a warp is counted once");
   }
   on_cta_end(index_, slot.record);
+}
+
+bool StreamingMultiprocessor::stands_still() const {
+  return std::all_of(warps_.begin(), warps_.end(), [&](const std::unique_ptr<WarpContext>& warp) {
+    const CtaSlot& slot = ctas_[static_cast<std::size_t>(warp->cta_slot)];
+    return !slot.used || warp->state.exited() || progress_.stands_still(*warp);
+  });
 }
 
 std::string StreamingMultiprocessor::describe_warps() const {

@@ -22,6 +22,7 @@
 #include "models/sm/instruction_cache.h"
 #include "models/sm/issue_info.h"
 #include "models/sm/lsu.h"
+#include "models/sm/progress_watch.h"
 #include "models/sm/sm_params.h"
 #include "models/sm/sub_core.h"
 
@@ -72,6 +73,12 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   int resident() const { return resident_; }
   const gpu::SmStatistics& statistics() const { return statistics_; }
   std::string describe_warps() const;
+  /// Begins a span of time in which progress is looked for.
+  void begin_span(ProgressWatch::Stage stage) { progress_.begin_span(stage, now_cycle()); }
+  /// Whether memory may have changed, a thread ended or a CTA started in this span.
+  bool progressed() const { return progress_.progressed(); }
+  /// Whether no warp gets anywhere any more; see ProgressWatch.
+  bool stands_still() const;
 
  private:
   struct CtaSlot {
@@ -123,6 +130,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   std::vector<std::unique_ptr<SubCore>> sub_cores_;
   Lsu lsu_;
   InstructionCache code_;
+  ProgressWatch progress_;
   BarrierUnit barriers_;
   std::vector<CtaSlot> ctas_;
   std::vector<std::unique_ptr<WarpContext>> warps_;       // by slot

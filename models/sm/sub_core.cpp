@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-#include "models/isa/execute.h"
+#include "models/isa/divergence.h"
+#include "models/isa/listing.h"
 
 namespace stc::sm {
 namespace {
@@ -256,8 +257,13 @@ std::string SubCore::describe_warps() const {
     } else if (!scoreboards_clear(*warp, instruction, reason)) {
       wait = fmt::format("waits for a scoreboard ({})", gpu::name_of(reason));
     }
-    text += fmt::format("  CTA {} warp {} at {:#06x} {}: {}\n", warp->state.cta->linear_index, warp->state.index_in_cta,
-                        warp->state.pc, isa::mnemonic(instruction), wait);
+    text +=
+        fmt::format("  CTA {} warp {} at {:#06x} {}, lanes {:#010x}: {}\n", warp->state.cta->linear_index,
+                    warp->state.index_in_cta, warp->state.pc, isa::listing_text(instruction), warp->state.active, wait);
+    for (const isa::Path& path : warp->state.waiting) {
+      text += fmt::format("    lanes {:#010x} at {:#06x} {}: {}\n", path.lanes, path.pc,
+                          isa::listing_text(kernel_->code[path.pc / isa::kInstructionBytes]), isa::describe(path));
+    }
   }
   return text;
 }

@@ -23,6 +23,7 @@ struct RunOptions {
   bool check_dependences = false;
   bool poison = false;  ///< registers, shared and local memory start with a pattern; reads of it are reported
   std::uint64_t malloc_heap_bytes = isa::DeviceHeap::kDefaultBytes;
+  std::uint64_t idle_cycles = 10'000'000;
   std::uint64_t max_cycles = 0;
   std::uint32_t shuffle_seed = 0;  ///< for tests alone, no key; see gpu::LaunchOptions
 };

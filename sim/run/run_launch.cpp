@@ -183,6 +183,7 @@ LaunchResult run_launch(ReadyLaunch& ready, const GpuConfig& gpu, const RunOptio
   launch.options.check_dependences = options.check_dependences;
   launch.options.shuffle_seed = options.shuffle_seed;
   launch.options.max_cycles = options.max_cycles;
+  launch.options.idle_cycles = options.idle_cycles;
   launch.poison = options.poison ? &poison : nullptr;
   launch.unset_symbols = unset.empty() ? nullptr : &unset;
   PrintedAtEnd print(printed);

@@ -23,6 +23,29 @@ extern "C" __global__ void never_ends(const volatile int* stop, int* out) {
   out[threadIdx.x] = count;
 }
 
+/// Thread 0 counts through `rounds` reads of one word, then sets the flag that CTA 1 asks for all the time.
+extern "C" __global__ void waits_long(volatile int* words, int rounds) {
+  if (blockIdx.x == 1) {
+    while (words[0] == 0) {
+    }
+    words[1 + threadIdx.x % 32] = 1;
+  } else if (threadIdx.x == 0) {
+    int sum = 1;
+#pragma unroll 1
+    for (int i = 0; i < rounds; ++i) sum += words[63];
+    words[0] = sum;
+  }
+}
+
+/// Lane 0 of each warp asks for a lock that nobody holds or gives; the others wait for it.
+extern "C" __global__ void lock_for_ever(int* lock, int* out) {
+  if (threadIdx.x % 32 == 0) {
+    while (atomicCAS(lock, 1, 2) == 0) __nanosleep(20);
+  }
+  __syncthreads();
+  out[threadIdx.x] = 1;
+}
+
 /// Static shared memory that fits, dynamic shared memory as asked for.
 extern "C" __global__ void use_shared(int* out) {
   __shared__ int buffer[1024];

@@ -30,26 +30,17 @@ class BadInput : public testing::Test {
     EXPECT_EQ(folder_.files(), before);
     return result.error;
   }
-  /// A run of one of the kernels that misbehave.
+  /// A run file for one of the kernels that misbehave.
+  static std::string run_text(const std::string& kernel, const std::string& args) {
+    const std::string root = std::filesystem::current_path().string();
+    return "gpu: " + root + "/configs/gpus/a100.yaml\nlaunch:\n  module: " + root +
+           "/validation/unit/sim/data/misbehave.cubin\n  kernel: " + kernel +
+           "\n  grid: [1]\n  block: [64]\n  buffers: {out: {bytes: 256}}\n  args: " + args +
+           "\n  save: {out: out.bin}\n";
+  }
   std::string misbehave(int exit_code, const std::string& kernel, const std::string& args,
                         const std::vector<std::string>& sets = {}) {
-    const std::string root = std::filesystem::current_path().string();
-    const std::string file = folder_.write("run.yaml", "gpu: " + root +
-                                                           "/configs/gpus/a100.yaml\n"
-                                                           "launch:\n"
-                                                           "  module: " +
-                                                           root +
-                                                           "/validation/unit/sim/data/misbehave.cubin\n"
-                                                           "  kernel: " +
-                                                           kernel +
-                                                           "\n"
-                                                           "  grid: [1]\n"
-                                                           "  block: [64]\n"
-                                                           "  buffers: {out: {bytes: 256}}\n"
-                                                           "  args: " +
-                                                           args +
-                                                           "\n"
-                                                           "  save: {out: out.bin}\n");
+    const std::string file = folder_.write("run.yaml", run_text(kernel, args));
     return message(exit_code, file, sets);
   }
   TemporaryFolder folder_;
@@ -141,7 +132,7 @@ TEST_F(BadInput, ModuleWithSeveralKernelsNeedsAName) {
       "\nlaunch: {module: " + std::filesystem::absolute("validation/unit/sim/data/misbehave.cubin").string() +
       ", grid: [1], block: [1]}\n";
   EXPECT_THAT(message(2, folder_.write("run.yaml", text), {}),
-              AllOf(HasSubstr("holds 5 kernels"), HasSubstr("never_ends")));
+              AllOf(HasSubstr("holds 7 kernels"), HasSubstr("never_ends")));
 }
 
 TEST_F(BadInput, ModuleForAnotherGpu) {
@@ -217,6 +208,27 @@ TEST_F(BadInput, DeadlockSaysWhoWaitsForWhat) {
 TEST_F(BadInput, EndlessKernelStopsAtTheCycleLimit) {
   EXPECT_THAT(misbehave(3, "never_ends", "[out, out]", {"options={max_cycles: 20000}"}),
               HasSubstr("limit of 20000 cycles"));
+}
+
+TEST_F(BadInput, RunWithoutProgressSaysWhereTheWarpsAre) {
+  EXPECT_THAT(
+      misbehave(3, "never_ends", "[out, out]", {"options={idle_cycles: 200000}"}),
+      AllOf(HasSubstr("no progress for 200000 cycles"), HasSubstr("kernel 'never_ends'"),
+            HasSubstr("0 of 1 CTAs have ended"), HasSubstr("CTA 0 warp 1 at 0x"), HasSubstr("lanes 0xffffffff")));
+}
+
+TEST_F(BadInput, ALockThatIsNeverGivenIsNoProgress) {
+  EXPECT_THAT(misbehave(3, "lock_for_ever", "[out, out]", {"options={idle_cycles: 400000}"}),
+              AllOf(HasSubstr("no progress for 400000 cycles"), HasSubstr("0 of 1 CTAs have ended"), HasSubstr("ATOMG"),
+                    HasSubstr("lanes 0x00000001")));
+}
+
+TEST_F(BadInput, WhoCountsWhileOthersWaitMakesProgress) {
+  // CTA 0 reads the same word for several times idle_cycles before it stores what CTA 1 waits for.
+  const std::string file = folder_.write("run.yaml", run_text("waits_long", "[out, {i32: 2000}]"));
+  const ProgramResult result =
+      run_stcsim({"run", file, "--set", "launch.grid=[2]", "--set", "options={idle_cycles: 100000}"});
+  EXPECT_EQ(result.exit_code, 0) << result.error;
 }
 
 TEST(CommandLine, MisspeltOptionsAndCommands) {
