@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "models/isa/opcode_traits.h"
+
 namespace stc::dependence {
 namespace {
 
@@ -13,50 +15,37 @@ std::size_t index_of(Unit unit) { return static_cast<std::size_t>(unit); }
 }  // namespace
 
 Unit unit_of(isa::Opcode opcode) {
-  using isa::Opcode;
-  switch (opcode) {
-    case Opcode::kLds:
-    case Opcode::kLdsm:
-    case Opcode::kSts:
-    case Opcode::kStsm:
-    case Opcode::kAtoms:
-    case Opcode::kSyncsExchange:
-    case Opcode::kSyncsArrive:
-    case Opcode::kSyncsPhase:
-    case Opcode::kSyncsInvalidate: return Unit::kShared;
-    case Opcode::kLdgsts:
-    case Opcode::kLdgdepbar:
-    case Opcode::kArrives: return Unit::kCopy;
-    case Opcode::kLdg:
-    case Opcode::kStg:
-    case Opcode::kLdl:
-    case Opcode::kStl:
-    case Opcode::kLd:
-    case Opcode::kSt:
-    case Opcode::kAtomg:
-    case Opcode::kAtom:
-    case Opcode::kRed: return Unit::kGlobal;
-    case Opcode::kLdc: return Unit::kConstant;
-    case Opcode::kMufu:
-    case Opcode::kF2f:
-    case Opcode::kF2i:
-    case Opcode::kI2f:
-    case Opcode::kFrnd:
-    case Opcode::kPopc:
-    case Opcode::kFlo:
-    case Opcode::kBrev:
-    case Opcode::kFchk: return Unit::kSpecial;
-    case Opcode::kS2r:
-    case Opcode::kS2ur: return Unit::kStatus;
-    case Opcode::kDadd:
-    case Opcode::kDmul:
-    case Opcode::kDfma:
-    case Opcode::kDsetp:
-    case Opcode::kDmma: return Unit::kDouble;
-    case Opcode::kShfl: return Unit::kShuffle;
-    case Opcode::kB2r: return Unit::kVotes;
-    default: return Unit::kOther;
+  using isa::ExecutionUnit;
+  switch (isa::traits_of(opcode).unit) {
+    case ExecutionUnit::kSharedLoad:
+    case ExecutionUnit::kSharedStore:
+    case ExecutionUnit::kMbarrier: return Unit::kShared;
+    case ExecutionUnit::kAsyncCopy:
+    case ExecutionUnit::kCopyFence: return Unit::kCopy;
+    case ExecutionUnit::kGlobalLoad:
+    case ExecutionUnit::kGlobalStore:
+    case ExecutionUnit::kGlobalAtomic: return Unit::kGlobal;
+    case ExecutionUnit::kConstant: return Unit::kConstant;
+    case ExecutionUnit::kMufu:
+    case ExecutionUnit::kConversion:
+    case ExecutionUnit::kDivisionCheck: return Unit::kSpecial;
+    case ExecutionUnit::kStatus: return Unit::kStatus;
+    case ExecutionUnit::kFp64: return Unit::kDouble;
+    case ExecutionUnit::kShuffle: return Unit::kShuffle;
+    case ExecutionUnit::kVotes: return Unit::kVotes;
+    case ExecutionUnit::kNone:
+    case ExecutionUnit::kAlu:
+    case ExecutionUnit::kFma:
+    case ExecutionUnit::kImad:
+    case ExecutionUnit::kFmaInteger:
+    case ExecutionUnit::kFmaWide:
+    case ExecutionUnit::kHalf:
+    case ExecutionUnit::kCrossLane:
+    case ExecutionUnit::kTensor:
+    case ExecutionUnit::kUniform:
+    case ExecutionUnit::kBranch: break;
   }
+  return Unit::kOther;
 }
 
 void ScoreboardWaits::issued(const Operation& operation, std::uint64_t time) {

@@ -36,177 +36,29 @@ const std::uint8_t* constant_data(const Execution& x, int bank, std::uint32_t of
   return data->data() + offset;
 }
 
-namespace {
-
-void execute_unknown(Execution& x) {
-  throw_fault(x.instruction, x.warp, x.context, -1,
-              fmt::format("illegal instruction: opcode 0x{:03x} has no execution rule", x.instruction.encoding));
-}
-
-void execute_matrix(Execution& x) {
+bool computes_matrix(const Execution& x) {
   if (x.lanes != kAllLanes) {
     throw_fault(x.instruction, x.warp, x.context, -1,
                 fmt::format("executed by lanes 0x{:08x}; all 32 must take part", x.lanes));
   }
-  if (x.context.values == Values::kAddresses) return;
-  if (x.instruction.opcode == Opcode::kDmma) {
-    execute_dmma(x);
-    return;
-  }
-  execute_mma(x.instruction, x.warp, *x.context.numerics);
+  return x.context.values != Values::kAddresses;
 }
 
-using Table = std::array<Handler, static_cast<std::size_t>(Opcode::kOpcodeCount)>;
-
-Table make_table() {
-  Table table;
-  table.fill(execute_unknown);
-  const auto set = [&](Opcode opcode, Handler handler) { table[static_cast<std::size_t>(opcode)] = handler; };
-  set(Opcode::kMov, execute_mov);
-  set(Opcode::kCs2r, execute_cs2r);
-  set(Opcode::kS2r, execute_s2r);
-  set(Opcode::kS2ur, execute_s2ur);
-  set(Opcode::kR2ur, execute_r2ur);
-  set(Opcode::kSel, execute_sel);
-  set(Opcode::kPrmt, execute_prmt);
-  set(Opcode::kP2r, execute_p2r);
-  set(Opcode::kR2p, execute_r2p);
-  set(Opcode::kMovm, execute_movm);
-  set(Opcode::kIadd3, execute_iadd3);
-  set(Opcode::kViadd, execute_viadd);
-  set(Opcode::kImad, execute_imad);
-  set(Opcode::kImadWide, execute_imad_wide);
-  set(Opcode::kImadHi, execute_imad_high);
-  set(Opcode::kLea, execute_lea);
-  set(Opcode::kLop3, execute_lop3);
-  set(Opcode::kShf, execute_shf);
-  set(Opcode::kIsetp, execute_isetp);
-  set(Opcode::kPlop3, execute_plop3);
-  set(Opcode::kPlop3Signs, execute_plop3_signs);
-  set(Opcode::kImnmx, execute_imnmx);
-  set(Opcode::kIabs, execute_iabs);
-  set(Opcode::kFlo, execute_flo);
-  set(Opcode::kPopc, execute_popc);
-  set(Opcode::kBrev, execute_brev);
-  set(Opcode::kSgxt, execute_sgxt);
-  set(Opcode::kBmsk, execute_bmsk);
-  set(Opcode::kIdp, execute_idp);
-  set(Opcode::kLepc, execute_lepc);
-  set(Opcode::kFadd, execute_fadd);
-  set(Opcode::kFmul, execute_fmul);
-  set(Opcode::kFfma, execute_ffma);
-  set(Opcode::kFsetp, execute_fsetp);
-  set(Opcode::kFset, execute_fset);
-  set(Opcode::kFsel, execute_fsel);
-  set(Opcode::kFmnmx, execute_fmnmx);
-  set(Opcode::kFchk, execute_fchk);
-  set(Opcode::kMufu, execute_mufu);
-  set(Opcode::kHadd2, execute_hadd2);
-  set(Opcode::kHmul2, execute_hmul2);
-  set(Opcode::kHfma2, execute_hfma2);
-  set(Opcode::kHfma2Mma, execute_hfma2);
-  set(Opcode::kHset2, execute_hset2);
-  set(Opcode::kHsetp2, execute_hsetp2);
-  set(Opcode::kHmnmx2, execute_hmnmx2);
-  set(Opcode::kDadd, execute_dadd);
-  set(Opcode::kDmul, execute_dmul);
-  set(Opcode::kDfma, execute_dfma);
-  set(Opcode::kDsetp, execute_dsetp);
-  set(Opcode::kF2fp, execute_f2fp);
-  set(Opcode::kF2fpUnpackFp8, execute_f2fp_unpack_fp8);
-  set(Opcode::kF2fpPackFp8, execute_f2fp_pack_fp8);
-  set(Opcode::kF2fpTf32, execute_f2fp_tf32);
-  set(Opcode::kF2f, execute_f2f);
-  set(Opcode::kFrnd, execute_frnd);
-  set(Opcode::kF2i, execute_f2i);
-  set(Opcode::kI2f, execute_i2f);
-  set(Opcode::kI2fp, execute_i2fp);
-  set(Opcode::kI2i, execute_i2i);
-  set(Opcode::kI2ip, execute_i2ip);
-  set(Opcode::kF2ip, execute_f2ip);
-  set(Opcode::kVimnmx, execute_vimnmx);
-  set(Opcode::kViaddmnmx, execute_viaddmnmx);
-  set(Opcode::kVimnmx3, execute_vimnmx3);
-  set(Opcode::kVabsdiff, execute_vabsdiff);
-  set(Opcode::kVabsdiff4, execute_vabsdiff4);
-  set(Opcode::kAtomg, execute_atomg);
-  set(Opcode::kAtom, execute_atom);
-  set(Opcode::kRed, execute_red);
-  set(Opcode::kAtoms, execute_atoms);
-  set(Opcode::kQspc, execute_qspc);
-  set(Opcode::kSyncsExchange, execute_syncs_exchange);
-  set(Opcode::kSyncsArrive, execute_syncs_arrive);
-  set(Opcode::kSyncsPhase, execute_syncs_phase);
-  set(Opcode::kSyncsInvalidate, execute_syncs_invalidate);
-  set(Opcode::kArrives, execute_arrives);
-  set(Opcode::kB2r, execute_b2r);
-  set(Opcode::kHmma, execute_matrix);
-  set(Opcode::kImma, execute_matrix);
-  set(Opcode::kDmma, execute_matrix);
-  set(Opcode::kUmov, execute_umov);
-  set(Opcode::kUldc, execute_uldc);
-  set(Opcode::kUiadd3, execute_uiadd3);
-  set(Opcode::kUimad, execute_uimad);
-  set(Opcode::kUimadWide, execute_uimad_wide);
-  set(Opcode::kUlea, execute_ulea);
-  set(Opcode::kUlop3, execute_ulop3);
-  set(Opcode::kUshf, execute_ushf);
-  set(Opcode::kUsel, execute_usel);
-  set(Opcode::kUprmt, execute_uprmt);
-  set(Opcode::kUisetp, execute_uisetp);
-  set(Opcode::kUplop3, execute_uplop3);
-  set(Opcode::kUsgxt, execute_usgxt);
-  set(Opcode::kUbmsk, execute_ubmsk);
-  set(Opcode::kUflo, execute_uflo);
-  set(Opcode::kUpopc, execute_upopc);
-  set(Opcode::kUbrev, execute_ubrev);
-  set(Opcode::kUp2ur, execute_up2ur);
-  set(Opcode::kUr2up, execute_ur2up);
-  set(Opcode::kVoteu, execute_voteu);
-  set(Opcode::kRedux, execute_redux);
-  set(Opcode::kElect, execute_elect);
-  set(Opcode::kLdc, execute_ldc);
-  set(Opcode::kLdg, execute_ldg);
-  set(Opcode::kStg, execute_stg);
-  set(Opcode::kLds, execute_lds);
-  set(Opcode::kSts, execute_sts);
-  set(Opcode::kLdsm, execute_ldsm);
-  set(Opcode::kStsm, execute_stsm);
-  set(Opcode::kLdl, execute_ldl);
-  set(Opcode::kStl, execute_stl);
-  set(Opcode::kLd, execute_ld);
-  set(Opcode::kSt, execute_st);
-  set(Opcode::kLdgsts, execute_ldgsts);
-  set(Opcode::kShfl, execute_shfl);
-  set(Opcode::kVote, execute_vote);
-  set(Opcode::kMatch, execute_match);
-  set(Opcode::kBar, execute_bar);
-  set(Opcode::kBra, execute_bra);
-  set(Opcode::kBrx, execute_indirect);
-  set(Opcode::kJmp, execute_indirect);
-  set(Opcode::kCall, execute_indirect);
-  set(Opcode::kRet, execute_indirect);
-  set(Opcode::kExit, execute_exit);
-  set(Opcode::kKill, execute_exit);
-  set(Opcode::kBssy, execute_bssy);
-  set(Opcode::kBsync, execute_bsync);
-  set(Opcode::kBreak, execute_break);
-  set(Opcode::kBmov, execute_bmov);
-  set(Opcode::kWarpsync, execute_warpsync);
-  set(Opcode::kEndcollective, execute_endcollective);
-  set(Opcode::kYield, execute_yield);
-  set(Opcode::kNanosleep, execute_nanosleep);
-  set(Opcode::kBpt, execute_bpt);
-  for (const Opcode opcode :
-       {Opcode::kLdgdepbar, Opcode::kDepbar, Opcode::kMembar, Opcode::kErrbar, Opcode::kCgaerrbar, Opcode::kCctl,
-        Opcode::kCctll, Opcode::kFenceView, Opcode::kNop, Opcode::kPmtrig, Opcode::kAcqbulk,
-        Opcode::kPreexit}) {  // the last two: no other grid runs, so there is none to wait for
-    set(opcode, execute_nothing);
-  }
-  return table;
+void execute_invalid(Execution& x) {
+  throw_fault(x.instruction, x.warp, x.context, -1,
+              fmt::format("illegal instruction: opcode 0x{:03x}", x.instruction.encoding));
 }
 
-const Table kTable = make_table();
+void execute_matrix(Execution& x) {
+  if (computes_matrix(x)) execute_mma(x.instruction, x.warp, *x.context.numerics);
+}
+
+namespace {
+
+constexpr std::array<Handler, kOpcodeCount> kHandlers = {
+#define STC_OPCODE(name, handler, ...) handler,
+#include "models/isa/opcodes.def"
+};
 
 /// Lanes in which the guard holds. Uniform operations run once per warp; `uniform` guards name UPx.
 STC_INLINE LaneMask guarded_lanes(const Instruction& instruction, const WarpState& warp) {
@@ -246,7 +98,7 @@ void execute(const Instruction& instruction, WarpState& warp, ExecuteContext& co
   } else {
     Execution x{instruction, warp, context, result, lanes};
     if (context.poison != nullptr) context.poison->registers_read(x);
-    kTable[static_cast<std::size_t>(instruction.opcode)](x);
+    kHandlers[static_cast<std::size_t>(instruction.opcode)](x);
     if (context.poison != nullptr) Poison::registers_written(instruction, warp, lanes);
     if (!x.advance_pc) return;
     warp.pc = next;

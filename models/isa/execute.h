@@ -122,8 +122,11 @@ struct RegisterUse {
   std::array<RegisterRange, 2> dests;
   int dest_count = 0;
 };
-/// Reads memory and writes it.
-bool is_atomic(Opcode opcode);
+/// Consecutive registers that operands A, B and C take each, general or uniform.
+struct SourceCounts {
+  int a = 1, b = 1, c = 1;
+};
+SourceCounts source_counts(const Instruction& instruction);
 
 /// General registers read and written (RZ left out). Shapes of memory and matrix operations included.
 RegisterUse register_use(const Instruction& instruction);

@@ -119,6 +119,7 @@ STC_VECTOR void execute_dsetp(Execution& x) {
 }
 
 void execute_dmma(Execution& x) {
+  if (!computes_matrix(x)) return;
   // m8n8k4, fragments as PTX describes: lane l holds A[l / 4][l % 4], B[l % 4][l / 4] and D[l / 4][2 (l % 4) + 0, 1].
   // The order in which hardware adds the four products is not published; ascending k here.
   const Instruction& in = x.instruction;

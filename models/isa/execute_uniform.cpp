@@ -175,24 +175,6 @@ void execute_ubrev(Execution& x) {
   write_uniform(x, in.dest, reverse_bits(inverted_if(in.b.negate, value_of(x, in.b))));
 }
 
-void execute_up2ur(Execution& x) {
-  const Instruction& in = x.instruction;
-  std::uint32_t bits = 0;
-  for (unsigned p = 0; p < 7; ++p) bits |= (x.warp.up[p] ? 1u : 0u) << p;
-  const unsigned shift = 8u * in.mod.byte_select;
-  const std::uint32_t mask = (value_of(x, in.b) & 0x7fu) << shift;
-  write_uniform(x, in.dest, (value_of(x, in.a) & ~mask) | ((bits << shift) & mask));
-}
-
-void execute_ur2up(Execution& x) {
-  const Instruction& in = x.instruction;
-  const std::uint32_t bits = value_of(x, in.a) >> (8u * in.mod.byte_select);
-  const std::uint32_t mask = value_of(x, in.b);
-  for (int p = 0; p < 7; ++p) {
-    if (((mask >> p) & 1u) != 0) write_uniform_predicate(x, p, ((bits >> p) & 1u) != 0);
-  }
-}
-
 void execute_s2ur(Execution& x) {
   Vector value;
   read_special_register(x, x.instruction.mod.special_register, value);

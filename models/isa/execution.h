@@ -40,6 +40,8 @@ using Handler = void (*)(Execution&);
 
 [[noreturn]] void register_fault(const Execution& x, int index);
 [[noreturn]] void bindless_fault(const Execution& x);
+/// Whether the values of a matrix instruction are wanted; a fault unless all lanes take part in it.
+bool computes_matrix(const Execution& x);
 
 /// Bytes [offset, offset + bytes) of a constant bank; faults when they are not there.
 const std::uint8_t* constant_data(const Execution& x, int bank, std::uint32_t offset, std::uint32_t bytes);

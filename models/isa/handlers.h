@@ -1,148 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// One function per operation; execute.cpp maps opcodes to them.
+// One function per operation, by the handler that its row in opcodes.def names.
 #pragma once
 
 namespace stc::isa {
 
 struct Execution;
 
-// moves, predicates, integer comparison
-void execute_mov(Execution&);
-void execute_sel(Execution&);
-void execute_s2r(Execution&);
-void execute_cs2r(Execution&);
-void execute_p2r(Execution&);
-void execute_r2p(Execution&);
-void execute_isetp(Execution&);
-void execute_plop3(Execution&);
-void execute_plop3_signs(Execution&);
-void execute_lepc(Execution&);
-// integer
-void execute_iadd3(Execution&);
-void execute_viadd(Execution&);
-void execute_imad(Execution&);
-void execute_imad_wide(Execution&);
-void execute_imad_high(Execution&);
-void execute_lea(Execution&);
-void execute_lop3(Execution&);
-void execute_shf(Execution&);
-void execute_prmt(Execution&);
-void execute_imnmx(Execution&);
-void execute_iabs(Execution&);
-void execute_flo(Execution&);
-void execute_popc(Execution&);
-void execute_brev(Execution&);
-void execute_sgxt(Execution&);
-void execute_bmsk(Execution&);
-void execute_idp(Execution&);
-void execute_vimnmx(Execution&);
-void execute_viaddmnmx(Execution&);
-void execute_vimnmx3(Execution&);
+#define STC_OPCODE(name, handler, ...) void handler(Execution&);
+#include "models/isa/opcodes.def"
+
+// Variants that a handler passes on.
 void execute_viadd_halves(Execution&);
-void execute_vabsdiff(Execution&);
-void execute_vabsdiff4(Execution&);
-// floating point and conversions
-void execute_fadd(Execution&);
-void execute_fmul(Execution&);
-void execute_ffma(Execution&);
-void execute_fsetp(Execution&);
-void execute_fset(Execution&);
-void execute_fsel(Execution&);
-void execute_fmnmx(Execution&);
-void execute_fchk(Execution&);
-void execute_mufu(Execution&);
-void execute_hadd2(Execution&);
-void execute_hmul2(Execution&);
-void execute_hfma2(Execution&);
-void execute_hset2(Execution&);
-void execute_hsetp2(Execution&);
-void execute_hmnmx2(Execution&);
-void execute_dadd(Execution&);
-void execute_dmul(Execution&);
-void execute_dfma(Execution&);
-void execute_dsetp(Execution&);
-void execute_dmma(Execution&);
-void execute_f2fp(Execution&);
-void execute_f2fp_unpack_fp8(Execution&);
-void execute_f2fp_pack_fp8(Execution&);
-void execute_f2fp_tf32(Execution&);
-void execute_f2f(Execution&);
-void execute_frnd(Execution&);
-void execute_f2i(Execution&);
-void execute_i2f(Execution&);
-void execute_i2fp(Execution&);
-void execute_i2i(Execution&);
-void execute_i2ip(Execution&);
-void execute_f2ip(Execution&);
-// uniform datapath
-void execute_umov(Execution&);
-void execute_uldc(Execution&);
-void execute_uiadd3(Execution&);
-void execute_uimad(Execution&);
-void execute_uimad_wide(Execution&);
-void execute_ulea(Execution&);
-void execute_ulop3(Execution&);
-void execute_ushf(Execution&);
-void execute_usel(Execution&);
-void execute_uprmt(Execution&);
-void execute_uisetp(Execution&);
-void execute_uplop3(Execution&);
-void execute_usgxt(Execution&);
-void execute_ubmsk(Execution&);
-void execute_uflo(Execution&);
-void execute_upopc(Execution&);
-void execute_ubrev(Execution&);
-void execute_up2ur(Execution&);
-void execute_ur2up(Execution&);
-void execute_s2ur(Execution&);
-// between lanes
-void execute_shfl(Execution&);
-void execute_vote(Execution&);
-void execute_voteu(Execution&);
-void execute_match(Execution&);
-void execute_redux(Execution&);
-void execute_elect(Execution&);
-void execute_r2ur(Execution&);
-// memory
-void execute_ldg(Execution&);
-void execute_stg(Execution&);
-void execute_lds(Execution&);
-void execute_sts(Execution&);
-void execute_ldl(Execution&);
-void execute_stl(Execution&);
-void execute_ld(Execution&);
-void execute_st(Execution&);
-void execute_ldc(Execution&);
-void execute_ldsm(Execution&);
-void execute_stsm(Execution&);
-void execute_movm(Execution&);
-void execute_ldgsts(Execution&);
-void execute_atomg(Execution&);
-void execute_atom(Execution&);
-void execute_red(Execution&);
-void execute_atoms(Execution&);
-void execute_qspc(Execution&);
-void execute_syncs_exchange(Execution&);
-void execute_syncs_arrive(Execution&);
-void execute_syncs_phase(Execution&);
-void execute_syncs_invalidate(Execution&);
 void execute_atoms_arrive(Execution&);
-void execute_arrives(Execution&);
-// control
-void execute_bra(Execution&);
-void execute_indirect(Execution&);
-void execute_exit(Execution&);
-void execute_bssy(Execution&);
-void execute_bsync(Execution&);
-void execute_break(Execution&);
-void execute_bmov(Execution&);
-void execute_warpsync(Execution&);
-void execute_endcollective(Execution&);
-void execute_yield(Execution&);
-void execute_nanosleep(Execution&);
-void execute_bar(Execution&);
-void execute_b2r(Execution&);
-void execute_bpt(Execution&);
-void execute_nothing(Execution&);
 
 }  // namespace stc::isa

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "models/isa/address_space.h"
+#include "models/isa/opcode_traits.h"
 
 namespace stc::isa {
 namespace {

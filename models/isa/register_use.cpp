@@ -10,116 +10,28 @@ bool is_64bit(ScalarType type) {
   return type == ScalarType::kU64 || type == ScalarType::kS64 || type == ScalarType::kF64;
 }
 
-/// Operations whose `dest` is a uniform register (or that have none).
-bool has_general_dest(Opcode opcode) {
-  if (is_uniform_operation(opcode)) return false;
-  switch (opcode) {
-    case Opcode::kStg:
-    case Opcode::kSts:
-    case Opcode::kStl:
-    case Opcode::kSt:
-    case Opcode::kStsm:
-    case Opcode::kLdgsts:
-    case Opcode::kRed:
-    case Opcode::kSyncsExchange:
-    case Opcode::kSyncsPhase:
-    case Opcode::kSyncsInvalidate:
-    case Opcode::kArrives:
-    case Opcode::kFenceView:
-    case Opcode::kQspc: return false;
-    default: return true;
-  }
-}
-
 int words_of(unsigned bytes) { return bytes > 4 ? static_cast<int>(bytes / 4) : 1; }
 
+/// General registers of the result.
 int dest_registers(const Instruction& in) {
-  switch (in.opcode) {
-    case Opcode::kImadWide:
-    case Opcode::kDadd:
-    case Opcode::kDmul:
-    case Opcode::kDfma:
-    case Opcode::kSyncsArrive:
-    case Opcode::kLepc: return 2;
-    case Opcode::kCs2r: return in.mod.is_64bit ? 2 : 1;
-    case Opcode::kF2f:
-    case Opcode::kF2i:
-    case Opcode::kI2f:
-    case Opcode::kFrnd: return is_64bit(in.mod.dest_type) ? 2 : 1;
-    case Opcode::kHmma:
-    case Opcode::kImma: return in.mma.c_registers();
-    case Opcode::kDmma: return 4;
-    case Opcode::kLdsm: return in.mem.matrices;
-    case Opcode::kLdc:
-    case Opcode::kLdg:
-    case Opcode::kLds:
-    case Opcode::kLdl:
-    case Opcode::kLd:
-    case Opcode::kAtomg:
-    case Opcode::kAtoms:
-    case Opcode::kAtom: return words_of(in.mem.bytes);
-    default: return 1;
+  switch (traits_of(in.opcode).result) {
+    case Result::kOne: return 1;
+    case Result::kTwo: return 2;
+    case Result::kFour: return 4;
+    case Result::kByWidth: return in.mod.is_64bit ? 2 : 1;
+    case Result::kByType: return is_64bit(in.mod.dest_type) ? 2 : 1;
+    case Result::kBytes: return words_of(in.mem.bytes);
+    case Result::kMatrices: return in.mem.matrices;
+    case Result::kMatrix: return in.mma.c_registers();
+    case Result::kNone:
+    case Result::kPredicates:
+    case Result::kUniform:
+    case Result::kUniformPair:
+    case Result::kUniformBytes:
+    case Result::kUniformVote:
+    case Result::kLaneToUniform: break;
   }
-}
-
-struct SourceCounts {
-  int a = 1, b = 1, c = 1;
-};
-
-SourceCounts source_registers(const Instruction& in) {
-  switch (in.opcode) {
-    case Opcode::kImadWide:
-    case Opcode::kImadHi: return {1, 1, 2};
-    case Opcode::kDadd:
-    case Opcode::kDmul:
-    case Opcode::kDfma:
-    case Opcode::kDsetp: return {2, 2, 2};
-    case Opcode::kF2f:
-    case Opcode::kF2i:
-    case Opcode::kI2f:
-    case Opcode::kFrnd: return {1, is_64bit(in.mod.source_type) ? 2 : 1, 1};
-    case Opcode::kHmma:
-    case Opcode::kImma: return {in.mma.a_registers(), in.mma.b_registers(), in.mma.c_registers()};
-    case Opcode::kDmma: return {2, 2, 4};
-    case Opcode::kMatch: return {in.mod.is_64bit ? 2 : 1, 1, 1};
-    case Opcode::kBrx:
-    case Opcode::kJmp:
-    case Opcode::kCall:
-    case Opcode::kRet: return {2, 1, 1};
-    default: return {};
-  }
-}
-
-enum class MemoryShape { kNone, kAccess, kStore, kAtomic, kCopy };
-
-MemoryShape memory_shape(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::kLdc:
-    case Opcode::kLdg:
-    case Opcode::kLds:
-    case Opcode::kLdl:
-    case Opcode::kLd:
-    case Opcode::kLdsm:
-    case Opcode::kQspc:
-    case Opcode::kSyncsExchange:
-    case Opcode::kSyncsArrive:
-    case Opcode::kSyncsPhase:
-    case Opcode::kSyncsInvalidate:
-    case Opcode::kArrives:
-    case Opcode::kCctl:
-    case Opcode::kCctll: return MemoryShape::kAccess;
-    case Opcode::kStg:
-    case Opcode::kSts:
-    case Opcode::kStl:
-    case Opcode::kSt:
-    case Opcode::kStsm: return MemoryShape::kStore;
-    case Opcode::kAtomg:
-    case Opcode::kAtoms:
-    case Opcode::kAtom:
-    case Opcode::kRed: return MemoryShape::kAtomic;
-    case Opcode::kLdgsts: return MemoryShape::kCopy;
-    default: return MemoryShape::kNone;
-  }
+  return 0;
 }
 
 void add_source(RegisterUse& use, int slot, std::uint8_t first, int count, bool reuse) {
@@ -131,47 +43,85 @@ void add_source(RegisterUse& use, int slot, std::uint8_t first, int count, bool 
   range.reuse = reuse;
 }
 
+bool reuses(const Instruction& in, int slot) { return ((in.control.reuse >> slot) & 1) != 0; }
+
+void add_memory_sources(const Instruction& in, RegisterUse& use) {
+  const MemoryFields& mem = in.mem;
+  const int address_words = mem.address_64bit ? 2 : 1;
+  const auto add_address = [&](int slot) {
+    add_source(use, slot, mem.address_register, address_words, reuses(in, slot));
+  };
+  switch (traits_of(in.opcode).sources) {
+    case Sources::kAddress: add_address(0); break;
+    case Sources::kStore:
+      add_address(0);
+      add_source(use, 1, mem.data_register, words_of(mem.bytes), reuses(in, 1));
+      break;
+    case Sources::kStoreMatrices:
+      add_address(0);
+      add_source(use, 1, mem.data_register, mem.matrices, reuses(in, 1));
+      break;
+    case Sources::kAtomic: {
+      const bool compares = mem.atomic == AtomicOp::kCas;
+      add_address(0);
+      if (compares) add_source(use, 1, mem.compare_register, words_of(mem.bytes), reuses(in, 1));
+      add_source(use, compares ? 2 : 1, mem.data_register, words_of(mem.bytes), false);
+      break;
+    }
+    case Sources::kCopy:
+      add_source(use, 0, mem.shared_register, 1, reuses(in, 0));
+      add_address(1);
+      break;
+    case Sources::kOperands:
+    case Sources::kWideSum:
+    case Sources::kDoubles:
+    case Sources::kByWidth:
+    case Sources::kByType:
+    case Sources::kTarget:
+    case Sources::kMatrix:
+    case Sources::kDoubleMatrix:
+    case Sources::kPredicates: break;
+  }
+}
+
 }  // namespace
 
-bool is_atomic(Opcode opcode) { return memory_shape(opcode) == MemoryShape::kAtomic; }
+SourceCounts source_counts(const Instruction& in) {
+  switch (traits_of(in.opcode).sources) {
+    case Sources::kWideSum: return {1, 1, 2};
+    case Sources::kDoubles: return {2, 2, 2};
+    case Sources::kByWidth: return {in.mod.is_64bit ? 2 : 1, 1, 1};
+    case Sources::kByType: return {1, is_64bit(in.mod.source_type) ? 2 : 1, 1};
+    case Sources::kTarget: return {2, 1, 1};
+    case Sources::kMatrix: return {in.mma.a_registers(), in.mma.b_registers(), in.mma.c_registers()};
+    case Sources::kDoubleMatrix: return {2, 2, 4};
+    case Sources::kOperands:
+    case Sources::kPredicates:
+    case Sources::kAddress:
+    case Sources::kStore:
+    case Sources::kStoreMatrices:
+    case Sources::kAtomic:
+    case Sources::kCopy: break;
+  }
+  return {};
+}
 
 RegisterUse register_use(const Instruction& in) {
   RegisterUse use;
-  const auto reuse = [&](int slot) { return slot < 3 && ((in.control.reuse >> slot) & 1) != 0; };
-  const SourceCounts counts = source_registers(in);
+  const SourceCounts counts = source_counts(in);
   const auto add_operand = [&](const Operand& o, int slot, int count) {
-    if (o.kind == Operand::Kind::kRegister) add_source(use, slot, o.index, count, o.reuse || reuse(slot));
+    if (o.kind == Operand::Kind::kRegister) add_source(use, slot, o.index, count, o.reuse || reuses(in, slot));
   };
   add_operand(in.a, 0, counts.a);
   add_operand(in.b, 1, counts.b);
   add_operand(in.c, 2, counts.c);
   add_source(use, 3, in.metadata_register, 1, false);
 
-  const MemoryFields& mem = in.mem;
-  const MemoryShape shape = memory_shape(in.opcode);
-  const int data_words = in.opcode == Opcode::kStsm ? mem.matrices : words_of(mem.bytes);
-  const int address_words = mem.address_64bit ? 2 : 1;
-  switch (shape) {
-    case MemoryShape::kNone: break;
-    case MemoryShape::kAccess: add_source(use, 0, mem.address_register, address_words, reuse(0)); break;
-    case MemoryShape::kStore:
-      add_source(use, 0, mem.address_register, address_words, reuse(0));
-      add_source(use, 1, mem.data_register, data_words, reuse(1));
-      break;
-    case MemoryShape::kAtomic:
-      add_source(use, 0, mem.address_register, address_words, reuse(0));
-      if (mem.atomic == AtomicOp::kCas) add_source(use, 1, mem.compare_register, data_words, reuse(1));
-      add_source(use, mem.atomic == AtomicOp::kCas ? 2 : 1, mem.data_register, data_words, false);
-      break;
-    case MemoryShape::kCopy:
-      add_source(use, 0, mem.shared_register, 1, reuse(0));
-      add_source(use, 1, mem.address_register, address_words, reuse(1));
-      break;
-  }
+  add_memory_sources(in, use);
 
-  if (has_general_dest(in.opcode) && in.dest != kRegisterZero) {
+  if (const int results = dest_registers(in); results != 0 && in.dest != kRegisterZero) {
     use.dests[0].first = in.dest;
-    use.dests[0].count = static_cast<std::uint8_t>(dest_registers(in));
+    use.dests[0].count = static_cast<std::uint8_t>(results);
     use.dest_count = 1;
   }
   return use;

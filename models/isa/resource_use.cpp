@@ -15,19 +15,21 @@ constexpr std::uint32_t kAllPredicates = 0x7f;
 class Collector {
  public:
   explicit Collector(const Instruction& instruction)
-      : in_(instruction), uniform_(is_uniform_operation(instruction.opcode)) {}
+      : in_(instruction),
+        result_(traits_of(instruction.opcode).result),
+        sources_(traits_of(instruction.opcode).sources) {}
 
   ResourceUse collect() {
     general_registers();
     uniform_registers();
     read_predicate(in_.guard, UseSlot::kGuard, in_.guard.uniform);
-    const bool uniform_sources = uniform_ && in_.opcode != Opcode::kVoteu && in_.opcode != Opcode::kElect;
+    const bool uniform = sets_uniform_predicates(in_.opcode);
+    const bool uniform_sources = uniform && result_ != Result::kUniformVote;
     for (const PredicateOperand* p : {&in_.source_predicate0, &in_.source_predicate1, &in_.source_predicate2}) {
       read_predicate(*p, UseSlot::kOther, p->uniform || uniform_sources);
     }
-    const bool uniform_results = uniform_ && in_.opcode != Opcode::kR2ur && in_.opcode != Opcode::kElect;
-    write_predicate(in_.dest_predicate0, uniform_results);
-    write_predicate(in_.dest_predicate1, uniform_results);
+    write_predicate(in_.dest_predicate0, uniform);
+    write_predicate(in_.dest_predicate1, uniform);
     packed_predicates();
     return std::move(uses_);
   }
@@ -40,8 +42,8 @@ class Collector {
 
   void general_registers() {
     const RegisterUse use = register_use(in_);
-    const bool wide_sum = in_.opcode == Opcode::kImadWide || in_.opcode == Opcode::kImadHi;
-    const bool matrix = in_.opcode == Opcode::kHmma || in_.opcode == Opcode::kImma;
+    const bool wide_sum = sources_ == Sources::kWideSum;
+    const bool matrix = sources_ == Sources::kMatrix;
     for (int s = 0; s < use.source_count; ++s) {
       const RegisterRange& range = use.sources[static_cast<std::size_t>(s)];
       // Metadata of wide indices fills more than the one register that register_use() counts.
@@ -62,21 +64,26 @@ class Collector {
     for (int k = 0; first != kUniformZero && k < count; ++k) read(kFirstUniform + first + k, slot);
   }
 
+  void read_uniform_operand(const Operand& o, int count, UseSlot slot) {
+    if (o.kind == Operand::Kind::kUniform) read_uniform(o.index, count, slot);
+    if (o.kind == Operand::Kind::kConstantUniformBase) read_uniform(o.index, 2, slot);
+  }
+
+  int uniform_results() const {
+    if (!is_uniform_operation(in_.opcode)) return 0;
+    if (result_ == Result::kUniformBytes) return std::max(1, in_.mem.bytes / 4);
+    return result_ == Result::kUniformPair ? 2 : 1;
+  }
+
   void uniform_registers() {
-    const bool wide_sum = in_.opcode == Opcode::kImadWide || in_.opcode == Opcode::kUimadWide;
-    const Operand* operands[] = {&in_.a, &in_.b, &in_.c};
-    for (int s = 0; s < 3; ++s) {
-      const Operand& o = *operands[s];
-      const auto slot = static_cast<UseSlot>(s);
-      if (o.kind == Operand::Kind::kUniform) read_uniform(o.index, wide_sum && s == 2 ? 2 : 1, slot);
-      if (o.kind == Operand::Kind::kConstantUniformBase) read_uniform(o.index, 2, slot);
-    }
+    const SourceCounts counts = source_counts(in_);
+    read_uniform_operand(in_.a, counts.a, UseSlot::kA);
+    read_uniform_operand(in_.b, counts.b, UseSlot::kB);
+    read_uniform_operand(in_.c, counts.c, UseSlot::kC);
     read_uniform(in_.mem.uniform_register, in_.mem.uniform_is_64bit ? 2 : 1, UseSlot::kOther);
     read_uniform(in_.mem.descriptor, 2, UseSlot::kOther);
-    if (!uniform_ || in_.dest >= kUniformZero) return;
-    int words = in_.opcode == Opcode::kUimadWide ? 2 : 1;
-    if (in_.opcode == Opcode::kUldc) words = std::max(1, in_.mem.bytes / 4);
-    for (int k = 0; k < words; ++k) write(kFirstUniform + in_.dest + k, k);
+    if (in_.dest >= kUniformZero) return;
+    for (int k = 0; k < uniform_results(); ++k) write(kFirstUniform + in_.dest + k, k);
   }
 
   static int predicate(int index, bool uniform) { return (uniform ? kFirstUniformPredicate : kFirstPredicate) + index; }
@@ -87,55 +94,26 @@ class Collector {
     if (index != kPredicateTrue) write(predicate(index, uniform), 0);
   }
 
-  /// P2R, R2P and their uniform twins: all predicates that the mask names.
+  /// P2R, R2P: all predicates that the mask names.
   void packed_predicates() {
-    const bool reads = in_.opcode == Opcode::kP2r || in_.opcode == Opcode::kUp2ur;
-    const bool writes = in_.opcode == Opcode::kR2p || in_.opcode == Opcode::kUr2up;
+    const bool reads = sources_ == Sources::kPredicates;
+    const bool writes = result_ == Result::kPredicates;
     if (!reads && !writes) return;
     const std::uint32_t mask = in_.b.kind == Operand::Kind::kImmediate ? in_.b.value : kAllPredicates;
     for (int p = 0; p < kPredicateTrue; ++p) {
       if ((mask >> p & 1) == 0) continue;
-      if (reads) read(predicate(p, uniform_), UseSlot::kOther);
-      if (writes) write(predicate(p, uniform_), 0);
+      if (reads) read(predicate(p, false), UseSlot::kOther);
+      if (writes) write(predicate(p, false), 0);
     }
   }
 
   const Instruction& in_;
-  const bool uniform_;
+  const Result result_;
+  const Sources sources_;
   ResourceUse uses_;
 };
 
 }  // namespace
-
-bool is_uniform_operation(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::kS2ur:
-    case Opcode::kR2ur:
-    case Opcode::kUmov:
-    case Opcode::kUldc:
-    case Opcode::kUiadd3:
-    case Opcode::kUimad:
-    case Opcode::kUimadWide:
-    case Opcode::kUlea:
-    case Opcode::kUlop3:
-    case Opcode::kUshf:
-    case Opcode::kUsel:
-    case Opcode::kUprmt:
-    case Opcode::kUisetp:
-    case Opcode::kUplop3:
-    case Opcode::kUsgxt:
-    case Opcode::kUbmsk:
-    case Opcode::kUflo:
-    case Opcode::kUpopc:
-    case Opcode::kUbrev:
-    case Opcode::kUp2ur:
-    case Opcode::kUr2up:
-    case Opcode::kVoteu:
-    case Opcode::kRedux:
-    case Opcode::kElect: return true;
-    default: return false;
-  }
-}
 
 std::string resource_name(int resource) {
   if (is_general(resource)) return "R" + std::to_string(resource);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/isa/instruction.h"
+#include "models/isa/opcode_traits.h"
 
 namespace stc::isa {
 
@@ -35,8 +36,5 @@ struct ResourceUse {
   std::vector<ResourceWrite> writes;
 };
 ResourceUse resource_use(const Instruction& instruction);
-
-/// Operations of the uniform datapath: one result per warp.
-bool is_uniform_operation(Opcode opcode);
 
 }  // namespace stc::isa

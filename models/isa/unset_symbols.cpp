@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "models/isa/opcode_traits.h"
+
 namespace stc::isa {
 
 void UnsetSymbols::watch_global(const std::string& name, std::uint64_t place, std::uint64_t bytes) {

@@ -11,6 +11,7 @@
 #include "models/isa/execute.h"
 #include "models/isa/kernel_name.h"
 #include "models/isa/listing.h"
+#include "models/isa/opcode_traits.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/json_text.h"
@@ -26,10 +27,9 @@ std::map<std::string, int> matrix_instructions(const cubin::KernelContents& seen
   std::map<std::string, int> counts;
   for (const cubin::CodeLine& line : seen.lines) {
     if (!line.instruction) continue;
-    const isa::Opcode opcode = line.instruction->opcode;
-    if (opcode == isa::Opcode::kHmma || opcode == isa::Opcode::kImma || opcode == isa::Opcode::kDmma) {
-      ++counts[isa::mnemonic(*line.instruction)];
-    }
+    const isa::Sources sources = isa::traits_of(line.instruction->opcode).sources;
+    if (sources != isa::Sources::kMatrix && sources != isa::Sources::kDoubleMatrix) continue;
+    ++counts[isa::mnemonic(*line.instruction)];
   }
   return counts;
 }

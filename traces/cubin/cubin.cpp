@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "models/isa/kernel_name.h"
+#include "models/isa/opcode_traits.h"
 #include "traces/cubin/cubin_error.h"
 #include "traces/cubin/decoder.h"
 #include "traces/cubin/kernel_attributes.h"
@@ -42,17 +43,9 @@ bool ends_for_good(const isa::Instruction* begin, const isa::Instruction* end) {
   const isa::Instruction* last = end;
   while (last != begin && last[-1].opcode == isa::Opcode::kNop) --last;
   if (last-- == begin) return false;
-  switch (last->opcode) {
-    case isa::Opcode::kBra:
-    case isa::Opcode::kBrx:
-    case isa::Opcode::kJmp:
-    case isa::Opcode::kCall:
-    case isa::Opcode::kRet:
-    case isa::Opcode::kExit:
-    case isa::Opcode::kKill:
-    case isa::Opcode::kBpt: return always(last->guard) && always(last->source_predicate0);
-    default: return false;
-  }
+  const bool leaves =
+      isa::traits_of(last->opcode).latency == isa::LatencyClass::kBranch || last->opcode == isa::Opcode::kBpt;
+  return leaves && always(last->guard) && always(last->source_predicate0);
 }
 
 }  // namespace

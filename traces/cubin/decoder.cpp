@@ -16,9 +16,9 @@ namespace {
 class OpcodeIndex {
  public:
   OpcodeIndex() {
-    for (const auto* part : {&integer_opcodes(), &float_opcodes(), &conversion_opcodes(), &matrix_opcodes(),
-                             &memory_opcodes(), &mbarrier_opcodes(), &control_opcodes()}) {
-      for (const OpcodeRow& row : *part) add(row);
+    for (const OpcodeRows part : {integer_opcodes(), float_opcodes(), conversion_opcodes(), matrix_opcodes(),
+                                  memory_opcodes(), mbarrier_opcodes(), control_opcodes()}) {
+      for (const OpcodeRow& row : part) add(row);
     }
   }
   const OpcodeRow* find(unsigned opcode, int sm) const { return rows_[sm >= 90 ? 1 : 0][opcode]; }
@@ -42,26 +42,14 @@ bool uniform_guard(unsigned opcode) {
   return base >= 0x080 && base <= 0x0bf && base != 0x086;
 }
 
-/// Two-source operations that are encoded like an addition in A * B + C.
-bool second_source_in_slot_c(isa::Opcode opcode) {
-  switch (opcode) {
-    case isa::Opcode::kFadd:
-    case isa::Opcode::kDadd:
-    case isa::Opcode::kDsetp:
-    case isa::Opcode::kHadd2:
-    case isa::Opcode::kHset2:
-    case isa::Opcode::kHsetp2: return true;
-    default: return false;
-  }
-}
-
 /// Copies the reuse bits of the control field to the operands they belong to.
-void mark_reuse(isa::Instruction& i) {
+void mark_reuse(const OpcodeRow& row, isa::Instruction& i) {
   const auto mark = [&](isa::Operand& o, int bit) {
     if (o.kind == isa::Operand::Kind::kRegister) o.reuse = (i.control.reuse >> bit) & 1;
   };
   mark(i.a, 0);
-  mark(i.b, second_source_in_slot_c(i.opcode) && (i.encoding >> 9) == 1 ? 2 : 1);
+  // Two-source operations that are encoded like an addition in A * B + C have their second source in slot C.
+  mark(i.b, row.forms == kAllC && (i.encoding >> 9) == 1 ? 2 : 1);
   mark(i.c, 2);
 }
 
@@ -114,7 +102,7 @@ isa::Instruction decode_instruction(std::uint64_t low, std::uint64_t high, const
   } catch (const UndecodableBits& reason) {
     fail(feature_of_form(row->opcode), reason.what());
   }
-  mark_reuse(i);
+  mark_reuse(*row, i);
   return i;
 }
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "models/isa/execute.h"
+#include "models/isa/opcode_traits.h"
 
 namespace stc::cubin {
 namespace {
@@ -81,9 +81,7 @@ std::string feature_of_opcode(unsigned opcode) {
 }
 
 std::string feature_of_form(isa::Opcode opcode) {
-  isa::Instruction plain;
-  plain.opcode = opcode;
-  const std::string mnemonic = isa::mnemonic(plain);
+  const std::string mnemonic = isa::traits_of(opcode).mnemonic;
   return "a form of " + mnemonic.substr(0, mnemonic.find('.'));
 }
 

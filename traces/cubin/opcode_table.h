@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The opcode table: one row per operation of sm_80 and sm_90, naming its encodings and the rules for its fields.
+// The encodings of the operations in models/isa/opcodes.def: one row or more each, with the rules for their fields.
 // Field positions were learnt from compiled samples whose disassembly is known; docs: models/isa/FIELDS.md says what
 // the rules leave in an Instruction.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <string>
-#include <vector>
 
 #include "models/isa/instruction.h"
+#include "models/isa/opcode_traits.h"
 #include "traces/cubin/instruction_bits.h"
 
 namespace stc::cubin {
@@ -51,7 +52,8 @@ struct OpcodeRow {
   Forms forms;
   isa::Opcode opcode;
   Rule rule;
-  int sm = kBothArchitectures;  ///< 80 or 90 when the encoding exists (or has this meaning) there only
+  int sm = kBothArchitectures;               ///< 80 or 90 when the encoding exists (or has this meaning) there only
+  std::array<isa::Opcode, 3> variants = {};  ///< operations that the rule chooses instead, by the modifiers
 };
 
 /// A row's rule as a list of field rules, applied in order.
@@ -60,13 +62,39 @@ void fields(Encoded& e, isa::Instruction& i) {
   (kRules(e, i), ...);
 }
 
-/// The parts of the table.
-const std::vector<OpcodeRow>& integer_opcodes();
-const std::vector<OpcodeRow>& float_opcodes();
-const std::vector<OpcodeRow>& conversion_opcodes();
-const std::vector<OpcodeRow>& matrix_opcodes();
-const std::vector<OpcodeRow>& memory_opcodes();
-const std::vector<OpcodeRow>& mbarrier_opcodes();
-const std::vector<OpcodeRow>& control_opcodes();
+/// A part of the table.
+struct OpcodeRows {
+  const OpcodeRow* first;
+  std::size_t count;
+  const OpcodeRow* begin() const { return first; }
+  const OpcodeRow* end() const { return first + count; }
+};
+template <std::size_t kCount>
+constexpr OpcodeRows rows_of(const OpcodeRow (&rows)[kCount]) {
+  return {rows, kCount};
+}
+
+/// Whether the rows decode the operations that models/isa/opcodes.def sends to `table`: all of them, and no other.
+template <std::size_t kCount>
+constexpr bool decodes(const OpcodeRow (&rows)[kCount], isa::DecoderTable table) {
+  bool found[isa::kOpcodeCount] = {};
+  for (const OpcodeRow& row : rows) {
+    if (isa::traits_of(row.opcode).decoder != table) return false;
+    found[static_cast<std::size_t>(row.opcode)] = true;
+    for (const isa::Opcode variant : row.variants) found[static_cast<std::size_t>(variant)] = true;
+  }
+  for (const isa::OpcodeTraits& operation : isa::kOpcodeTraits) {
+    if (operation.decoder == table && !found[static_cast<std::size_t>(operation.opcode)]) return false;
+  }
+  return true;
+}
+
+OpcodeRows integer_opcodes();
+OpcodeRows float_opcodes();
+OpcodeRows conversion_opcodes();
+OpcodeRows matrix_opcodes();
+OpcodeRows memory_opcodes();
+OpcodeRows mbarrier_opcodes();
+OpcodeRows control_opcodes();
 
 }  // namespace stc::cubin

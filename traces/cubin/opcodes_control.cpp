@@ -256,49 +256,49 @@ void sleep_register(Encoded& e, Instruction& i) {
   sleep_mode(e, i);
 }
 
+constexpr OpcodeRow kRows[] = {
+    {0x147, only(0x947), Opcode::kBra, branch},
+    {0x147, only(0x1947), Opcode::kBra, branch_on_mask},
+    {0x149, only(0x949), Opcode::kBrx, branch_indirect},
+    {0x144, only(0x944), Opcode::kCall, call_direct},
+    {0x144, only(0x344), Opcode::kCall, call_indirect},
+    {0x143, only(0x943), Opcode::kCall, call_absolute},
+    {0x143, only(0x343), Opcode::kCall, call_absolute_indirect},
+    {0x150, only(0x950), Opcode::kRet, return_to},
+    {0x14e, only(0x34e), Opcode::kLepc, code_address},
+    {0x14e, only(0x94e), Opcode::kLepc, code_address, 90},
+    {0x14d, only(0x94d), Opcode::kExit, fields<pp>},
+    {0x145, only(0x945), Opcode::kBssy, set_convergence},
+    {0x141, only(0x941), Opcode::kBsync, fields<convergence_barrier, pp>},
+    {0x142, only(0x942), Opcode::kBreak, fields<convergence_barrier, pp>},
+    {0x155, only(0x355), Opcode::kBmov, move_from_barrier},
+    {0x156, only(0x356), Opcode::kBmov, move_to_barrier},
+    {0x148, only(0x948), Opcode::kWarpsync, warpsync_immediate},
+    {0x148, only(0x348), Opcode::kWarpsync, warpsync_register},
+    {0x11b, only(0x91b), Opcode::kEndcollective, fields<pp>, 90},
+    {0x146, only(0x946), Opcode::kYield, fields<pp>},
+    {0x118, only(0x918), Opcode::kNop, fields<>},
+    {0x02e, only(0x82e), Opcode::kAcqbulk, fields<>, 90},
+    {0x02d, only(0x82d), Opcode::kPreexit, fields<>, 90},
+    {0x15c, only(0x95c), Opcode::kBpt, breakpoint},
+    {0x15d, only(0x95d), Opcode::kNanosleep, sleep_immediate},
+    {0x15d, only(0x35d), Opcode::kNanosleep, sleep_register},
+    {0x11d, only(0xb1d), Opcode::kBar, barrier_immediate},
+    {0x11d, only(0x51d), Opcode::kBar, barrier_register_id},
+    {0x11d, only(0x31d), Opcode::kBar, barrier_registers},
+    {0x11d, only(0x91d), Opcode::kBar, barrier_register_count},
+    {0x11c, only(0x31c), Opcode::kB2r, barrier_result},
+    {0x006, only(0x806), Opcode::kVote, fields<rd, vote_mode, pu, pp>},
+    {0x086, only(0x886), Opcode::kVoteu, fields<urd, vote_mode, pu, pp>},
+    {0x02f, only(0x82f), Opcode::kElect, fields<urd, pu, pp>, 90},
+    {0x189, only(0x389) | only(0x589) | only(0x989) | only(0xf89), Opcode::kShfl, shuffle},
+    {0x1a1, only(0x3a1), Opcode::kMatch, match},
+    {0x1c4, only(0x3c4), Opcode::kRedux, reduce_lanes},
+};
+static_assert(decodes(kRows, isa::DecoderTable::control), "models/isa/opcodes.def sends other operations to this file");
+
 }  // namespace
 
-const std::vector<OpcodeRow>& control_opcodes() {
-  static const std::vector<OpcodeRow> rows = {
-      {0x147, only(0x947), Opcode::kBra, branch},
-      {0x147, only(0x1947), Opcode::kBra, branch_on_mask},
-      {0x149, only(0x949), Opcode::kBrx, branch_indirect},
-      {0x144, only(0x944), Opcode::kCall, call_direct},
-      {0x144, only(0x344), Opcode::kCall, call_indirect},
-      {0x143, only(0x943), Opcode::kCall, call_absolute},
-      {0x143, only(0x343), Opcode::kCall, call_absolute_indirect},
-      {0x150, only(0x950), Opcode::kRet, return_to},
-      {0x14e, only(0x34e), Opcode::kLepc, code_address},
-      {0x14e, only(0x94e), Opcode::kLepc, code_address, 90},
-      {0x14d, only(0x94d), Opcode::kExit, fields<pp>},
-      {0x145, only(0x945), Opcode::kBssy, set_convergence},
-      {0x141, only(0x941), Opcode::kBsync, fields<convergence_barrier, pp>},
-      {0x142, only(0x942), Opcode::kBreak, fields<convergence_barrier, pp>},
-      {0x155, only(0x355), Opcode::kBmov, move_from_barrier},
-      {0x156, only(0x356), Opcode::kBmov, move_to_barrier},
-      {0x148, only(0x948), Opcode::kWarpsync, warpsync_immediate},
-      {0x148, only(0x348), Opcode::kWarpsync, warpsync_register},
-      {0x11b, only(0x91b), Opcode::kEndcollective, fields<pp>, 90},
-      {0x146, only(0x946), Opcode::kYield, fields<pp>},
-      {0x118, only(0x918), Opcode::kNop, fields<>},
-      {0x02e, only(0x82e), Opcode::kAcqbulk, fields<>, 90},
-      {0x02d, only(0x82d), Opcode::kPreexit, fields<>, 90},
-      {0x15c, only(0x95c), Opcode::kBpt, breakpoint},
-      {0x15d, only(0x95d), Opcode::kNanosleep, sleep_immediate},
-      {0x15d, only(0x35d), Opcode::kNanosleep, sleep_register},
-      {0x11d, only(0xb1d), Opcode::kBar, barrier_immediate},
-      {0x11d, only(0x51d), Opcode::kBar, barrier_register_id},
-      {0x11d, only(0x31d), Opcode::kBar, barrier_registers},
-      {0x11d, only(0x91d), Opcode::kBar, barrier_register_count},
-      {0x11c, only(0x31c), Opcode::kB2r, barrier_result},
-      {0x006, only(0x806), Opcode::kVote, fields<rd, vote_mode, pu, pp>},
-      {0x086, only(0x886), Opcode::kVoteu, fields<urd, vote_mode, pu, pp>},
-      {0x02f, only(0x82f), Opcode::kElect, fields<urd, pu, pp>, 90},
-      {0x189, only(0x389) | only(0x589) | only(0x989) | only(0xf89), Opcode::kShfl, shuffle},
-      {0x1a1, only(0x3a1), Opcode::kMatch, match},
-      {0x1c4, only(0x3c4), Opcode::kRedux, reduce_lanes},
-  };
-  return rows;
-}
+OpcodeRows control_opcodes() { return rows_of(kRows); }
 
 }  // namespace stc::cubin

@@ -173,26 +173,32 @@ constexpr Rule kF2i =
 constexpr Rule kI2f = fields<rd, src_b<kPlain>, integer_source, float_dest, rounding_79_78>;
 constexpr Rule kF2f = fields<rd, src_b<kAbs>, float_source, half_select, float_dest, rounding_79_78, kFtz>;
 
+constexpr OpcodeRow kRows[] = {
+    {0x03e,
+     kAllB,
+     Opcode::kF2fp,
+     f2fp,
+     kBothArchitectures,
+     {Opcode::kF2fpTf32, Opcode::kF2fpPackFp8, Opcode::kF2fpUnpackFp8}},
+    {0x038, kAllB, Opcode::kI2i, fields<rd, src_b<kPlain>, small_integer_dest>},
+    {0x039, kAllBC, Opcode::kI2ip, integer_pack},
+    {0x043, kAllBC, Opcode::kF2ip, float_pack, 90},
+    {0x045, kAllB, Opcode::kI2fp, fields<rd, src_b<kPlain>, i2fp_tail, i2fp_rounding>, 90},
+    {0x104, kAllB, Opcode::kF2f, fields<kF2f, width<false>>},
+    {0x105, kAllB, Opcode::kF2i, fields<kF2i, width<false>>},
+    {0x106, kAllB, Opcode::kI2f, fields<kI2f, width<false>>},
+    {0x107, kAllB, Opcode::kFrnd, fields<kF2f, same_type, width<false>>},
+    // The same with a 64-bit operand: another pipe.
+    {0x110, kAllB, Opcode::kF2f, fields<kF2f, width<true>>},
+    {0x111, kAllB, Opcode::kF2i, fields<kF2i, width<true>>},
+    {0x112, kAllB, Opcode::kI2f, fields<kI2f, width<true>>},
+    {0x113, kAllB, Opcode::kFrnd, fields<kF2f, same_type, width<true>>},
+};
+static_assert(decodes(kRows, isa::DecoderTable::conversion),
+              "models/isa/opcodes.def sends other operations to this file");
+
 }  // namespace
 
-const std::vector<OpcodeRow>& conversion_opcodes() {
-  static const std::vector<OpcodeRow> rows = {
-      {0x03e, kAllB, Opcode::kF2fp, f2fp},
-      {0x038, kAllB, Opcode::kI2i, fields<rd, src_b<kPlain>, small_integer_dest>},
-      {0x039, kAllBC, Opcode::kI2ip, integer_pack},
-      {0x043, kAllBC, Opcode::kF2ip, float_pack, 90},
-      {0x045, kAllB, Opcode::kI2fp, fields<rd, src_b<kPlain>, i2fp_tail, i2fp_rounding>, 90},
-      {0x104, kAllB, Opcode::kF2f, fields<kF2f, width<false>>},
-      {0x105, kAllB, Opcode::kF2i, fields<kF2i, width<false>>},
-      {0x106, kAllB, Opcode::kI2f, fields<kI2f, width<false>>},
-      {0x107, kAllB, Opcode::kFrnd, fields<kF2f, same_type, width<false>>},
-      // The same with a 64-bit operand: another pipe.
-      {0x110, kAllB, Opcode::kF2f, fields<kF2f, width<true>>},
-      {0x111, kAllB, Opcode::kF2i, fields<kF2i, width<true>>},
-      {0x112, kAllB, Opcode::kI2f, fields<kI2f, width<true>>},
-      {0x113, kAllB, Opcode::kFrnd, fields<kF2f, same_type, width<true>>},
-  };
-  return rows;
-}
+OpcodeRows conversion_opcodes() { return rows_of(kRows); }
 
 }  // namespace stc::cubin

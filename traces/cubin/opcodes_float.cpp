@@ -108,36 +108,37 @@ constexpr Rule kSaturate = flag<77, &Modifiers::saturate>;
 constexpr Rule kFsetp = fields<src_a<kAbs>, src_b<kAbs>, bool_op<74>, compare_79_76, kFtz, pu, pv, pp>;
 constexpr Rule kHalfMath = fields<rd, half_a, half_bc, kSaturate, kFtz, half_type<85>, half_relu>;
 
+constexpr OpcodeRow kRows[] = {
+    {0x008, kAllB, Opcode::kFsel, fields<rd, src_a<kAbs>, src_b<kAbs>, kFtz, pp>},
+    {0x009, kAllB, Opcode::kFmnmx, fields<rd, src_a<kAbs>, src_b<kAbs>, kFtz, variant_flag<81>, pp>},
+    {0x00a, kAllB, Opcode::kFset,
+     fields<rd, src_a<kAbs>, src_b<kAbs>, bool_op<74>, compare_79_76, kFtz, variant<1>, pp>},
+    {0x00b, kAllB, Opcode::kFsetp, kFsetp},
+    {0x020, kAllB, Opcode::kFmul,
+     fields<rd, src_a<kAbs>, src_b<kAbs>, kSaturate, rounding_79_78, kFtz, fixed<84, 3, 4>>},
+    {0x021, kAllC, Opcode::kFadd, fields<rd, src_a<kAbs>, src_b<kAbs>, kSaturate, rounding_79_78, kFtz>},
+    {0x023, kAllBC, Opcode::kFfma, fields<rd, src_a<kAbs>, src_bc<kAbs, kAbs>, kSaturate, rounding_79_78, kFtz>},
+    {0x102, kAllB, Opcode::kFchk, fields<src_a<kAbs>, src_b<kAbs>, pu, fixed<16, 8, 0>>},
+    {0x108, kAllB, Opcode::kMufu, fields<rd, src_b<kAbs>, mufu_function>},
+    {0x028, kAllB, Opcode::kDmul, fields<rd, src_a<kAbs>, src_b<kAbs>, rounding_79_78>},
+    {0x029, kAllC, Opcode::kDadd, fields<rd, src_a<kAbs>, dadd_b, rounding_79_78>},
+    {0x02a, kAllC, Opcode::kDsetp, fields<src_a<kAbs>, src_b<kAbs>, bool_op<74>, compare_79_76, pu, pv, pp>},
+    {0x02b, kAllBC, Opcode::kDfma, fields<rd, src_a<kAbs>, src_bc<kAbs, kAbs>, rounding_79_78>},
+    {0x030, kAllC, Opcode::kHadd2, fields<rd, half_a, half_b, kSaturate, kFtz, hadd2_type>},
+    {0x031, kAllBC, Opcode::kHfma2, kHalfMath},
+    {0x032, kAllB, Opcode::kHmul2, fields<rd, half_a, half_b, kSaturate, kFtz, half_type<85>, half_relu>},
+    {0x033, kAllC, Opcode::kHset2,
+     fields<rd, half_a, half_b, bool_op<69>, compare_79_76, kFtz, half_type<65>, variant_flag<71>, pp>},
+    {0x034, kAllC, Opcode::kHsetp2,
+     fields<half_a, half_b, bool_op<69>, compare_79_76, kFtz, half_type<65>, variant_flag<71>, pu, pv, pp>},
+    {0x035, kAllBC, Opcode::kHfma2Mma, fields<kHalfMath, no_swizzles>},
+    {0x040, kAllB, Opcode::kHmnmx2, fields<rd, half_a, half_b, kFtz, hmnmx2_tail, pp>},
+};
+static_assert(decodes(kRows, isa::DecoderTable::floating),
+              "models/isa/opcodes.def sends other operations to this file");
+
 }  // namespace
 
-const std::vector<OpcodeRow>& float_opcodes() {
-  static const std::vector<OpcodeRow> rows = {
-      {0x008, kAllB, Opcode::kFsel, fields<rd, src_a<kAbs>, src_b<kAbs>, kFtz, pp>},
-      {0x009, kAllB, Opcode::kFmnmx, fields<rd, src_a<kAbs>, src_b<kAbs>, kFtz, variant_flag<81>, pp>},
-      {0x00a, kAllB, Opcode::kFset,
-       fields<rd, src_a<kAbs>, src_b<kAbs>, bool_op<74>, compare_79_76, kFtz, variant<1>, pp>},
-      {0x00b, kAllB, Opcode::kFsetp, kFsetp},
-      {0x020, kAllB, Opcode::kFmul,
-       fields<rd, src_a<kAbs>, src_b<kAbs>, kSaturate, rounding_79_78, kFtz, fixed<84, 3, 4>>},
-      {0x021, kAllC, Opcode::kFadd, fields<rd, src_a<kAbs>, src_b<kAbs>, kSaturate, rounding_79_78, kFtz>},
-      {0x023, kAllBC, Opcode::kFfma, fields<rd, src_a<kAbs>, src_bc<kAbs, kAbs>, kSaturate, rounding_79_78, kFtz>},
-      {0x102, kAllB, Opcode::kFchk, fields<src_a<kAbs>, src_b<kAbs>, pu, fixed<16, 8, 0>>},
-      {0x108, kAllB, Opcode::kMufu, fields<rd, src_b<kAbs>, mufu_function>},
-      {0x028, kAllB, Opcode::kDmul, fields<rd, src_a<kAbs>, src_b<kAbs>, rounding_79_78>},
-      {0x029, kAllC, Opcode::kDadd, fields<rd, src_a<kAbs>, dadd_b, rounding_79_78>},
-      {0x02a, kAllC, Opcode::kDsetp, fields<src_a<kAbs>, src_b<kAbs>, bool_op<74>, compare_79_76, pu, pv, pp>},
-      {0x02b, kAllBC, Opcode::kDfma, fields<rd, src_a<kAbs>, src_bc<kAbs, kAbs>, rounding_79_78>},
-      {0x030, kAllC, Opcode::kHadd2, fields<rd, half_a, half_b, kSaturate, kFtz, hadd2_type>},
-      {0x031, kAllBC, Opcode::kHfma2, kHalfMath},
-      {0x032, kAllB, Opcode::kHmul2, fields<rd, half_a, half_b, kSaturate, kFtz, half_type<85>, half_relu>},
-      {0x033, kAllC, Opcode::kHset2,
-       fields<rd, half_a, half_b, bool_op<69>, compare_79_76, kFtz, half_type<65>, variant_flag<71>, pp>},
-      {0x034, kAllC, Opcode::kHsetp2,
-       fields<half_a, half_b, bool_op<69>, compare_79_76, kFtz, half_type<65>, variant_flag<71>, pu, pv, pp>},
-      {0x035, kAllBC, Opcode::kHfma2Mma, fields<kHalfMath, no_swizzles>},
-      {0x040, kAllB, Opcode::kHmnmx2, fields<rd, half_a, half_b, kFtz, hmnmx2_tail, pp>},
-  };
-  return rows;
-}
+OpcodeRows float_opcodes() { return rows_of(kRows); }
 
 }  // namespace stc::cubin

@@ -147,16 +147,16 @@ void dmma(Encoded& e, Instruction& i) {
   i.mma.k = 4;
 }
 
+constexpr OpcodeRow kRows[] = {
+    {0x03c, kReg, Opcode::kHmma, hmma},
+    {0x037, kReg, Opcode::kImma, imma},
+    {0x03f, kReg, Opcode::kDmma, dmma},
+    {0x03a, kReg, Opcode::kMovm, fields<rd, src_a<Sign::kNone>>},
+};
+static_assert(decodes(kRows, isa::DecoderTable::matrix), "models/isa/opcodes.def sends other operations to this file");
+
 }  // namespace
 
-const std::vector<OpcodeRow>& matrix_opcodes() {
-  static const std::vector<OpcodeRow> rows = {
-      {0x03c, kReg, Opcode::kHmma, hmma},
-      {0x037, kReg, Opcode::kImma, imma},
-      {0x03f, kReg, Opcode::kDmma, dmma},
-      {0x03a, kReg, Opcode::kMovm, fields<rd, src_a<Sign::kNone>>},
-  };
-  return rows;
-}
+OpcodeRows matrix_opcodes() { return rows_of(kRows); }
 
 }  // namespace stc::cubin

@@ -59,18 +59,19 @@ void copies_arrive(Encoded& e, Instruction& i) {
   i.mod.mbarrier = count == 2 ? MbarrierArrival::kComplete : MbarrierArrival::kOne;
 }
 
+constexpr OpcodeRow kRows[] = {
+    {0x1b2, only(0x15b2), Opcode::kSyncsExchange, exchange, 90},
+    {0x1a7, only(0x19a7), Opcode::kSyncsArrive, arrive, 90},
+    {0x1a7, only(0x15a7), Opcode::kSyncsPhase, phase_check, 90},
+    {0x1b1, only(0x19b1), Opcode::kSyncsInvalidate, barrier_address, 90},
+    {0x1b0, only(0x19b0), Opcode::kArrives, copies_arrive},
+    {0x1c6, only(0x3c6), Opcode::kFenceView, variant_flag<72>, 90},
+};
+static_assert(decodes(kRows, isa::DecoderTable::mbarrier),
+              "models/isa/opcodes.def sends other operations to this file");
+
 }  // namespace
 
-const std::vector<OpcodeRow>& mbarrier_opcodes() {
-  static const std::vector<OpcodeRow> rows = {
-      {0x1b2, only(0x15b2), Opcode::kSyncsExchange, exchange, 90},
-      {0x1a7, only(0x19a7), Opcode::kSyncsArrive, arrive, 90},
-      {0x1a7, only(0x15a7), Opcode::kSyncsPhase, phase_check, 90},
-      {0x1b1, only(0x19b1), Opcode::kSyncsInvalidate, barrier_address, 90},
-      {0x1b0, only(0x19b0), Opcode::kArrives, copies_arrive},
-      {0x1c6, only(0x3c6), Opcode::kFenceView, variant_flag<72>, 90},
-  };
-  return rows;
-}
+OpcodeRows mbarrier_opcodes() { return rows_of(kRows); }
 
 }  // namespace stc::cubin

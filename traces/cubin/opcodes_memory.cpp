@@ -325,46 +325,45 @@ void cache_control(Encoded& e, Instruction& i) {
   }
 }
 
+constexpr OpcodeRow kRows[] = {
+    {0x181, only(0x381) | only(0x981) | only(0x1981), Opcode::kLdg, load_global},
+    {0x180, only(0x380) | only(0x980) | only(0x1980), Opcode::kLd, load_global},
+    {0x186, only(0x386) | only(0x986) | only(0x1986), Opcode::kStg, store_global},
+    {0x185, only(0x385) | only(0x985) | only(0x1985), Opcode::kSt, store_global},
+    {0x184, only(0x984) | only(0x1984), Opcode::kLds, load_shared},
+    {0x188, only(0x388) | only(0x1988), Opcode::kSts, store_shared},
+    {0x183, only(0x983) | only(0x1983), Opcode::kLdl, load_local},
+    {0x187, only(0x387) | only(0x1987), Opcode::kStl, store_local},
+    {0x182, only(0xb82), Opcode::kLdc, load_constant},
+    {0x0b9, only(0xab9) | only(0x1ab9), Opcode::kUldc, load_uniform_constant},
+    {0x0bb, only(0x1abb), Opcode::kUldc, load_uniform_constant_indexed},
+    {0x03b, only(0x83b) | only(0x183b), Opcode::kLdsm, load_matrix},
+    {0x044, only(0x844) | only(0x1844), Opcode::kStsm, store_matrix, 90},
+    {0x1ae, only(0xfae) | only(0x1fae) | only(0xdae) | only(0x1dae), Opcode::kLdgsts, copy_async},
+    {0x1af, only(0x9af), Opcode::kLdgdepbar, fields<>},
+    {0x11a, only(0x91a), Opcode::kDepbar, depbar},
+    {0x1a8, only(0x3a8) | only(0x9a8) | only(0x19a8), Opcode::kAtomg, atomic_global<integer_atomic_type, op_90_87>},
+    {0x1a2, only(0x3a2) | only(0x9a2) | only(0x19a2), Opcode::kAtom, atomic_global<float_atomic_type, only_add_90>, 90},
+    {0x1a3, only(0x3a3) | only(0x9a3) | only(0x19a3), Opcode::kAtomg, atomic_global<float_atomic_type, only_add_90>,
+     90},
+    {0x18a, only(0x38a) | only(0x98a) | only(0x198a), Opcode::kAtom, atomic_global<integer_atomic_type, op_90_87>},
+    {0x1a9, only(0x3a9), Opcode::kAtomg, cas_global},
+    {0x18b, only(0x38b), Opcode::kAtom, cas_global},
+    {0x18e, only(0x38e) | only(0x98e) | only(0x198e), Opcode::kRed, reduce_global<integer_atomic_type, op_89_87>},
+    {0x1a6, only(0x3a6) | only(0x9a6) | only(0x19a6), Opcode::kRed, reduce_global<float_atomic_type, only_add>, 90},
+    {0x18c, only(0x38c) | only(0x198c), Opcode::kAtoms, atomic_shared},
+    {0x18c, only(0x1f8c), Opcode::kAtoms, count_lanes_shared},
+    {0x18d, only(0x38d), Opcode::kAtoms, cas_shared},
+    {0x1aa, only(0x3aa), Opcode::kQspc, address_space_query},
+    {0x192, only(0x992), Opcode::kMembar, membar},
+    {0x1ab, only(0x9ab), Opcode::kErrbar, fields<>},
+    {0x1ab, only(0x5ab), Opcode::kCgaerrbar, fields<>},
+    {0x18f, only(0x98f), Opcode::kCctl, cache_control},
+};
+static_assert(decodes(kRows, isa::DecoderTable::memory), "models/isa/opcodes.def sends other operations to this file");
+
 }  // namespace
 
-const std::vector<OpcodeRow>& memory_opcodes() {
-  static const std::vector<OpcodeRow> rows = {
-      {0x181, only(0x381) | only(0x981) | only(0x1981), Opcode::kLdg, load_global},
-      {0x180, only(0x380) | only(0x980) | only(0x1980), Opcode::kLd, load_global},
-      {0x186, only(0x386) | only(0x986) | only(0x1986), Opcode::kStg, store_global},
-      {0x185, only(0x385) | only(0x985) | only(0x1985), Opcode::kSt, store_global},
-      {0x184, only(0x984) | only(0x1984), Opcode::kLds, load_shared},
-      {0x188, only(0x388) | only(0x1988), Opcode::kSts, store_shared},
-      {0x183, only(0x983) | only(0x1983), Opcode::kLdl, load_local},
-      {0x187, only(0x387) | only(0x1987), Opcode::kStl, store_local},
-      {0x182, only(0xb82), Opcode::kLdc, load_constant},
-      {0x0b9, only(0xab9) | only(0x1ab9), Opcode::kUldc, load_uniform_constant},
-      {0x0bb, only(0x1abb), Opcode::kUldc, load_uniform_constant_indexed},
-      {0x03b, only(0x83b) | only(0x183b), Opcode::kLdsm, load_matrix},
-      {0x044, only(0x844) | only(0x1844), Opcode::kStsm, store_matrix, 90},
-      {0x1ae, only(0xfae) | only(0x1fae) | only(0xdae) | only(0x1dae), Opcode::kLdgsts, copy_async},
-      {0x1af, only(0x9af), Opcode::kLdgdepbar, fields<>},
-      {0x11a, only(0x91a), Opcode::kDepbar, depbar},
-      {0x1a8, only(0x3a8) | only(0x9a8) | only(0x19a8), Opcode::kAtomg, atomic_global<integer_atomic_type, op_90_87>},
-      {0x1a2, only(0x3a2) | only(0x9a2) | only(0x19a2), Opcode::kAtom, atomic_global<float_atomic_type, only_add_90>,
-       90},
-      {0x1a3, only(0x3a3) | only(0x9a3) | only(0x19a3), Opcode::kAtomg, atomic_global<float_atomic_type, only_add_90>,
-       90},
-      {0x18a, only(0x38a) | only(0x98a) | only(0x198a), Opcode::kAtom, atomic_global<integer_atomic_type, op_90_87>},
-      {0x1a9, only(0x3a9), Opcode::kAtomg, cas_global},
-      {0x18b, only(0x38b), Opcode::kAtom, cas_global},
-      {0x18e, only(0x38e) | only(0x98e) | only(0x198e), Opcode::kRed, reduce_global<integer_atomic_type, op_89_87>},
-      {0x1a6, only(0x3a6) | only(0x9a6) | only(0x19a6), Opcode::kRed, reduce_global<float_atomic_type, only_add>, 90},
-      {0x18c, only(0x38c) | only(0x198c), Opcode::kAtoms, atomic_shared},
-      {0x18c, only(0x1f8c), Opcode::kAtoms, count_lanes_shared},
-      {0x18d, only(0x38d), Opcode::kAtoms, cas_shared},
-      {0x1aa, only(0x3aa), Opcode::kQspc, address_space_query},
-      {0x192, only(0x992), Opcode::kMembar, membar},
-      {0x1ab, only(0x9ab), Opcode::kErrbar, fields<>},
-      {0x1ab, only(0x5ab), Opcode::kCgaerrbar, fields<>},
-      {0x18f, only(0x98f), Opcode::kCctl, cache_control},
-  };
-  return rows;
-}
+OpcodeRows memory_opcodes() { return rows_of(kRows); }
 
 }  // namespace stc::cubin

@@ -19,15 +19,8 @@ using Set = std::bitset<kResources>;
 
 /// Memory instructions and barriers keep their order.
 bool keeps_order(const isa::Instruction& i) {
-  switch (i.opcode) {
-    case Opcode::kLdsm:
-    case Opcode::kLds:
-    case Opcode::kLdgsts:
-    case Opcode::kLdgdepbar:
-    case Opcode::kDepbar:
-    case Opcode::kBar: return true;
-    default: return false;
-  }
+  const isa::LatencyClass latency = isa::traits_of(i.opcode).latency;
+  return latency == isa::LatencyClass::kMemory || latency == isa::LatencyClass::kBarrier || i.opcode == Opcode::kDepbar;
 }
 
 struct Pending {

@@ -20,11 +20,11 @@ bool takes_turn(const isa::Instruction& i) {
 }
 bool is_idle(const isa::Instruction& i) { return i.opcode == Opcode::kLds; }
 
-bool is_wide(const isa::Instruction& i) { return i.opcode == Opcode::kImadWide || i.opcode == Opcode::kImadHi; }
+bool is_wide(const isa::Instruction& i) { return isa::traits_of(i.opcode).unit == isa::ExecutionUnit::kFmaWide; }
 
 /// In the pipe of multiplications.
 bool multiplies(const isa::Instruction& i) {
-  return i.opcode == Opcode::kImad || i.opcode == Opcode::kViadd || is_wide(i);
+  return is_wide(i) || isa::traits_of(i.opcode).latency == isa::LatencyClass::kFma;
 }
 
 bool is_vector(const isa::Instruction& i) {
@@ -65,12 +65,8 @@ void PaceState::note(const isa::Instruction& i, int issue, const Pace& pace) {
 }
 
 int least_stall(const isa::Instruction& i) {
-  switch (i.opcode) {
-    case Opcode::kBra:
-    case Opcode::kExit: return kBranchStall;
-    case Opcode::kDepbar: return kDepbarStall;
-    default: return 1;
-  }
+  if (isa::traits_of(i.opcode).latency == isa::LatencyClass::kBranch) return kBranchStall;
+  return i.opcode == Opcode::kDepbar ? kDepbarStall : 1;
 }
 
 int latency_of(const isa::Instruction& i, const ScheduleTimes& times) {

@@ -6,12 +6,9 @@ namespace stc::gemm {
 using isa::Instruction;
 using isa::Opcode;
 
-bool is_matrix(const Instruction& i) { return i.opcode == Opcode::kHmma || i.opcode == Opcode::kImma; }
+bool is_matrix(const Instruction& i) { return isa::is_matrix(i.opcode); }
 
-bool is_uniform(const Instruction& i) {
-  return i.opcode == Opcode::kUiadd3 || i.opcode == Opcode::kUisetp || i.opcode == Opcode::kUsel ||
-         i.opcode == Opcode::kUmov;
-}
+bool is_uniform(const Instruction& i) { return isa::is_uniform_operation(i.opcode); }
 
 bool is_variable(const Instruction& i) {
   return i.control.write_scoreboard != isa::kNoScoreboard || i.control.read_scoreboard != isa::kNoScoreboard;

@@ -144,7 +144,7 @@ TEST(Features, OfOpcodesAndForms) {
   EXPECT_EQ(feature_of_opcode(0x99a), "surfaces");
   EXPECT_EQ(feature_of_opcode(0xfff), "unknown instruction 0xfff");
   EXPECT_EQ(feature_of_form(Opcode::kBar), "a form of BAR");
-  for (int opcode = 1; opcode < static_cast<int>(Opcode::kOpcodeCount); ++opcode) {
+  for (std::size_t opcode = 1; opcode < isa::kOpcodeCount; ++opcode) {
     EXPECT_GT(feature_of_form(static_cast<Opcode>(opcode)).size(), std::string("a form of ").size());
   }
 }
