@@ -8,7 +8,7 @@ include(CMakePackageConfigHelpers)
 
 # stc_arith is stcsim::arith outside, whether by find_package or by add_subdirectory.
 set(libraries
-  options systemc arith sparsity isa dependence cubin gemm tensor_core memory statistics sm gpu gpu_params launch)
+  options systemc core arith sparsity isa dependence cubin gemm tensor_core memory statistics sm gpu gpu_params base config launch)
 foreach(library ${libraries})
   add_library(stcsim::${library} ALIAS stc_${library})
   set_target_properties(stc_${library} PROPERTIES EXPORT_NAME ${library})
@@ -25,7 +25,7 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/stcsimConfigVersion
 install(FILES ${CMAKE_CURRENT_LIST_DIR}/stcsimConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/stcsimConfigVersion.cmake
   DESTINATION ${package_folder})
 foreach(folder models traces/cubin traces/gemm sim/base sim/config sim/launch)
-  install(DIRECTORY ${folder}/ DESTINATION include/stcsim/${folder} FILES_MATCHING PATTERN "*.h")
+  install(DIRECTORY ${folder}/ DESTINATION include/stcsim/${folder} FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 endforeach()
 
 if(STC_PROGRAM)

@@ -3,11 +3,9 @@
 
 #include <algorithm>
 
-#include "models/memory/time_base.h"
+#include "models/core/time_base.h"
 
 namespace stc::gpu {
-
-using memory::kTicksPerCycle;
 
 CtaDispatcher::CtaDispatcher(sc_core::sc_module_name name, const GpuParams& params,
                              std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms)
@@ -28,12 +26,12 @@ void CtaDispatcher::begin_launch(std::uint64_t ctas) {
 
 void CtaDispatcher::slot_freed(int sm) {
   ++ended_;
-  if (freed_.empty()) work_.notify(memory::until_arbitration());
+  if (freed_.empty()) work_.notify(until_arbitration());
   freed_.push_back(sm);
 }
 
 void CtaDispatcher::start_on(int sm, std::uint64_t cta, int latency) {
-  const std::uint64_t now = memory::to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle;
+  const std::uint64_t now = to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle;
   const std::uint64_t sent = std::max(now + static_cast<std::uint64_t>(latency), free_at_);
   free_at_ = sent + static_cast<std::uint64_t>(params_.dispatch_interval);
   const auto place = static_cast<std::size_t>(sm);

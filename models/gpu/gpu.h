@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "models/gpu/gpu_params.h"
-#include "models/gpu/statistics.h"
+#include "models/gpu/run_statistics.h"
 #include "models/isa/execute.h"
 
 namespace stc::gpu {

@@ -6,13 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/core/parameter.h"
+#include "models/core/time_base.h"
 #include "models/gpu/sm_layout.h"
-#include "models/memory/time_base.h"
-#include "models/parameter.h"
 
 namespace stc::gpu {
-
-using memory::kTicksPerCycle;
 
 namespace {
 
@@ -60,7 +58,7 @@ void Machine::connect() {
   }
 }
 
-std::uint64_t Machine::cycle() const { return memory::to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle; }
+std::uint64_t Machine::cycle() const { return to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle; }
 
 void Machine::warm_l2(const isa::GlobalMemory& memory) {
   for (const isa::Allocation& allocation : memory.allocations()) {
@@ -131,7 +129,7 @@ RunStatistics Machine::run(const Launch& launch) {
   context_.unset_symbols = launch.unset_symbols;
   context_.shuffle_seed = launch.options.shuffle_seed;
   // Whole cycles only: the launch begins at the next one.
-  const memory::Tick now = memory::to_ticks(sc_core::sc_time_stamp());
+  const Tick now = to_ticks(sc_core::sc_time_stamp());
   context_.start_cycle = (now + kTicksPerCycle - 1) / kTicksPerCycle;
   reset(launch);
   simulate(launch);
@@ -139,9 +137,9 @@ RunStatistics Machine::run(const Launch& launch) {
 }
 
 void Machine::simulate(const Launch& launch) {
-  const memory::Tick now = memory::to_ticks(sc_core::sc_time_stamp());
-  const memory::Tick begin = context_.start_cycle * kTicksPerCycle;
-  if (begin > now) sc_core::sc_start(memory::to_time(begin - now));
+  const Tick now = to_ticks(sc_core::sc_time_stamp());
+  const Tick begin = context_.start_cycle * kTicksPerCycle;
+  if (begin > now) sc_core::sc_start(to_time(begin - now));
 
   const std::uint64_t total = launch.grid.count();
   dispatcher_.on_progress = [this, &launch, total] {
@@ -175,7 +173,7 @@ void Machine::run_until(std::uint64_t end, const LaunchOptions& options) {
 }
 
 bool Machine::advance(std::uint64_t cycles) {
-  const sc_core::sc_time end = sc_core::sc_time_stamp() + memory::to_time(cycles * kTicksPerCycle);
+  const sc_core::sc_time end = sc_core::sc_time_stamp() + to_time(cycles * kTicksPerCycle);
   sc_core::sc_start(end - sc_core::sc_time_stamp(), sc_core::SC_EXIT_ON_STARVATION);
   if (!sc_core::sc_pending_activity()) return false;
   // It stops at the last event before the end.

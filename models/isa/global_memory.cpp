@@ -21,17 +21,6 @@ std::string hex(std::uint64_t value) {
 
 }  // namespace
 
-const char* name_of(DataRole role) {
-  switch (role) {
-    case DataRole::kOther: return "other";
-    case DataRole::kWeight: return "weight";
-    case DataRole::kMetadata: return "metadata";
-    case DataRole::kActivation: return "activation";
-    case DataRole::kOutput: return "output";
-  }
-  return "?";
-}
-
 Allocation& GlobalMemory::allocate(const std::string& name, std::uint64_t bytes, DataRole role) {
   std::uint64_t address = kFirstAddress;
   if (!allocations_.empty()) {

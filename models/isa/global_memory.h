@@ -6,12 +6,9 @@
 #include <string>
 #include <vector>
 
-namespace stc::isa {
+#include "models/core/data_role.h"
 
-/// What a byte is for; traffic is counted per role at every level of the memory hierarchy.
-enum class DataRole : std::uint8_t { kOther, kWeight, kMetadata, kActivation, kOutput };
-constexpr int kDataRoles = 5;
-const char* name_of(DataRole role);
+namespace stc::isa {
 
 struct Allocation {
   std::string name;

@@ -14,10 +14,10 @@
 #include <tlm>
 #include <vector>
 
+#include "models/core/time_base.h"
 #include "models/memory/line_request.h"
 #include "models/memory/memory_params.h"
 #include "models/memory/request_coalescer.h"
-#include "models/memory/time_base.h"
 
 namespace stc::memory {
 

@@ -10,10 +10,10 @@
 #include <tlm>
 #include <vector>
 
-#include "models/gpu/statistics.h"
+#include "models/core/statistics.h"
+#include "models/core/time_base.h"
 #include "models/memory/line_request.h"
 #include "models/memory/memory_params.h"
-#include "models/memory/time_base.h"
 
 namespace stc::memory {
 
@@ -24,7 +24,7 @@ class Hbm : public sc_core::sc_module {
 
   sc_core::sc_vector<tlm_utils::simple_target_socket_tagged<Hbm>> target;
 
-  const gpu::MemoryStatistics& statistics() const { return statistics_; }
+  const MemoryStatistics& statistics() const { return statistics_; }
   /// Cycles count from `origin`.
   void reset(std::uint64_t origin = 0);
 
@@ -36,7 +36,7 @@ class Hbm : public sc_core::sc_module {
 
   const HbmParams params_;
   std::vector<Server> channels_;
-  gpu::MemoryStatistics statistics_;
+  MemoryStatistics statistics_;
   Tick origin_ = 0;
 };
 

@@ -31,7 +31,7 @@ class Borrow {
   tlm::tlm_command command_;
   std::uint64_t address_;
   std::uint8_t sectors_;
-  isa::DataRole role_;
+  DataRole role_;
 };
 
 /// Lines of a partition that make up `mib` MiB of all.
@@ -82,7 +82,7 @@ void L2Partition::reset(bool keep_lines) {
     dirty_.clear();
     dirty_lines_ = lines_of(params_.l2.dirty_at_launch_mib, params_.l2);
     for (std::uint64_t line = kLinesOfOthers; line < kLinesOfOthers + dirty_lines_; ++line) {
-      touch(line, isa::DataRole::kOther);
+      touch(line, DataRole::kOther);
       cache_.peek(line)->dirty = kAllSectors;
       dirty_.push_back(line);
     }
@@ -94,7 +94,7 @@ void L2Partition::reset(bool keep_lines) {
 
 Server& L2Partition::slice_of(std::uint64_t line) { return slices_[mix(line ^ 0x5bd1e995) % slices_.size()]; }
 
-void L2Partition::touch(std::uint64_t line, isa::DataRole role) {
+void L2Partition::touch(std::uint64_t line, DataRole role) {
   CacheLine* entry = cache_.find(line);
   CacheLine victim;
   if (entry == nullptr) entry = &cache_.allocate(line, victim);
@@ -200,7 +200,7 @@ void L2Partition::keep_dirty(std::uint64_t line, tlm::tlm_generic_payload& paylo
 void L2Partition::write_back(CacheLine& entry, tlm::tlm_generic_payload& payload, LineRequest& request) {
   Borrow borrow(payload, request);
   request.sectors = entry.dirty;
-  request.role = static_cast<isa::DataRole>(entry.role);
+  request.role = static_cast<DataRole>(entry.role);
   payload.set_command(tlm::TLM_WRITE_COMMAND);
   payload.set_address((entry.line - 1) * kLineBytes);
   sc_core::sc_time unawaited = sc_core::SC_ZERO_TIME;

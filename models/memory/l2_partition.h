@@ -13,11 +13,11 @@
 #include <tlm>
 #include <vector>
 
-#include "models/gpu/statistics.h"
+#include "models/core/statistics.h"
+#include "models/core/time_base.h"
 #include "models/memory/line_request.h"
 #include "models/memory/memory_params.h"
 #include "models/memory/sector_cache.h"
-#include "models/memory/time_base.h"
 
 namespace stc::memory {
 
@@ -34,8 +34,8 @@ class L2Partition : public sc_core::sc_module {
   tlm_utils::simple_initiator_socket<L2Partition> to_hbm;
 
   /// Puts a line here as if it had been read before the launch. No time passes.
-  void touch(std::uint64_t line, isa::DataRole role);
-  const gpu::MemoryStatistics& statistics() const { return statistics_; }
+  void touch(std::uint64_t line, DataRole role);
+  const MemoryStatistics& statistics() const { return statistics_; }
   /// Forgets statistics and times; `keep_lines` leaves the tags as they are.
   void reset(bool keep_lines);
 
@@ -64,7 +64,7 @@ class L2Partition : public sc_core::sc_module {
   std::deque<std::uint64_t> dirty_;  ///< in the order in which they were first stored; some no longer are dirty
   std::vector<Server> slices_;
   Server link_;
-  gpu::MemoryStatistics statistics_;
+  MemoryStatistics statistics_;
 };
 
 }  // namespace stc::memory

@@ -8,8 +8,8 @@
 #include <tlm>
 #include <vector>
 
+#include "models/core/time_base.h"
 #include "models/isa/global_memory.h"
-#include "models/memory/time_base.h"
 
 namespace stc::memory {
 
@@ -23,7 +23,7 @@ struct LineRequest : tlm::tlm_extension<LineRequest> {
   std::uint8_t sectors = 0;  ///< bit i: bytes [32 i, 32 i + 32)
   bool atomic = false;       ///< read-modify-write at L2
   bool whole_line = false;   ///< on a miss fetch the whole line (.LTC128B)
-  isa::DataRole role = isa::DataRole::kOther;
+  DataRole role = DataRole::kOther;
   int sm = 0;
   int partition = 0;         ///< the partition that the SM is attached to
   std::uint32_t token = 0;   ///< the requester's own

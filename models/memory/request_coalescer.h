@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/core/time_base.h"
 #include "models/memory/memory_params.h"
-#include "models/memory/time_base.h"
 
 namespace stc::memory {
 

@@ -63,20 +63,20 @@ bool waits_like_memory(Opcode opcode) {
          opcode == Opcode::kExit;
 }
 
-gpu::Stall stall_of(MemoryKind kind) {
+Stall stall_of(MemoryKind kind) {
   switch (kind) {
     case MemoryKind::kSharedLoad:
     case MemoryKind::kSharedStore:
     case MemoryKind::kMbarrier:
-    case MemoryKind::kShuffle: return gpu::Stall::kSharedMemory;
+    case MemoryKind::kShuffle: return Stall::kSharedMemory;
     case MemoryKind::kGlobalLoad:
     case MemoryKind::kGlobalStore:
-    case MemoryKind::kGlobalAtomic: return gpu::Stall::kGlobalMemory;
+    case MemoryKind::kGlobalAtomic: return Stall::kGlobalMemory;
     case MemoryKind::kAsyncCopy:
-    case MemoryKind::kCopyFence: return gpu::Stall::kAsyncCopy;
+    case MemoryKind::kCopyFence: return Stall::kAsyncCopy;
     case MemoryKind::kNone: break;
   }
-  return gpu::Stall::kScoreboardOther;
+  return Stall::kScoreboardOther;
 }
 
 void count_registers(const isa::Instruction& instruction, const SmParams& params, IssueInfo& info) {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/core/statistics.h"
 #include "models/dependence/issue_distance.h"
-#include "models/gpu/statistics.h"
 #include "models/isa/kernel.h"
 #include "models/sm/matrix_results.h"
 #include "models/sm/sm_params.h"
@@ -37,12 +37,12 @@ struct IssueInfo {
   bool also_alu = false;      ///< occupies the ALU pipe too
   MemoryKind memory = MemoryKind::kNone;
   std::uint16_t latency = 0;  ///< issue to scoreboard release, for non-memory instructions that use one
-  gpu::Stall scoreboard_stall = gpu::Stall::kScoreboardOther;  ///< what waiting for its scoreboard means
-  bool fixed_latency = true;                                   ///< reads its sources in the register-read window
-  std::uint8_t bank_reads[2] = {0, 0};                         ///< register reads per bank that no reuse cache covers
-  std::uint8_t data_registers = 0;                             ///< registers per lane returned (loads) or read (stores)
-  std::uint8_t source_registers = 0;                           ///< general registers read
-  bool defers_barrier = false;                                 ///< BAR.SYNC.DEFER_BLOCKING
+  Stall scoreboard_stall = Stall::kScoreboardOther;  ///< what waiting for its scoreboard means
+  bool fixed_latency = true;                         ///< reads its sources in the register-read window
+  std::uint8_t bank_reads[2] = {0, 0};               ///< register reads per bank that no reuse cache covers
+  std::uint8_t data_registers = 0;                   ///< registers per lane returned (loads) or read (stores)
+  std::uint8_t source_registers = 0;                 ///< general registers read
+  bool defers_barrier = false;                       ///< BAR.SYNC.DEFER_BLOCKING
   bool waits_at_barrier = true;  ///< a warp that has passed BAR.DEFER_BLOCKING waits before it, not at the barrier
   bool waits_for_phase = false;  ///< SYNCS.PHASECHK.TRYWAIT: the warp is suspended before it
   RegisterSet registers;         ///< general registers read or written

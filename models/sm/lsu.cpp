@@ -12,7 +12,7 @@ bool reads_global(MemoryKind kind) {
 
 }  // namespace
 
-Lsu::Lsu(const SmParams& params, EventQueue& events, gpu::SmStatistics& statistics, Send send)
+Lsu::Lsu(const SmParams& params, EventQueue& events, SmStatistics& statistics, Send send)
     : params_(params.lsu),
       l1_ways_(params.l1.ways),
       events_(events),

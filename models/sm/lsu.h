@@ -18,7 +18,7 @@
 #include <functional>
 #include <vector>
 
-#include "models/gpu/statistics.h"
+#include "models/core/statistics.h"
 #include "models/memory/line_request.h"
 #include "models/memory/sector_cache.h"
 #include "models/sm/coalescer.h"
@@ -45,7 +45,7 @@ struct MemoryInstruction {
   bool wide = false;           ///< 64- or 128-bit lanes, gathered from several wavefronts
   bool bypass_l1 = false;
   bool whole_line = false;  ///< .LTC128B
-  isa::DataRole role = isa::DataRole::kOther;
+  DataRole role = DataRole::kOther;
   std::uint32_t copy_group = 0;
   Cycle issued = 0;
   int wavefronts = 0;         ///< SYNCS: barriers
@@ -62,14 +62,14 @@ struct LineQuery {
   bool write = false;
   bool atomic = false;
   bool whole_line = false;
-  isa::DataRole role = isa::DataRole::kOther;
+  DataRole role = DataRole::kOther;
   std::uint32_t token = 0;
 };
 
 class Lsu {
  public:
   using Send = std::function<void(const LineQuery&)>;
-  Lsu(const SmParams& params, EventQueue& events, gpu::SmStatistics& statistics, Send send);
+  Lsu(const SmParams& params, EventQueue& events, SmStatistics& statistics, Send send);
 
   bool has_room(int sub_core) const;
   void enqueue(const MemoryInstruction& instruction);
@@ -123,7 +123,7 @@ class Lsu {
   const LsuParams params_;
   const int l1_ways_;
   EventQueue& events_;
-  gpu::SmStatistics& statistics_;
+  SmStatistics& statistics_;
   Send send_;
 
   std::vector<std::deque<MemoryInstruction>> queue_;  // per sub-core

@@ -7,16 +7,16 @@
 #include <cassert>
 #include <numeric>
 
+#include "models/core/time_base.h"
 #include "models/isa/fault.h"
 #include "models/isa/poison.h"
-#include "models/memory/time_base.h"
 
 namespace stc::sm {
 namespace {
 
 constexpr std::uint64_t kRegisterBytes = std::uint64_t{4} * isa::kWarpSize;
 
-[[maybe_unused]] std::uint64_t sum_of(const std::array<std::uint64_t, gpu::kStalls>& stalls) {
+[[maybe_unused]] std::uint64_t sum_of(const std::array<std::uint64_t, kStalls>& stalls) {
   return std::accumulate(stalls.begin(), stalls.end(), std::uint64_t{0});
 }
 
@@ -64,7 +64,7 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   warp_cycles_ = 0;
   phase_ = launch->shuffle_seed == 0
                ? 0
-               : memory::mix(launch->shuffle_seed + static_cast<std::uint64_t>(index_)) % (memory::kArbitration - 1);
+               : memory::mix(launch->shuffle_seed + static_cast<std::uint64_t>(index_)) % (kArbitration - 1);
   generations_ = 0;
   faulted_ = false;
   context_ = {};
@@ -129,15 +129,13 @@ void StreamingMultiprocessor::start_cta(std::uint64_t linear_index, Cycle dispat
   schedule(first_issue);
 }
 
-Cycle StreamingMultiprocessor::now_cycle() const {
-  return memory::to_ticks(sc_core::sc_time_stamp()) / memory::kTicksPerCycle;
-}
+Cycle StreamingMultiprocessor::now_cycle() const { return to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle; }
 
 void StreamingMultiprocessor::schedule(Cycle next) {
   if (next == kNever) return;
-  const memory::Tick now = memory::to_ticks(sc_core::sc_time_stamp());
-  const memory::Tick then = next * memory::kTicksPerCycle + phase_;
-  wake_.notify(memory::to_time(then > now ? then - now : 0));
+  const Tick now = to_ticks(sc_core::sc_time_stamp());
+  const Tick then = next * kTicksPerCycle + phase_;
+  wake_.notify(to_time(then > now ? then - now : 0));
 }
 
 void StreamingMultiprocessor::run() {
@@ -171,7 +169,7 @@ void StreamingMultiprocessor::handle(const Event& event) {
       if (!warp->held_at_barrier) continue;  // it has not had to wait
       warp->held_at_barrier = false;
       warp->wait_cleared = event.cycle;
-      warp->waited_for = gpu::Stall::kBarrier;
+      warp->waited_for = Stall::kBarrier;
       sub_cores_[static_cast<std::size_t>(warp->slot % params_.sub_cores)]->wake(event.cycle);
     }
     return;
@@ -242,7 +240,7 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
     const auto mark = [&](std::uint8_t scoreboard, Cycle release) {
       if (scoreboard >= kScoreboards) return;
       ++warp.scoreboard[scoreboard];
-      warp.scoreboard_kind[scoreboard] = gpu::Stall::kScoreboardOther;
+      warp.scoreboard_kind[scoreboard] = Stall::kScoreboardOther;
       events_.push(release, Event::Kind::kReleaseScoreboard, warp.slot, warp.generation, scoreboard);
     };
     mark(control.write_scoreboard, now + info.latency);
@@ -316,14 +314,14 @@ void StreamingMultiprocessor::count_tensor(const isa::Instruction& instruction, 
   statistics_.tensor_stored_macs += static_cast<std::uint64_t>(op.stored_macs());
   auto& file = statistics_.register_file;
   const auto registers = [](int count) { return static_cast<std::uint64_t>(count) * kRegisterBytes; };
-  file.read[static_cast<std::size_t>(isa::DataRole::kWeight)] += registers(op.a_registers());
-  file.read[static_cast<std::size_t>(isa::DataRole::kActivation)] += registers(op.b_registers());
-  file.read[static_cast<std::size_t>(isa::DataRole::kOutput)] += registers(op.c_registers());
-  file.write[static_cast<std::size_t>(isa::DataRole::kOutput)] += registers(op.c_registers());
+  file.read[static_cast<std::size_t>(DataRole::kWeight)] += registers(op.a_registers());
+  file.read[static_cast<std::size_t>(DataRole::kActivation)] += registers(op.b_registers());
+  file.read[static_cast<std::size_t>(DataRole::kOutput)] += registers(op.c_registers());
+  file.write[static_cast<std::size_t>(DataRole::kOutput)] += registers(op.c_registers());
   if (op.sparse) {
     // A selector uses part of the metadata register; the bits that steer are what counts as traffic.
     const int groups = op.m * op.k / op.pattern.group_elements();
-    file.read[static_cast<std::size_t>(isa::DataRole::kMetadata)] +=
+    file.read[static_cast<std::size_t>(DataRole::kMetadata)] +=
         static_cast<std::uint64_t>(groups * op.pattern.index_bits_per_group() / 8);
   }
 }
@@ -396,7 +394,7 @@ void StreamingMultiprocessor::send_memory(WarpContext& warp, const isa::Instruct
     request.write_scoreboard = isa::kNoScoreboard;
     if (instruction.control.write_scoreboard < kScoreboards) {
       ++warp.scoreboard[instruction.control.write_scoreboard];
-      warp.scoreboard_kind[instruction.control.write_scoreboard] = gpu::Stall::kAsyncCopy;
+      warp.scoreboard_kind[instruction.control.write_scoreboard] = Stall::kAsyncCopy;
     }
   } else if (info.memory == MemoryKind::kMbarrier) {
     fronts.total = distinct_addresses(result_.address.data(), lanes);
@@ -461,8 +459,8 @@ void StreamingMultiprocessor::send(const LineQuery& query) {
 
 tlm::tlm_sync_enum StreamingMultiprocessor::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                             sc_core::sc_time& delay) {
-  const memory::Tick arrival = memory::to_ticks(sc_core::sc_time_stamp()) + memory::to_ticks(delay);
-  const Cycle cycle = (arrival + memory::kTicksPerCycle - 1) / memory::kTicksPerCycle;
+  const Tick arrival = to_ticks(sc_core::sc_time_stamp()) + to_ticks(delay);
+  const Cycle cycle = (arrival + kTicksPerCycle - 1) / kTicksPerCycle;
   if (phase == tlm::END_REQ) {
     lsu_.hold_stores(cycle);
     return tlm::TLM_ACCEPTED;
@@ -511,7 +509,7 @@ void StreamingMultiprocessor::end_warp(WarpContext& warp, Cycle now) {
 }
 
 void StreamingMultiprocessor::leave(WarpContext& warp, Cycle end) {
-  if (end > warp.accounted) statistics_.stalls[static_cast<std::size_t>(gpu::Stall::kDrain)] += end - warp.accounted;
+  if (end > warp.accounted) statistics_.stalls[static_cast<std::size_t>(Stall::kDrain)] += end - warp.accounted;
   CtaSlot& slot = ctas_[static_cast<std::size_t>(warp.cta_slot)];
   warp_cycles_ += std::max(end, warp.accounted) - launch_->start_cycle - slot.record.start;
   if (--slot.warps_resident > 0) return;

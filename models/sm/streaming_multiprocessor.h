@@ -13,8 +13,8 @@
 #include <tlm>
 #include <vector>
 
+#include "models/core/statistics.h"
 #include "models/dependence/warp_dependences.h"
-#include "models/gpu/statistics.h"
 #include "models/isa/execute.h"
 #include "models/memory/line_request.h"
 #include "models/sm/barrier_unit.h"
@@ -62,7 +62,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   tlm_utils::simple_initiator_socket<StreamingMultiprocessor> to_crossbar;
 
   /// Called when a CTA has ended.
-  std::function<void(int sm, const gpu::CtaRecord&)> on_cta_end;
+  std::function<void(int sm, const CtaRecord&)> on_cta_end;
   /// Called with a fault of the simulated program; the simulation is to stop.
   std::function<void(std::exception_ptr)> on_fault;
 
@@ -71,7 +71,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   /// Places a CTA; its warps may issue cta_launch_latency after `dispatch`.
   void start_cta(std::uint64_t linear_index, Cycle dispatch);
   int resident() const { return resident_; }
-  const gpu::SmStatistics& statistics() const { return statistics_; }
+  const SmStatistics& statistics() const { return statistics_; }
   std::string describe_warps() const;
   /// Begins a span of time in which progress is looked for.
   void begin_span(ProgressWatch::Stage stage) { progress_.begin_span(stage, now_cycle()); }
@@ -84,7 +84,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   struct CtaSlot {
     isa::CtaState state;
     CtaBarriers barriers;
-    gpu::CtaRecord record;
+    CtaRecord record;
     int warps_left = 0;      ///< that have not exited
     int warps_resident = 0;  ///< and those whose stores have not left
     bool used = false;
@@ -125,7 +125,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   const SmParams params_;
   const LaunchContext* launch_ = nullptr;
 
-  gpu::SmStatistics statistics_;
+  SmStatistics statistics_;
   EventQueue events_;
   std::vector<std::unique_ptr<SubCore>> sub_cores_;
   Lsu lsu_;

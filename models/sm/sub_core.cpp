@@ -21,8 +21,7 @@ bool goes_before(const WarpContext& a, const WarpContext& b) {
 
 }  // namespace
 
-SubCore::SubCore(int index, const SmParams& params, gpu::SmStatistics& statistics, SubCoreHost& host,
-                 bool tensor_core_steps)
+SubCore::SubCore(int index, const SmParams& params, SmStatistics& statistics, SubCoreHost& host, bool tensor_core_steps)
     : index_(index), params_(params), statistics_(statistics), host_(host) {
   if (!tensor_core_steps) return;
   tensor_core_ = std::make_unique<TensorCorePort>(fmt::format("tensor_core{}", index).c_str(), params.tensor_core);
@@ -73,15 +72,14 @@ void SubCore::tick(Cycle now) {
   if (chosen != nullptr) issue(*chosen, now);
 }
 
-bool SubCore::scoreboards_clear(const WarpContext& warp, const isa::Instruction& instruction,
-                                gpu::Stall& blocked_by) const {
+bool SubCore::scoreboards_clear(const WarpContext& warp, const isa::Instruction& instruction, Stall& blocked_by) const {
   const isa::Control& control = instruction.control;
   std::uint8_t zero_mask = control.wait_mask;
   if (instruction.opcode == isa::Opcode::kDepbar) {
     zero_mask |= instruction.mod.depbar_wait_zero;
     const std::uint8_t watched = instruction.mod.depbar_scoreboard;
     if (watched < kScoreboards && warp.scoreboard[watched] > instruction.mod.depbar_count) {
-      blocked_by = gpu::Stall::kAsyncCopy;
+      blocked_by = Stall::kAsyncCopy;
       return false;
     }
   }
@@ -157,7 +155,7 @@ Cycle SubCore::phase_wait(WarpContext& warp, const isa::Instruction& instruction
   if (now >= warp.suspended_until) return now;
   if (!warp.suspended && isa::phase_wait_over(instruction, warp.state, *kernel_)) return now;
   warp.suspended = warp.resumed = warp.waiting = true;
-  warp.waited_for = gpu::Stall::kBarrier;
+  warp.waited_for = Stall::kBarrier;
   return warp.suspended_until;
 }
 
@@ -195,20 +193,20 @@ void SubCore::issue(WarpContext& warp, Cycle now) {
 }
 
 void SubCore::account(WarpContext& warp, const IssueInfo& info, Cycle now) {
-  const auto take = [&](Cycle until, gpu::Stall reason) {
+  const auto take = [&](Cycle until, Stall reason) {
     until = std::min(until, now);
     if (until <= warp.accounted) return;
     statistics_.stalls[static_cast<std::size_t>(reason)] += until - warp.accounted;
     warp.accounted = until;
   };
-  take(warp.stall_until, warp.launched ? gpu::Stall::kFixedLatency : gpu::Stall::kDispatch);
-  take(warp.fetched_at, gpu::Stall::kNoInstruction);
+  take(warp.stall_until, warp.launched ? Stall::kFixedLatency : Stall::kDispatch);
+  take(warp.fetched_at, Stall::kNoInstruction);
   take(warp.wait_cleared, warp.waited_for);
-  take(pipe_ready(info), info.is_tensor ? gpu::Stall::kTensorBusy : gpu::Stall::kPipeBusy);
-  if (info.pipe == Pipe::kMemory) take(queue_full_until_, gpu::Stall::kMemoryQueue);
-  take(operands_ready(info), gpu::Stall::kRegisterPorts);
-  take(now, gpu::Stall::kNotSelected);
-  ++statistics_.stalls[static_cast<std::size_t>(gpu::Stall::kIssued)];
+  take(pipe_ready(info), info.is_tensor ? Stall::kTensorBusy : Stall::kPipeBusy);
+  if (info.pipe == Pipe::kMemory) take(queue_full_until_, Stall::kMemoryQueue);
+  take(operands_ready(info), Stall::kRegisterPorts);
+  take(now, Stall::kNotSelected);
+  ++statistics_.stalls[static_cast<std::size_t>(Stall::kIssued)];
   warp.accounted = now + 1;
   warp.launched = true;
 }
@@ -249,13 +247,13 @@ std::string SubCore::describe_warps() const {
     const auto slot = warp->state.pc / isa::kInstructionBytes;
     const isa::Instruction& instruction = kernel_->code[slot];
     std::string wait = "ready";
-    gpu::Stall reason = gpu::Stall::kScoreboardOther;
+    Stall reason = Stall::kScoreboardOther;
     if (warp->at_barrier) {
       wait = fmt::format("waits at CTA barrier {}", warp->barrier);
     } else if (warp->suspended) {
       wait = "waits for the phase of an mbarrier";
     } else if (!scoreboards_clear(*warp, instruction, reason)) {
-      wait = fmt::format("waits for a scoreboard ({})", gpu::name_of(reason));
+      wait = fmt::format("waits for a scoreboard ({})", name_of(reason));
     }
     text +=
         fmt::format("  CTA {} warp {} at {:#06x} {}, lanes {:#010x}: {}\n", warp->state.cta->linear_index,

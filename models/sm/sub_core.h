@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "models/gpu/statistics.h"
+#include "models/core/statistics.h"
 #include "models/sm/instruction_cache.h"
 #include "models/sm/issue_info.h"
 #include "models/sm/sm_params.h"
@@ -36,7 +36,7 @@ class SubCoreHost {
 class SubCore {
  public:
   /// `tensor_core_steps`: give it a tensor core that computes in steps; else the schedule alone times it.
-  SubCore(int index, const SmParams& params, gpu::SmStatistics& statistics, SubCoreHost& host, bool tensor_core_steps);
+  SubCore(int index, const SmParams& params, SmStatistics& statistics, SubCoreHost& host, bool tensor_core_steps);
 
   void reset(const isa::Kernel* kernel, const std::vector<IssueInfo>* infos);
   void add(WarpContext& warp, Cycle now);
@@ -57,7 +57,7 @@ class SubCore {
   Cycle earliest(WarpContext& warp, Cycle now);
   Cycle fetch(WarpContext& warp, Cycle now);
   Cycle phase_wait(WarpContext& warp, const isa::Instruction& instruction, Cycle now) const;
-  bool scoreboards_clear(const WarpContext& warp, const isa::Instruction& instruction, gpu::Stall& blocked_by) const;
+  bool scoreboards_clear(const WarpContext& warp, const isa::Instruction& instruction, Stall& blocked_by) const;
   Cycle pipe_ready(const IssueInfo& info) const;
   Cycle ports_ready(const IssueInfo& info) const;
   Cycle operands_ready(const IssueInfo& info) const;
@@ -69,7 +69,7 @@ class SubCore {
 
   const int index_;
   const SmParams params_;
-  gpu::SmStatistics& statistics_;
+  SmStatistics& statistics_;
   SubCoreHost& host_;
   const isa::Kernel* kernel_ = nullptr;
   const std::vector<IssueInfo>* infos_ = nullptr;

@@ -7,7 +7,7 @@
 #include <deque>
 #include <optional>
 
-#include "models/gpu/statistics.h"
+#include "models/core/statistics.h"
 #include "models/isa/mbarrier.h"
 #include "models/isa/warp.h"
 #include "models/sm/event_queue.h"
@@ -75,7 +75,7 @@ struct WarpContext {
   Cycle issued_at = 0;           ///< its last issue
   Cycle stall_until = 0;         ///< the compiler's stall count
   std::array<std::uint8_t, kScoreboards> scoreboard{};
-  std::array<gpu::Stall, kScoreboards> scoreboard_kind{};
+  std::array<Stall, kScoreboards> scoreboard_kind{};
   bool at_barrier = false;                         ///< has arrived at a barrier that is not open yet
   bool held_at_barrier = false;                    ///< and has come to an instruction that waits for it
   std::uint32_t fetched_line = ~std::uint32_t{0};  ///< code line that its last instruction came from
@@ -89,7 +89,7 @@ struct WarpContext {
   // For the account of cycles: what the warp waited for since its last issue.
   Cycle accounted = 0;   ///< cycles before this one are accounted for
   bool waiting = false;  ///< a scoreboard in the wait mask is not zero
-  gpu::Stall waited_for = gpu::Stall::kScoreboardOther;
+  Stall waited_for = Stall::kScoreboardOther;
   Cycle wait_cleared = 0;  ///< cycle in which the last scoreboard or barrier let go
   bool launched = false;   ///< has issued its first instruction
   AsyncCopyGroups copies;

@@ -5,9 +5,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "models/core/time_base.h"
 #include "models/isa/element_format.h"
 #include "models/isa/execute.h"
-#include "models/memory/time_base.h"
 #include "models/tensor_core/trace_names.h"
 
 namespace stc::tensor_core {
@@ -44,7 +44,7 @@ TensorCore::TensorCore(sc_core::sc_module_name name, const TensorCoreParams& par
   dont_initialize();
 }
 
-Cycle TensorCore::now() { return memory::to_ticks(sc_core::sc_time_stamp()) / memory::kTicksPerCycle; }
+Cycle TensorCore::now() { return to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle; }
 
 const StepSchedule& TensorCore::schedule_of(const isa::MmaOp& op) {
   for (const auto& schedule : schedules_) {
@@ -97,7 +97,7 @@ void TensorCore::run() {
   while (oldest_ < next_ && jobs_[oldest_ % kJobs].done) ++oldest_;
   drive(cycle);
   show(cycle);
-  if (oldest_ < next_) wake_.notify(memory::to_time(memory::kTicksPerCycle));
+  if (oldest_ < next_) wake_.notify(to_time(kTicksPerCycle));
 }
 
 void TensorCore::drive(Cycle cycle) {

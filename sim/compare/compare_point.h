@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/compare/metric.h"
-#include "validation/timing/micro/point.h"
+#include "sim/micro/point.h"
 
 namespace stc::sim {
 

@@ -8,9 +8,9 @@
 #include <functional>
 #include <map>
 
-#include "sim/compare/html_page.h"
 #include "sim/compare/report_table.h"
-#include "sim/compare/svg_plot.h"
+#include "sim/report/html_page.h"
+#include "sim/report/svg_plot.h"
 
 namespace stc::sim {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "sim/base/provenance.h"
 #include "sim/compare/html_charts.h"
-#include "sim/compare/html_page.h"
 #include "sim/compare/report_table.h"
-#include "sim/compare/svg_plot.h"
+#include "sim/report/html_page.h"
+#include "sim/report/svg_plot.h"
 
 namespace stc::sim {
 namespace {

@@ -12,9 +12,9 @@
 #include "sim/compare/read_measured.h"
 #include "sim/compare/simulate_foreign.h"
 #include "sim/launch/gemm_workload.h"
+#include "sim/micro/run_point.h"
 #include "sim/result/describe_run.h"
 #include "sim/run/run_launch.h"
-#include "validation/timing/micro/run_point.h"
 
 namespace stc::sim {
 namespace {
@@ -25,9 +25,9 @@ void add_run(const gpu::RunStatistics& run, const GpuConfig& gpu, TaskResult& re
   for (const Metric& metric : all_metrics()) {
     if (metric.figure != nullptr) metrics[metric.key] = figure_of(figures, metric.figure);
   }
-  for (int i = 0; i < gpu::kStalls; ++i) {
+  for (int i = 0; i < kStalls; ++i) {
     const std::uint64_t cycles = run.total.stalls[static_cast<std::size_t>(i)];
-    if (cycles != 0) result.stalls[gpu::name_of(static_cast<gpu::Stall>(i))] = static_cast<double>(cycles);
+    if (cycles != 0) result.stalls[name_of(static_cast<Stall>(i))] = static_cast<double>(cycles);
   }
   result.bound = find_bound(gpu.params, run).by;
 }

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "models/core/parameter.h"
 #include "models/gpu/gpu_params.h"
-#include "models/parameter.h"
 #include "sim/config/config_node.h"
 
 namespace stc::sim {

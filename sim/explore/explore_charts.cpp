@@ -9,19 +9,19 @@
 #include <map>
 #include <set>
 
-#include "sim/compare/html_page.h"
-#include "sim/compare/svg_plot.h"
 #include "sim/explore/chart_groups.h"
 #include "sim/explore/svg_charts.h"
+#include "sim/report/html_page.h"
+#include "sim/report/svg_plot.h"
 
 namespace stc::sim {
 namespace {
 
-constexpr std::array<std::pair<isa::DataRole, const char*>, 5> kRoles = {{{isa::DataRole::kWeight, "weights"},
-                                                                          {isa::DataRole::kMetadata, "metadata"},
-                                                                          {isa::DataRole::kActivation, "activations"},
-                                                                          {isa::DataRole::kOutput, "outputs"},
-                                                                          {isa::DataRole::kOther, "other"}}};
+constexpr std::array<std::pair<DataRole, const char*>, 5> kRoles = {{{DataRole::kWeight, "weights"},
+                                                                     {DataRole::kMetadata, "metadata"},
+                                                                     {DataRole::kActivation, "activations"},
+                                                                     {DataRole::kOutput, "outputs"},
+                                                                     {DataRole::kOther, "other"}}};
 
 std::string limit_legend(const ExploreReport& report) {
   std::vector<LegendEntry> entries;
@@ -40,7 +40,7 @@ double geometric_mean(const std::vector<double>& values) {
   return values.empty() ? 0 : std::exp(sum / static_cast<double>(values.size()));
 }
 
-double level_total(const gpu::LevelBytes& level) {
+double level_total(const LevelBytes& level) {
   return static_cast<double>(total_bytes(level.read) + total_bytes(level.write));
 }
 
@@ -144,7 +144,7 @@ std::string byte_charts(const ExploreReport& report) {
         bar.name = report.question(*one).pattern.name();
         for (std::size_t role = 0; role < kRoles.size(); ++role) {
           const auto index = static_cast<std::size_t>(kRoles[role].first);
-          const gpu::LevelBytes& bytes = report.result(*one).bytes[level];
+          const LevelBytes& bytes = report.result(*one).bytes[level];
           const auto moved = static_cast<double>(bytes.read[index] + bytes.write[index]);
           bar.parts.push_back({100 * moved / whole, fmt::format("s{}", role),
                                fmt::format("{}, {}: {} bytes, {:.1f} % of dense", bar.name, kRoles[role].second,
@@ -181,8 +181,8 @@ std::string metadata_table(const ExploreReport& report) {
       double metadata = 0, all = 0;
       for (const CaseReport* other : group.cases) {
         if (!other->ok || !(report.question(*other).pattern == pattern)) continue;
-        const gpu::LevelBytes& bytes = report.result(*other).bytes[2];
-        metadata += static_cast<double>(bytes.read[static_cast<std::size_t>(isa::DataRole::kMetadata)]);
+        const LevelBytes& bytes = report.result(*other).bytes[2];
+        metadata += static_cast<double>(bytes.read[static_cast<std::size_t>(DataRole::kMetadata)]);
         all += static_cast<double>(total_bytes(bytes.read));
       }
       table.row({group.name, pattern.name(), std::to_string(pattern.legal_masks()),

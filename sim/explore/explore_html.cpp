@@ -7,10 +7,10 @@
 #include "sim/base/provenance.h"
 #include "sim/base/text.h"
 #include "sim/base/version.h"
-#include "sim/compare/html_page.h"
-#include "sim/compare/svg_plot.h"
 #include "sim/explore/explore_charts.h"
 #include "sim/explore/explore_report.h"
+#include "sim/report/html_page.h"
+#include "sim/report/svg_plot.h"
 
 namespace stc::sim {
 namespace {

@@ -29,9 +29,9 @@ std::string bytes_header() {
 
 std::string bytes_fields(const PointResult& result) {
   std::string out;
-  for (const gpu::LevelBytes& level : result.bytes) {
-    for (const isa::DataRole role : {isa::DataRole::kWeight, isa::DataRole::kMetadata, isa::DataRole::kActivation,
-                                     isa::DataRole::kOutput, isa::DataRole::kOther}) {
+  for (const LevelBytes& level : result.bytes) {
+    for (const DataRole role :
+         {DataRole::kWeight, DataRole::kMetadata, DataRole::kActivation, DataRole::kOutput, DataRole::kOther}) {
       const auto i = static_cast<std::size_t>(role);
       out += fmt::format(",{}", level.read[i] + level.write[i]);
     }

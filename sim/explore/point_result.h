@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "models/gpu/statistics.h"
+#include "models/core/statistics.h"
 #include "sim/result/run_result.h"
 
 namespace stc::sim {
@@ -23,7 +23,7 @@ struct PointResult {
   int ctas_per_sm = 0;
   int registers = 0;
   std::uint32_t shared_bytes = 0;
-  std::array<gpu::LevelBytes, 4> bytes;  ///< in the order of levels_of()
+  std::array<LevelBytes, 4> bytes;  ///< in the order of levels_of()
   std::string bound;
   std::string explanation;
   std::array<double, Bound::kResources> utilisation{};

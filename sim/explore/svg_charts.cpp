@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/compare/svg_plot.h"
+#include "sim/report/svg_plot.h"
 
 namespace stc::sim {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Charts over categories, as inline SVG in the style of sim/compare/html_page: stacked bars and heat maps.
+// Charts over categories, as inline SVG in the style of sim/report/html_page: stacked bars and heat maps.
 #pragma once
 
 #include <optional>

@@ -226,25 +226,25 @@ PreparedLaunch prepare_gemm(const GemmProblem& problem, int sm_version, const Ge
   launch.grid = {static_cast<std::uint32_t>(problem.m / kernel.tile_m * (problem.n / kernel.tile_n)), 1, 1};
   launch.block = {kernel.threads, 1, 1};
   launch.dynamic_shared_bytes = kernel.dynamic_shared_bytes;
-  const auto add = [&](const char* name, isa::DataRole role, std::uint64_t bytes, std::vector<std::uint8_t> data) {
+  const auto add = [&](const char* name, DataRole role, std::uint64_t bytes, std::vector<std::uint8_t> data) {
     data.resize(static_cast<std::size_t>(bytes));
     launch.buffers.push_back({name, role, std::move(data), std::nullopt, ""});
   };
   if (matrices == nullptr) {
-    add("A", isa::DataRole::kWeight, a_bytes, {});
-    if (kernel.sparse()) add("E", isa::DataRole::kMetadata, e_bytes, {});
-    add("B", isa::DataRole::kActivation, b_bytes, {});
+    add("A", DataRole::kWeight, a_bytes, {});
+    if (kernel.sparse()) add("E", DataRole::kMetadata, e_bytes, {});
+    add("B", DataRole::kActivation, b_bytes, {});
   } else if (kernel.sparse()) {
     const auto compressed =
         sparsity::compress(kernel.pattern(), problem.m, problem.k, matrices->a.data(), matrices->indices);
-    add("A", isa::DataRole::kWeight, a_bytes, encode_matrix(compressed.values, kernel.element));
-    add("E", isa::DataRole::kMetadata, e_bytes, pack_metadata(problem, matrices->indices));
-    add("B", isa::DataRole::kActivation, b_bytes, encode_matrix(matrices->b, kernel.element));
+    add("A", DataRole::kWeight, a_bytes, encode_matrix(compressed.values, kernel.element));
+    add("E", DataRole::kMetadata, e_bytes, pack_metadata(problem, matrices->indices));
+    add("B", DataRole::kActivation, b_bytes, encode_matrix(matrices->b, kernel.element));
   } else {
-    add("A", isa::DataRole::kWeight, a_bytes, encode_matrix(matrices->a, kernel.element));
-    add("B", isa::DataRole::kActivation, b_bytes, encode_matrix(matrices->b, kernel.element));
+    add("A", DataRole::kWeight, a_bytes, encode_matrix(matrices->a, kernel.element));
+    add("B", DataRole::kActivation, b_bytes, encode_matrix(matrices->b, kernel.element));
   }
-  add("D", isa::DataRole::kOutput, d_bytes, {});
+  add("D", DataRole::kOutput, d_bytes, {});
   for (const std::string& name : kernel.arguments) {
     const bool is_size = name == "m" || name == "n" || name == "k";
     const int size = name == "m" ? problem.m : name == "n" ? problem.n : problem.k;

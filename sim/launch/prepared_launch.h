@@ -16,7 +16,7 @@ namespace stc::sim {
 
 struct PreparedBuffer {
   std::string name;
-  isa::DataRole role = isa::DataRole::kOther;
+  DataRole role = DataRole::kOther;
   std::vector<std::uint8_t> data;        ///< contents before the launch
   std::optional<std::uint64_t> address;  ///< none: wherever there is room
   std::string address_place;             ///< in the run file, for messages

@@ -31,13 +31,13 @@ isa::Dim3 read_dim3(const ConfigNode& node) {
   return {size[0], size[1], size[2]};
 }
 
-isa::DataRole read_role(const ConfigNode& node) {
+DataRole read_role(const ConfigNode& node) {
   const std::string name = node.one_of({"weight", "metadata", "activation", "output", "other"});
-  if (name == "weight") return isa::DataRole::kWeight;
-  if (name == "metadata") return isa::DataRole::kMetadata;
-  if (name == "activation") return isa::DataRole::kActivation;
-  if (name == "output") return isa::DataRole::kOutput;
-  return isa::DataRole::kOther;
+  if (name == "weight") return DataRole::kWeight;
+  if (name == "metadata") return DataRole::kMetadata;
+  if (name == "activation") return DataRole::kActivation;
+  if (name == "output") return DataRole::kOutput;
+  return DataRole::kOther;
 }
 
 std::string place_of(const ConfigNode& node) { return node.place() + ": " + node.path(); }

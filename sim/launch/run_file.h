@@ -24,7 +24,7 @@ struct BufferPlan {
   std::uint64_t bytes = 0;               ///< 0: as many as the file has
   std::optional<std::uint64_t> address;  ///< none: wherever there is room
   std::string address_place;             ///< where it was written: "run.yaml:9:12: launch.buffers.A.address"
-  isa::DataRole role = isa::DataRole::kOther;
+  DataRole role = DataRole::kOther;
   Fill fill;
 };
 

@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <systemc>
 
+#include "models/core/time_base.h"
 #include "models/isa/element_format.h"
-#include "models/memory/time_base.h"
 #include "models/tensor_core/tensor_core.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
@@ -20,9 +20,7 @@ namespace {
 constexpr int kLeadIn = 2;   // idle cycles before the issue
 constexpr int kLeadOut = 3;  // and after D
 
-sc_core::sc_time cycles(int count) {
-  return memory::to_time(static_cast<memory::Tick>(count) * memory::kTicksPerCycle);
-}
+sc_core::sc_time cycles(int count) { return to_time(static_cast<Tick>(count) * kTicksPerCycle); }
 
 /// Issues one instruction and counts cycles from its issue on.
 class Stimulus : public sc_core::sc_module {

@@ -14,24 +14,24 @@ constexpr double kMostlyIdle = 0.50;
 
 double ratio(double used, double offered) { return offered > 0 ? used / offered : 0.0; }
 
-double total(const std::array<std::uint64_t, isa::kDataRoles>& bytes) {
+double total(const std::array<std::uint64_t, kDataRoles>& bytes) {
   return static_cast<double>(std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{0}));
 }
 
 std::string latency_text(const gpu::RunStatistics& run) {
-  gpu::Stall largest = gpu::Stall::kFixedLatency;
+  Stall largest = Stall::kFixedLatency;
   std::uint64_t sum = 0;
-  for (int i = 0; i < gpu::kStalls; ++i) {
-    const auto stall = static_cast<gpu::Stall>(i);
-    const auto count = [&](gpu::Stall s) { return run.total.stalls[static_cast<std::size_t>(s)]; };
+  for (int i = 0; i < kStalls; ++i) {
+    const auto stall = static_cast<Stall>(i);
+    const auto count = [&](Stall s) { return run.total.stalls[static_cast<std::size_t>(s)]; };
     sum += count(stall);
-    const bool waits = stall != gpu::Stall::kIssued && stall != gpu::Stall::kNotSelected;
+    const bool waits = stall != Stall::kIssued && stall != Stall::kNotSelected;
     if (waits && count(stall) > count(largest)) largest = stall;
   }
   const double share =
       ratio(static_cast<double>(run.total.stalls[static_cast<std::size_t>(largest)]), static_cast<double>(sum));
   return fmt::format("no resource is busy for {:.0f} % of the time; of the warps' cycles {:.1f} % are lost to {}",
-                     100 * kExhausted, 100 * share, gpu::name_of(largest));
+                     100 * kExhausted, 100 * share, name_of(largest));
 }
 
 struct ResourceText {

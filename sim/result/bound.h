@@ -16,7 +16,7 @@
 #include <string>
 
 #include "models/gpu/gpu_params.h"
-#include "models/gpu/statistics.h"
+#include "models/gpu/run_statistics.h"
 
 namespace stc::sim {
 

@@ -49,22 +49,22 @@ Description<Moved> moved() {
   return of;
 }
 
-const gpu::LevelBytes& level(const LaunchResult& launch, std::size_t i) { return *levels_of(launch.run)[i].bytes; }
+const LevelBytes& level(const LaunchResult& launch, std::size_t i) { return *levels_of(launch.run)[i].bytes; }
 
 Weights weights_at(const Comparison& both, std::size_t i) {
-  const auto weight = static_cast<std::size_t>(isa::DataRole::kWeight);
-  const auto metadata = static_cast<std::size_t>(isa::DataRole::kMetadata);
-  const gpu::LevelBytes& with = level(*both.sparse, i);
+  const auto weight = static_cast<std::size_t>(DataRole::kWeight);
+  const auto metadata = static_cast<std::size_t>(DataRole::kMetadata);
+  const LevelBytes& with = level(*both.sparse, i);
   return {level(*both.dense, i).read[weight], with.read[weight], with.read[metadata]};
 }
 
-std::uint64_t all_bytes(const gpu::LevelBytes& bytes) { return total_bytes(bytes.read) + total_bytes(bytes.write); }
+std::uint64_t all_bytes(const LevelBytes& bytes) { return total_bytes(bytes.read) + total_bytes(bytes.write); }
 
 Description<Comparison> all() {
   Description<Comparison> by_level("A, by level; storage: the buffers' sizes."), all_moved("Everything, by level.");
   by_level.always<Weights>("storage", weights(), [](const Comparison& both) {
-    return Weights{both.dense->buffer_bytes(isa::DataRole::kWeight), both.sparse->buffer_bytes(isa::DataRole::kWeight),
-                   both.sparse->buffer_bytes(isa::DataRole::kMetadata)};
+    return Weights{both.dense->buffer_bytes(DataRole::kWeight), both.sparse->buffer_bytes(DataRole::kWeight),
+                   both.sparse->buffer_bytes(DataRole::kMetadata)};
   });
   const gpu::RunStatistics none;
   const auto levels = levels_of(none);

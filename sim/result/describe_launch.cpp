@@ -100,7 +100,7 @@ Description<Bound> bound() {
 Description<BufferResult> buffer() {
   Description<BufferResult> of("One buffer.");
   of.always("role", words("What its bytes count as."),
-            [](const BufferResult& buffer) { return Json(isa::name_of(buffer.role)); });
+            [](const BufferResult& buffer) { return Json(name_of(buffer.role)); });
   of.always("bytes", whole_number("bytes", "Size."), [](const BufferResult& buffer) { return Json(buffer.bytes); });
   of.always("hash", nullable(words("64-bit FNV-1a of the contents after the run; null when values were not computed.")),
             [](const BufferResult& buffer) { return buffer.hash.empty() ? Json(nullptr) : Json(buffer.hash); });

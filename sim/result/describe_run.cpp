@@ -11,16 +11,16 @@ namespace {
 
 constexpr double kSectorBytes = 32;
 
-using Sm = gpu::SmStatistics;
+using Sm = SmStatistics;
 
 /// The counters of a group, from rows of counters.def.
 Description<RunFigures>& add_counters(Description<RunFigures>& to, const std::string& group) {
-  for (const auto& counter : gpu::sm_counters()) {
+  for (const auto& counter : sm_counters()) {
     if (group != counter.group) continue;
     to.maybe(counter.key, whole_number(counter.unit, counter.meaning),
              [counter](const RunFigures& of) { return Json(of.run->total.*counter.value); });
   }
-  for (const auto& counter : gpu::memory_counters()) {
+  for (const auto& counter : memory_counters()) {
     if (group != counter.group) continue;
     to.maybe(counter.key, whole_number(counter.unit, counter.meaning),
              [counter](const RunFigures& of) { return Json(of.run->memory.*counter.value); });
@@ -58,7 +58,7 @@ Description<RunFigures> memory() {
   Description<RunFigures> of("Memory system.");
   add_counters(of, "memory");
   of.maybe("l2_hit_fraction", real_number("fraction", "Hits of hits and misses."), [](const RunFigures& from) {
-    const gpu::MemoryStatistics& memory = from.run->memory;
+    const MemoryStatistics& memory = from.run->memory;
     return Json(share(memory.l2_sector_hits, memory.l2_sector_hits + memory.l2_sector_misses));
   });
   of.maybe(
@@ -76,23 +76,23 @@ Description<RunFigures> memory() {
   return of;
 }
 
-Description<gpu::LevelBytes> level() {
-  using Roles = std::array<std::uint64_t, isa::kDataRoles>;
+Description<LevelBytes> level() {
+  using Roles = std::array<std::uint64_t, kDataRoles>;
   Description<Roles> by_role("Bytes by what they are for.");
   by_role.always("total", whole_number("bytes", "Sum of the others."),
                  [](const Roles& bytes) { return Json(total_bytes(bytes)); });
-  const auto role = [&](const char* key, isa::DataRole which, const char* meaning) {
+  const auto role = [&](const char* key, DataRole which, const char* meaning) {
     by_role.always(key, whole_number("bytes", meaning),
                    [which](const Roles& bytes) { return Json(bytes[static_cast<std::size_t>(which)]); });
   };
-  role("weight_values", isa::DataRole::kWeight, "A: stored weights, without metadata.");
-  role("weight_metadata", isa::DataRole::kMetadata, "Metadata of a sparse A.");
-  role("activations", isa::DataRole::kActivation, "B.");
-  role("outputs", isa::DataRole::kOutput, "D; in the register file also the accumulators that are read.");
-  role("other", isa::DataRole::kOther, "Anything else, such as spills and tables.");
-  Description<gpu::LevelBytes> of("Traffic of one level.");
-  of.always<Roles>("read", by_role, [](const gpu::LevelBytes& bytes) { return bytes.read; });
-  of.always<Roles>("write", by_role, [](const gpu::LevelBytes& bytes) { return bytes.write; });
+  role("weight_values", DataRole::kWeight, "A: stored weights, without metadata.");
+  role("weight_metadata", DataRole::kMetadata, "Metadata of a sparse A.");
+  role("activations", DataRole::kActivation, "B.");
+  role("outputs", DataRole::kOutput, "D; in the register file also the accumulators that are read.");
+  role("other", DataRole::kOther, "Anything else, such as spills and tables.");
+  Description<LevelBytes> of("Traffic of one level.");
+  of.always<Roles>("read", by_role, [](const LevelBytes& bytes) { return bytes.read; });
+  of.always<Roles>("write", by_role, [](const LevelBytes& bytes) { return bytes.write; });
   return of;
 }
 
@@ -101,8 +101,8 @@ Description<RunFigures> bytes() {
   const gpu::RunStatistics none;
   const auto levels = levels_of(none);
   for (std::size_t i = 0; i < levels.size(); ++i) {
-    of.maybe<gpu::LevelBytes>(levels[i].key, level(),
-                              [i](const RunFigures& from) { return std::optional(*levels_of(*from.run)[i].bytes); });
+    of.maybe<LevelBytes>(levels[i].key, level(),
+                         [i](const RunFigures& from) { return std::optional(*levels_of(*from.run)[i].bytes); });
   }
   return of;
 }
@@ -110,9 +110,9 @@ Description<RunFigures> bytes() {
 Description<RunFigures> stalls() {
   Description<RunFigures> of(
       "Where resident warps spent their cycles; the sum is the number of warp-cycles: issued, then one key per cause.");
-  for (int i = 0; i < gpu::kStalls; ++i) {
-    const auto stall = static_cast<gpu::Stall>(i);
-    of.maybe(gpu::name_of(stall), whole_number("warp-cycles", gpu::meaning_of(stall)),
+  for (int i = 0; i < kStalls; ++i) {
+    const auto stall = static_cast<Stall>(i);
+    of.maybe(name_of(stall), whole_number("warp-cycles", meaning_of(stall)),
              [i](const RunFigures& from) { return Json(from.run->total.stalls[static_cast<std::size_t>(i)]); });
   }
   return of;
@@ -135,7 +135,7 @@ Description<RunFigures> per_sm() {
     for (const char* key : {"min", "median", "max"}) schema.always(key, real_number(unit, key), nullptr);
     return schema.schema();
   };
-  for (const auto& counter : gpu::sm_counters()) {
+  for (const auto& counter : sm_counters()) {
     of.maybe(counter.name, spread_schema(counter.unit, counter.meaning), [counter](const RunFigures& from) {
       return spread(*from.run, [&](const Sm& sm) { return static_cast<double>(sm.*counter.value); });
     });

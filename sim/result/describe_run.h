@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "models/gpu/gpu_params.h"
-#include "models/gpu/statistics.h"
+#include "models/gpu/run_statistics.h"
 #include "sim/result/description.h"
 
 namespace stc::sim {

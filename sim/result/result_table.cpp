@@ -52,13 +52,13 @@ std::string time_lines(const RunResult& result, const LaunchResult& launch) {
 std::string bytes_table(const gpu::RunStatistics& run) {
   std::string out = fmt::format("\n  {:<18}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}\n", "bytes", "weights", "metadata",
                                 "activations", "outputs", "other", "total");
-  const isa::DataRole order[] = {isa::DataRole::kWeight, isa::DataRole::kMetadata, isa::DataRole::kActivation,
-                                 isa::DataRole::kOutput, isa::DataRole::kOther};
+  const DataRole order[] = {DataRole::kWeight, DataRole::kMetadata, DataRole::kActivation, DataRole::kOutput,
+                            DataRole::kOther};
   for (const Level& level : levels_of(run)) {
     for (const bool write : {false, true}) {
       const auto& bytes = write ? level.bytes->write : level.bytes->read;
       out += fmt::format("  {:<18}", fmt::format("{} {}", level.title, write ? "wr" : "rd"));
-      for (const isa::DataRole role : order) out += cell(bytes[static_cast<std::size_t>(role)]);
+      for (const DataRole role : order) out += cell(bytes[static_cast<std::size_t>(role)]);
       out += cell(total_bytes(bytes)) + "\n";
     }
   }
@@ -69,7 +69,7 @@ std::string stall_lines(const gpu::RunStatistics& run) {
   const double sum =
       static_cast<double>(std::accumulate(run.total.stalls.begin(), run.total.stalls.end(), std::uint64_t{0}));
   if (sum == 0) return "";
-  std::array<int, gpu::kStalls> order{};
+  std::array<int, kStalls> order{};
   std::iota(order.begin(), order.end(), 0);
   const auto count = [&](int i) { return run.total.stalls[static_cast<std::size_t>(i)]; };
   std::sort(order.begin(), order.end(), [&](int a, int b) { return count(a) > count(b); });
@@ -77,8 +77,8 @@ std::string stall_lines(const gpu::RunStatistics& run) {
   for (const int i : order) {
     const double percent = 100 * static_cast<double>(count(i)) / sum;
     if (percent < 0.5) continue;
-    const auto stall = static_cast<gpu::Stall>(i);
-    out += fmt::format("  {:>6.1f} %  {:<18} {}\n", percent, gpu::name_of(stall), gpu::meaning_of(stall));
+    const auto stall = static_cast<Stall>(i);
+    out += fmt::format("  {:>6.1f} %  {:<18} {}\n", percent, name_of(stall), meaning_of(stall));
   }
   return out;
 }
@@ -139,8 +139,8 @@ std::string weight_row(const char* title, std::uint64_t dense, std::uint64_t val
 
 std::string comparison(const RunResult& result, const LaunchResult& dense) {
   const LaunchResult& sparse = result.launch;
-  const auto weight = static_cast<std::size_t>(isa::DataRole::kWeight);
-  const auto metadata = static_cast<std::size_t>(isa::DataRole::kMetadata);
+  const auto weight = static_cast<std::size_t>(DataRole::kWeight);
+  const auto metadata = static_cast<std::size_t>(DataRole::kMetadata);
   std::string out = fmt::format("\nAgainst the dense twin, {}\n", dense.name);
   out += line("dense", fmt::format("{} cycles, {:.2f} us, {:.1f} TFLOPS, tensor cores busy {:.1f} %, bound by {}",
                                    grouped(dense.run.cycles), dense.time_us(), dense.tflops(),
@@ -154,8 +154,8 @@ std::string comparison(const RunResult& result, const LaunchResult& dense) {
   if (dense.check) out += check_line(*dense.check);
   out += fmt::format("\n  {:<18}{:>12}{:>12}{:>12}{:>11}{:>11}{:>14}{:>12}{:>11}\n", "bytes read for A", "dense",
                      "values", "metadata", "md/values", "saved", "all: dense", "sparse", "saved");
-  out += weight_row("stored", dense.buffer_bytes(isa::DataRole::kWeight), sparse.buffer_bytes(isa::DataRole::kWeight),
-                    sparse.buffer_bytes(isa::DataRole::kMetadata), "");
+  out += weight_row("stored", dense.buffer_bytes(DataRole::kWeight), sparse.buffer_bytes(DataRole::kWeight),
+                    sparse.buffer_bytes(DataRole::kMetadata), "");
   const auto with = levels_of(sparse.run);
   const auto without = levels_of(dense.run);
   for (std::size_t i = 0; i < with.size(); ++i) {

@@ -13,7 +13,7 @@ double LaunchResult::tflops() const {
   return 2.0 * gemm->m * gemm->n * gemm->k / time_us() * 1e-6;
 }
 
-std::uint64_t LaunchResult::buffer_bytes(isa::DataRole role) const {
+std::uint64_t LaunchResult::buffer_bytes(DataRole role) const {
   std::uint64_t bytes = 0;
   for (const BufferResult& buffer : buffers) bytes += buffer.role == role ? buffer.bytes : 0;
   return bytes;
@@ -47,7 +47,7 @@ double tensor_busy_fraction(const gpu::RunStatistics& run, const gpu::GpuParams&
   return offered > 0 ? static_cast<double>(run.total.tensor_busy_cycles) / offered : 0.0;
 }
 
-std::uint64_t total_bytes(const std::array<std::uint64_t, isa::kDataRoles>& bytes) {
+std::uint64_t total_bytes(const std::array<std::uint64_t, kDataRoles>& bytes) {
   return std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{0});
 }
 

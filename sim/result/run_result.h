@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "models/gpu/gpu_params.h"
-#include "models/gpu/statistics.h"
+#include "models/gpu/run_statistics.h"
 #include "models/isa/kernel.h"
 #include "models/isa/poison.h"
 #include "sim/launch/gemm_check.h"
@@ -20,7 +20,7 @@ namespace stc::sim {
 
 struct BufferResult {
   std::string name;
-  isa::DataRole role = isa::DataRole::kOther;
+  DataRole role = DataRole::kOther;
   std::uint64_t bytes = 0;
   std::string hash;  ///< of the contents after the run
 };
@@ -52,8 +52,8 @@ struct LaunchResult {
   std::optional<GemmCheck> check;
 
   double time_us() const;
-  double tflops() const;                                 ///< dense-equivalent, 2mnk / time; 0 without a GEMM
-  std::uint64_t buffer_bytes(isa::DataRole role) const;  ///< sizes of the buffers of this role
+  double tflops() const;                            ///< dense-equivalent, 2mnk / time; 0 without a GEMM
+  std::uint64_t buffer_bytes(DataRole role) const;  ///< sizes of the buffers of this role
 };
 
 /// How fast the simulator itself was, over all launches of a run.
@@ -85,13 +85,13 @@ struct RunResult {
 double tensor_busy_fraction(const gpu::RunStatistics& run, const gpu::GpuParams& gpu);
 
 /// Sum of a level's bytes in one direction, all roles.
-std::uint64_t total_bytes(const std::array<std::uint64_t, isa::kDataRoles>& bytes);
+std::uint64_t total_bytes(const std::array<std::uint64_t, kDataRoles>& bytes);
 
 /// A level of the memory hierarchy by its key in the result.
 struct Level {
   const char* key;
   const char* title;
-  const gpu::LevelBytes* bytes;
+  const LevelBytes* bytes;
 };
 std::array<Level, 4> levels_of(const gpu::RunStatistics& run);
 

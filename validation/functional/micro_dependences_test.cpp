@@ -7,9 +7,9 @@
 #include <map>
 
 #include "sim/base/text.h"
+#include "sim/micro/point.h"
 #include "traces/cubin/cubin.h"
 #include "validation/functional/functional_runner.h"
-#include "validation/timing/micro/point.h"
 
 namespace stc::functional {
 namespace {

@@ -70,7 +70,7 @@ std::vector<std::uint8_t> random_metadata(ElementType type) {
 /// Device memory that points share: one region per role, as large as its largest user, holding the pattern of one type.
 class Regions {
  public:
-  CUdeviceptr get(isa::DataRole role, ElementType type, std::size_t bytes) {
+  CUdeviceptr get(DataRole role, ElementType type, std::size_t bytes) {
     Region& region = regions_[role];
     if (!region.buffer || region.buffer->bytes() < bytes || region.type != type) {
       region.buffer.reset();
@@ -87,16 +87,16 @@ class Regions {
     ElementType type = ElementType::f16;
   };
 
-  void fill(isa::DataRole role, ElementType type, DeviceBuffer& buffer) {
-    if (role == isa::DataRole::kOutput) return buffer.clear();
-    std::vector<std::uint8_t>& pattern = patterns_[{role == isa::DataRole::kMetadata, type}];
-    if (pattern.empty()) pattern = role == isa::DataRole::kMetadata ? random_metadata(type) : random_elements(type);
+  void fill(DataRole role, ElementType type, DeviceBuffer& buffer) {
+    if (role == DataRole::kOutput) return buffer.clear();
+    std::vector<std::uint8_t>& pattern = patterns_[{role == DataRole::kMetadata, type}];
+    if (pattern.empty()) pattern = role == DataRole::kMetadata ? random_metadata(type) : random_elements(type);
     buffer.write(pattern.data(), kPatternBytes);
     for (std::size_t done = kPatternBytes; done < buffer.bytes(); done *= 2)
       STC_CUDA(cuMemcpyDtoD(buffer.address() + done, buffer.address(), std::min(done, buffer.bytes() - done)));
   }
 
-  std::map<isa::DataRole, Region> regions_;
+  std::map<DataRole, Region> regions_;
   std::map<std::pair<bool, ElementType>, std::vector<std::uint8_t>> patterns_;
 };
 

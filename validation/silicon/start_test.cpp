@@ -8,7 +8,7 @@
 
 #include "sim/compare/csv_table.h"
 #include "sim/config/gpu_config.h"
-#include "validation/timing/micro/run_point.h"
+#include "sim/micro/run_point.h"
 
 namespace stc::silicon {
 namespace {
@@ -56,7 +56,7 @@ TEST_P(Start, TakesWhatItTookOnSilicon) {
   const sim::GpuConfig gpu = sim::read_gpu_config(std::string(STC_CONFIGS) + "/gpus/h200.yaml");
   const gpu::RunStatistics run = micro::Runner(gpu.params, STC_KERNELS).run(point).run;
   double longest = 0;
-  for (const gpu::SmStatistics& sm : run.per_sm) longest = std::max(longest, static_cast<double>(sm.cycles_active));
+  for (const SmStatistics& sm : run.per_sm) longest = std::max(longest, static_cast<double>(sm.cycles_active));
   EXPECT_NEAR(100 * (longest / active - 1), launch.active_percent, kSlack)
       << "active: " << longest << " against " << active;
   EXPECT_NEAR(100 * (static_cast<double>(run.cycles_elapsed) / elapsed - 1), launch.elapsed_percent, kSlack)

@@ -123,9 +123,9 @@ TEST(Issue, StallsSumToWarpCycles) {
   const gpu::GpuParams gpu = gpu_without_fetch();
   const gpu::RunStatistics s = k.run(gpu, {300, 32});
   std::uint64_t resident = 0;
-  for (const gpu::CtaRecord& cta : s.ctas) resident += cta.end - cta.start;
+  for (const CtaRecord& cta : s.ctas) resident += cta.end - cta.start;
   EXPECT_EQ(std::accumulate(s.total.stalls.begin(), s.total.stalls.end(), std::uint64_t{0}), resident);
-  EXPECT_EQ(s.total.stalls[static_cast<std::size_t>(gpu::Stall::kIssued)], s.total.warp_instructions);
+  EXPECT_EQ(s.total.stalls[static_cast<std::size_t>(Stall::kIssued)], s.total.warp_instructions);
 }
 
 class SmallFirstLevel : public testing::TestWithParam<int> {};

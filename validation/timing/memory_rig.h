@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "models/core/time_base.h"
 #include "models/memory/crossbar.h"
 #include "models/memory/hbm.h"
 #include "models/memory/l2_partition.h"
-#include "models/memory/time_base.h"
 
 namespace stc::timing {
 
@@ -46,9 +46,8 @@ class MockSm : public sc_core::sc_module {
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) {
     if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
-    const auto ticks = memory::to_ticks(sc_core::sc_time_stamp()) + memory::to_ticks(delay);
-    arrivals_[payload.get_extension<memory::LineRequest>()->token] =
-        static_cast<double>(ticks) / memory::kTicksPerCycle;
+    const auto ticks = to_ticks(sc_core::sc_time_stamp()) + to_ticks(delay);
+    arrivals_[payload.get_extension<memory::LineRequest>()->token] = static_cast<double>(ticks) / kTicksPerCycle;
     return tlm::TLM_COMPLETED;
   }
   const int partition_;
@@ -82,8 +81,8 @@ struct MemoryRig {
     while (memory::home_partition(from, params.l2) != partition) ++from;
     return from;
   }
-  static double now() { return static_cast<double>(memory::to_ticks(sc_core::sc_time_stamp())) / 1000.0; }
-  static void advance(double cycles) { sc_core::sc_start(memory::to_time(memory::cycles_to_ticks(cycles))); }
+  static double now() { return static_cast<double>(to_ticks(sc_core::sc_time_stamp())) / 1000.0; }
+  static void advance(double cycles) { sc_core::sc_start(to_time(cycles_to_ticks(cycles))); }
 
   memory::MemoryParams params;
   memory::Crossbar crossbar;

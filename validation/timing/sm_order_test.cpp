@@ -26,7 +26,7 @@ bool same(const Counters& a, const Counters& b) {
   return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-auto fields(const gpu::CtaRecord& cta) { return std::tie(cta.linear_index, cta.sm, cta.start, cta.end); }
+auto fields(const CtaRecord& cta) { return std::tie(cta.linear_index, cta.sm, cta.start, cta.end); }
 
 void expect_same(const gpu::RunStatistics& got, const gpu::RunStatistics& want) {
   EXPECT_EQ(got.cycles, want.cycles);
@@ -50,7 +50,7 @@ class SmOrder : public testing::TestWithParam<const char*> {};
 
 TEST_P(SmOrder, ChangesNothing) {
   const gpu::RunStatistics usual = run_shuffled(GetParam(), 0);
-  for (const gpu::SmStatistics& sm : usual.per_sm) ASSERT_GT(sm.ctas, 0u) << "an SM has nothing to do";
+  for (const SmStatistics& sm : usual.per_sm) ASSERT_GT(sm.ctas, 0u) << "an SM has nothing to do";
   ASSERT_GT(usual.memory.l2_far_sectors, 0u);
   ASSERT_GT(usual.memory.dram_read_sectors, 0u);
   for (const std::uint32_t seed : {1u, 20u, 300u}) {

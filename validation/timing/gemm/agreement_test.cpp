@@ -19,7 +19,7 @@ struct Case {
 };
 void PrintTo(const Case& c, std::ostream* out) { *out << c.kernel << " on " << c.gpu; }
 
-void expect_same(const gpu::LevelBytes& built, const gpu::LevelBytes& compiled, const char* level) {
+void expect_same(const LevelBytes& built, const LevelBytes& compiled, const char* level) {
   EXPECT_EQ(built.read, compiled.read) << level;
   EXPECT_EQ(built.write, compiled.write) << level;
 }

@@ -15,8 +15,8 @@
 #include "sim/base/error.h"
 #include "sim/base/worker_pool.h"
 #include "sim/config/gpu_config.h"
-#include "validation/timing/micro/report.h"
-#include "validation/timing/micro/run_point.h"
+#include "sim/micro/report.h"
+#include "sim/micro/run_point.h"
 
 namespace {
 

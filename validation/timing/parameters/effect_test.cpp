@@ -28,8 +28,8 @@ std::string print_of(const gpu::RunStatistics& run) {
   std::string all = run.occupancy_limit;
   const auto add = [&all](const auto& value) { all.append(reinterpret_cast<const char*>(&value), sizeof value); };
   add(run.cycles), add(run.cycles_elapsed), add(run.clock_mhz), add(run.ctas_per_sm), add(run.memory);
-  for (const gpu::SmStatistics& sm : run.per_sm) add(sm);
-  for (const gpu::CtaRecord& cta : run.ctas) add(cta.linear_index), add(cta.start), add(cta.end);
+  for (const SmStatistics& sm : run.per_sm) add(sm);
+  for (const CtaRecord& cta : run.ctas) add(cta.linear_index), add(cta.start), add(cta.end);
   return sim::content_hash(all.data(), all.size());
 }
 

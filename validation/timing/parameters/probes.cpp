@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "sim/micro/run_point.h"
 #include "validation/timing/kernel_builder.h"
-#include "validation/timing/micro/run_point.h"
 #include "validation/timing/run_file.h"
 
 namespace stc::timing {

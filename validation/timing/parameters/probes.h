@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "models/gpu/statistics.h"
+#include "models/gpu/run_statistics.h"
 #include "sim/config/gpu_config.h"
 
 namespace stc::timing {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/compare/svg_plot.h"
+#include "sim/report/svg_plot.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

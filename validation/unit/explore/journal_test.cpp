@@ -11,8 +11,8 @@ PointResult some_result(std::uint64_t cycles) {
   result.cycles = cycles;
   result.cycles_elapsed = cycles + 3000;
   result.tensor_busy = 0.1;
-  result.bytes[2].read[static_cast<std::size_t>(isa::DataRole::kMetadata)] = 77;
-  result.bytes[3].write[static_cast<std::size_t>(isa::DataRole::kOutput)] = 88;
+  result.bytes[2].read[static_cast<std::size_t>(DataRole::kMetadata)] = 77;
+  result.bytes[3].write[static_cast<std::size_t>(DataRole::kOutput)] = 88;
   result.bound = "tensor";
   result.utilisation[Bound::kDram] = 0.25;
   result.wall_s = 1.5;
@@ -26,7 +26,7 @@ TEST(Journal, GivesBackWhatWasAdded) {
   const auto found = journal.find("key");
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->json(), some_result(123).json());
-  EXPECT_EQ(found->bytes[2].read[static_cast<std::size_t>(isa::DataRole::kMetadata)], 77U);
+  EXPECT_EQ(found->bytes[2].read[static_cast<std::size_t>(DataRole::kMetadata)], 77U);
   EXPECT_FALSE(journal.find("other").has_value());
 }
 

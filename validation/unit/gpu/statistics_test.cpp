@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/gpu/statistics.h"
+#include "models/gpu/run_statistics.h"
 
 #include <gtest/gtest.h>
 

@@ -13,8 +13,8 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr std::size_t kWeight = static_cast<std::size_t>(isa::DataRole::kWeight);
-constexpr std::size_t kMetadata = static_cast<std::size_t>(isa::DataRole::kMetadata);
+constexpr std::size_t kWeight = static_cast<std::size_t>(DataRole::kWeight);
+constexpr std::size_t kMetadata = static_cast<std::size_t>(DataRole::kMetadata);
 
 JsonSchema schema() { return JsonSchema(nlohmann::json(result_schema())); }
 
@@ -34,13 +34,13 @@ LaunchResult sample_launch(bool sparse) {
   launch.run.total.cycles_active = 108 * 900;
   launch.run.total.tensor_busy_cycles = 108 * 4 * 720;
   launch.run.total.warp_instructions = 5000;
-  launch.run.total.stalls[static_cast<std::size_t>(gpu::Stall::kIssued)] = 5000;
-  launch.run.total.stalls[static_cast<std::size_t>(gpu::Stall::kAsyncCopy)] = 15000;
+  launch.run.total.stalls[static_cast<std::size_t>(Stall::kIssued)] = 5000;
+  launch.run.total.stalls[static_cast<std::size_t>(Stall::kAsyncCopy)] = 15000;
   launch.run.memory.dram.read[kWeight] = sparse ? 4096 : 8192;
   launch.run.memory.dram.read[kMetadata] = sparse ? 512 : 0;
   launch.run.per_sm.resize(108);
-  launch.buffers = {{"A", isa::DataRole::kWeight, sparse ? 4096u : 8192u, "00"},
-                    {"E", isa::DataRole::kMetadata, sparse ? 512u : 0u, ""}};
+  launch.buffers = {{"A", DataRole::kWeight, sparse ? 4096u : 8192u, "00"},
+                    {"E", DataRole::kMetadata, sparse ? 512u : 0u, ""}};
   launch.unset_symbols = {"image::gamma"};
   launch.unwritten_reads = {{isa::UnwrittenRead::Of::kRegister, 5, 0x120, "STG.E", {1, 2, 3}, 4, 9},
                             {isa::UnwrittenRead::Of::kShared, 64, 0x80, "LDS", {0, 0, 0}, 0, 0}};
@@ -95,21 +95,21 @@ TEST(ResultJson, EveryCounterIsInItsGroupAndSpreadOverTheSms) {
   RunResult result = sample();
   gpu::RunStatistics& run = result.launch.run;
   std::uint64_t value = 1000;
-  for (const auto& counter : gpu::sm_counters()) {
+  for (const auto& counter : sm_counters()) {
     run.per_sm[3].*counter.value = value;
     run.total.*counter.value = 3 * value++;
   }
-  for (const auto& counter : gpu::memory_counters()) run.memory.*counter.value = value++;
+  for (const auto& counter : memory_counters()) run.memory.*counter.value = value++;
   const nlohmann::json document = result_json(result);
   value = 1000;
-  for (const auto& counter : gpu::sm_counters()) {
+  for (const auto& counter : sm_counters()) {
     EXPECT_EQ(document["per_sm"][counter.name]["max"], value) << counter.name;
     if (*counter.group != '\0') {
       EXPECT_EQ(document[counter.group][counter.key], 3 * value) << counter.name;
     }
     ++value;
   }
-  for (const auto& counter : gpu::memory_counters()) EXPECT_EQ(document[counter.group][counter.key], value++);
+  for (const auto& counter : memory_counters()) EXPECT_EQ(document[counter.group][counter.key], value++);
 }
 
 TEST(ResultJson, TheSchemaIsNoRubberStamp) {
@@ -183,7 +183,7 @@ gpu::RunStatistics run_of(std::uint64_t active) {
   run.cycles = 1000;
   run.cycles_elapsed = 1000;
   run.total.cycles_active = active;
-  run.total.stalls[static_cast<std::size_t>(gpu::Stall::kBarrier)] = 10;
+  run.total.stalls[static_cast<std::size_t>(Stall::kBarrier)] = 10;
   return run;
 }
 

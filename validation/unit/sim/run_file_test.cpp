@@ -61,7 +61,7 @@ TEST_F(RunFileTest, LowLevelForm) {
   EXPECT_EQ(plan.grid.x, 32u);
   EXPECT_EQ(plan.grid.y, 2u);
   EXPECT_EQ(plan.grid.z, 1u);
-  EXPECT_EQ(plan.buffers[0].role, isa::DataRole::kWeight);
+  EXPECT_EQ(plan.buffers[0].role, DataRole::kWeight);
   EXPECT_EQ(plan.arguments.size(), 3u);
   EXPECT_EQ(run.saves[0].file, "d.bin");
   EXPECT_TRUE(run.options.full_values);

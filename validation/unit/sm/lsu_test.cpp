@@ -43,7 +43,7 @@ class LsuTest : public testing::Test {
     released.clear();
     room.clear();
     EventQueue events;
-    gpu::SmStatistics statistics;
+    SmStatistics statistics;
     std::vector<std::uint32_t> asked;
     Lsu lsu(sm, events, statistics, [&](const LineQuery& query) {
       if (!query.write) asked.push_back(query.token);

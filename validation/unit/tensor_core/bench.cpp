@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include "models/memory/time_base.h"
+#include "models/core/time_base.h"
 
 namespace stc::tensor_core {
 namespace {
 
-Cycle now() { return memory::to_ticks(sc_core::sc_time_stamp()) / memory::kTicksPerCycle; }
+Cycle now() { return to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle; }
 
 }  // namespace
 
@@ -35,7 +35,7 @@ void Bench::drive() {
       unit.issue(std::move(request));
     }
   }
-  if (next_ < requests_->size()) tick_.notify(memory::to_time(memory::kTicksPerCycle));
+  if (next_ < requests_->size()) tick_.notify(to_time(kTicksPerCycle));
 }
 
 std::vector<Outcome> Bench::run(const std::vector<MmaRequest>& requests, const std::vector<int>& pause) {
@@ -43,7 +43,7 @@ std::vector<Outcome> Bench::run(const std::vector<MmaRequest>& requests, const s
   pause_ = &pause;
   outcomes_.assign(requests.size(), Outcome{});
   next_ = finished_ = 0;
-  tick_.notify(memory::to_time(memory::kTicksPerCycle));
+  tick_.notify(to_time(kTicksPerCycle));
   sc_core::sc_start();  // until nothing is left to do
   EXPECT_EQ(next_, requests.size()) << "the stimulus stopped early";
   EXPECT_EQ(finished_, requests.size()) << "instructions without a result";

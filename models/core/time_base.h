@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <systemc>
 
-namespace stc::memory {
+namespace stc {
 
 using Tick = std::uint64_t;
 constexpr Tick kTicksPerCycle = 1000;
@@ -61,4 +61,4 @@ class Server {
   Tick busy_ = 0;
 };
 
-}  // namespace stc::memory
+}  // namespace stc

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/compare/html_page.h"
+#include "sim/report/html_page.h"
 
 #include <fmt/format.h>
 
-#include "sim/compare/svg_plot.h"
+#include "sim/report/svg_plot.h"
 
 namespace stc::sim {
 namespace {

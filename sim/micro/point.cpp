@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "validation/timing/micro/point.h"
+#include "sim/micro/point.h"
 
 #include <algorithm>
 #include <fstream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "validation/timing/micro/report.h"
+#include "sim/micro/report.h"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/gpu/statistics.h"
+#include "models/core/statistics.h"
 
-#include <algorithm>
-#include <tuple>
-
-namespace stc::gpu {
+namespace stc {
 namespace {
 
 struct StallText {
@@ -38,7 +35,7 @@ const std::vector<Counter<SmStatistics>>& sm_counters() {
 #define STC_SM_COUNTER(member, group, key, unit, meaning) {&SmStatistics::member, #member, group, key, unit, meaning},
 #define STC_MEMORY_COUNTER(member, group, key, unit, meaning)
   static const std::vector<Counter<SmStatistics>> counters = {
-#include "models/gpu/counters.def"
+#include "models/core/counters.def"
   };
 #undef STC_SM_COUNTER
 #undef STC_MEMORY_COUNTER
@@ -50,7 +47,7 @@ const std::vector<Counter<MemoryStatistics>>& memory_counters() {
 #define STC_MEMORY_COUNTER(member, group, key, unit, meaning) \
   {&MemoryStatistics::member, #member, group, key, unit, meaning},
   static const std::vector<Counter<MemoryStatistics>> counters = {
-#include "models/gpu/counters.def"
+#include "models/core/counters.def"
   };
 #undef STC_SM_COUNTER
 #undef STC_MEMORY_COUNTER
@@ -70,21 +67,4 @@ void MemoryStatistics::add(const MemoryStatistics& o) {
   dram.add(o.dram);
 }
 
-int most_resident(const std::vector<CtaRecord>& ctas) {
-  // Arrivals and departures in order of SM and time; one that leaves in a cycle makes room for one that comes in it.
-  std::vector<std::tuple<int, std::uint64_t, int>> changes;
-  changes.reserve(2 * ctas.size());
-  for (const CtaRecord& cta : ctas) {
-    changes.emplace_back(cta.sm, cta.start, 1);
-    changes.emplace_back(cta.sm, cta.end, -1);
-  }
-  std::sort(changes.begin(), changes.end());
-  int resident = 0, most = 0;
-  for (const auto& change : changes) {
-    resident += std::get<2>(change);
-    most = std::max(most, resident);
-  }
-  return most;
-}
-
-}  // namespace stc::gpu
+}  // namespace stc

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run counted. counters.def names every counter with its unit and meaning, once.
+// What the parts of a GPU count. counters.def names every counter with its unit and meaning, once.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <string>
 #include <vector>
 
-#include "models/isa/global_memory.h"
+#include "models/core/data_role.h"
 
-namespace stc::gpu {
+namespace stc {
 
 /// Bytes that crossed one level of the memory hierarchy, by role of the data.
 struct LevelBytes {
-  std::array<std::uint64_t, isa::kDataRoles> read{};
-  std::array<std::uint64_t, isa::kDataRoles> write{};
+  std::array<std::uint64_t, kDataRoles> read{};
+  std::array<std::uint64_t, kDataRoles> write{};
   void add(const LevelBytes& o) {
-    for (int i = 0; i < isa::kDataRoles; ++i) {
+    for (int i = 0; i < kDataRoles; ++i) {
       read[static_cast<std::size_t>(i)] += o.read[static_cast<std::size_t>(i)];
       write[static_cast<std::size_t>(i)] += o.write[static_cast<std::size_t>(i)];
     }
@@ -49,7 +48,7 @@ const char* meaning_of(Stall stall);  ///< the sentence above
 struct SmStatistics {
 #define STC_SM_COUNTER(member, group, key, unit, meaning) std::uint64_t member = 0;
 #define STC_MEMORY_COUNTER(member, group, key, unit, meaning)
-#include "models/gpu/counters.def"
+#include "models/core/counters.def"
 #undef STC_SM_COUNTER
 #undef STC_MEMORY_COUNTER
   std::array<std::uint64_t, kStalls> stalls{};  ///< warp-cycles
@@ -62,7 +61,7 @@ struct SmStatistics {
 struct MemoryStatistics {
 #define STC_SM_COUNTER(member, group, key, unit, meaning)
 #define STC_MEMORY_COUNTER(member, group, key, unit, meaning) std::uint64_t member = 0;
-#include "models/gpu/counters.def"
+#include "models/core/counters.def"
 #undef STC_SM_COUNTER
 #undef STC_MEMORY_COUNTER
   LevelBytes dram;
@@ -89,24 +88,4 @@ struct CtaRecord {
   std::uint64_t end = 0;    ///< cycle in which its last warp has exited and its stores have left the SM
 };
 
-/// Outcome of one launch.
-struct RunStatistics {
-  std::uint64_t cycles = 0;          ///< first CTA's start to last CTA's end, clocks of the SMs that run CTAs
-  std::uint64_t cycles_elapsed = 0;  ///< with launch overhead, clocks of the GPC whose clock is fastest
-  double clock_mhz = 0;              ///< clock of that GPC
-  int ctas_per_sm = 0;               ///< most at once on one SM
-  int occupancy = 0;                 ///< CTAs for which an SM has room
-  std::string occupancy_limit;       ///< of `occupancy`: "registers", "shared memory", "warps", "CTA slots"
-  SmStatistics total;
-  std::vector<SmStatistics> per_sm;
-  MemoryStatistics memory;
-  std::vector<CtaRecord> ctas;
-
-  /// Time of cycles_elapsed; 0 when nothing has run.
-  double time_us() const { return clock_mhz > 0 ? static_cast<double>(cycles_elapsed) / clock_mhz : 0.0; }
-};
-
-/// Most CTAs that were on one SM at once.
-int most_resident(const std::vector<CtaRecord>& ctas);
-
-}  // namespace stc::gpu
+}  // namespace stc

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "validation/timing/micro/point.h"
+#include "sim/micro/point.h"
 
 namespace stc::micro {
 

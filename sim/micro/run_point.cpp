@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "validation/timing/micro/run_point.h"
+#include "sim/micro/run_point.h"
 
 #include <algorithm>
 #include <cstring>

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "models/gpu/gpu.h"
-#include "validation/timing/micro/point.h"
+#include "sim/micro/point.h"
 
 namespace stc::micro {
 
