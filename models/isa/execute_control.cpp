@@ -154,7 +154,7 @@ void absolute_branch(Execution& x, LaneMask taken) {
 
 }  // namespace
 
-void execute_indirect(Execution& x) {  // BRX, JMP, CALL, RET: target (+ register)
+void execute_indirect(Execution& x) {  // BRX, CALL, RET: target (+ register)
   const Instruction& in = x.instruction;
   const LaneMask taken = taken_lanes(x);
   if (taken == 0) return;

@@ -13,7 +13,7 @@ enum class Opcode : std::uint16_t {
 #include "models/isa/opcodes.def"
 };
 
-#define STC_OPCODE(...) +1
+#define STC_OPCODE(...) +1  // NOLINT(bugprone-macro-parentheses)
 constexpr std::size_t kOpcodeCount = 0
 #include "models/isa/opcodes.def"
     ;

@@ -50,10 +50,38 @@ Place place_of(ExecutionUnit unit, const PipeParams& pipes) {
   return {};
 }
 
+/// Issue to release of the scoreboard, where an instruction has one; the LSU answers for memory instructions.
 int latency_of(ExecutionUnit unit, const IssueParams& issue) {
-  if (unit == ExecutionUnit::kStatus) return issue.s2r_latency;
-  if (unit == ExecutionUnit::kMufu || unit == ExecutionUnit::kConversion) return issue.xu_latency;
-  return unit == ExecutionUnit::kConstant ? issue.constant_latency : issue.other_latency;
+  switch (unit) {
+    case ExecutionUnit::kStatus: return issue.s2r_latency;
+    case ExecutionUnit::kMufu:
+    case ExecutionUnit::kConversion: return issue.xu_latency;
+    case ExecutionUnit::kConstant: return issue.constant_latency;
+    case ExecutionUnit::kNone:
+    case ExecutionUnit::kAlu:
+    case ExecutionUnit::kVotes:
+    case ExecutionUnit::kFma:
+    case ExecutionUnit::kImad:
+    case ExecutionUnit::kFmaInteger:
+    case ExecutionUnit::kFmaWide:
+    case ExecutionUnit::kHalf:
+    case ExecutionUnit::kFp64:
+    case ExecutionUnit::kDivisionCheck:
+    case ExecutionUnit::kCrossLane:
+    case ExecutionUnit::kTensor:
+    case ExecutionUnit::kUniform:
+    case ExecutionUnit::kBranch:
+    case ExecutionUnit::kSharedLoad:
+    case ExecutionUnit::kSharedStore:
+    case ExecutionUnit::kShuffle:
+    case ExecutionUnit::kMbarrier:
+    case ExecutionUnit::kGlobalLoad:
+    case ExecutionUnit::kGlobalStore:
+    case ExecutionUnit::kGlobalAtomic:
+    case ExecutionUnit::kAsyncCopy:
+    case ExecutionUnit::kCopyFence: break;
+  }
+  return issue.other_latency;
 }
 
 /// Besides memory instructions: what a warp that has passed BAR.DEFER_BLOCKING issues only when the barrier is open.

@@ -26,6 +26,13 @@ TEST(ResourceUse, OfVectorInstructions) {
   EXPECT_EQ(text(sum), "R5 UR6 P1? P2 -> R4 P3");
 }
 
+/// A uniform operand is as wide as a general one in its place.
+TEST(ResourceUse, OfUniformOperands) {
+  EXPECT_EQ(text(make(Opcode::kDadd, 4, reg(6), uniform(8))), "R6 R7 UR8 UR9 -> R4 R5");
+  EXPECT_EQ(text(make(Opcode::kImadWide, 4, reg(6), uniform(8), reg(10))), "R6 R10 R11 UR8 -> R4 R5");
+  EXPECT_EQ(text(make(Opcode::kImadHi, 4, reg(6), reg(7), uniform(8))), "R6 R7 UR8 UR9 -> R4");
+}
+
 TEST(ResourceUse, OfUniformInstructions) {
   Instruction compare = make(Opcode::kUisetp, kRegisterZero, uniform(4), uniform(5));
   compare.dest_predicate0 = 1;

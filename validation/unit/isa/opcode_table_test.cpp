@@ -17,25 +17,12 @@ std::string wrong(const OpcodeTraits& row) {
   return text == nullptr ? "" : text;
 }
 
-OpcodeTraits with_unit(Opcode opcode, ExecutionUnit unit) {
+/// The operation's row with another value in one column.
+template <class Value>
+std::string wrong(Opcode opcode, Value OpcodeTraits::*column, Value value) {
   OpcodeTraits row = traits_of(opcode);
-  row.unit = unit;
-  return row;
-}
-OpcodeTraits with_latency(Opcode opcode, LatencyClass latency) {
-  OpcodeTraits row = traits_of(opcode);
-  row.latency = latency;
-  return row;
-}
-OpcodeTraits with_result(Opcode opcode, Result result) {
-  OpcodeTraits row = traits_of(opcode);
-  row.result = result;
-  return row;
-}
-OpcodeTraits with_sources(Opcode opcode, Sources sources) {
-  OpcodeTraits row = traits_of(opcode);
-  row.sources = sources;
-  return row;
+  row.*column = value;
+  return wrong(row);
 }
 
 TEST(OpcodeTable, RowsStandAtTheirNumbers) {
@@ -68,43 +55,39 @@ TEST(OpcodeTable, OnlyAluOperationsPassForThem) {
     // Fences of copies have no more registers than an address query of the ALU.
     const bool alike = row.unit == ExecutionUnit::kNone || row.unit == ExecutionUnit::kCopyFence;
     if (row.unit == ExecutionUnit::kAlu || alike) continue;
-    EXPECT_NE(wrong(with_unit(row.opcode, ExecutionUnit::kAlu)), "") << row.mnemonic;
+    EXPECT_NE(wrong(row.opcode, &OpcodeTraits::unit, ExecutionUnit::kAlu), "") << row.mnemonic;
   }
 }
 
 TEST(OpcodeTable, WrongLatenciesAreSeen) {
-  EXPECT_EQ(wrong(with_latency(Opcode::kFfma, LatencyClass::kAlu)), "the unit has no such latencies");
-  EXPECT_EQ(wrong(with_latency(Opcode::kLdg, LatencyClass::kAlu)), "the unit has no such latencies");
-  EXPECT_EQ(wrong(with_latency(Opcode::kMufu, LatencyClass::kAlu)), "the unit has no such latencies");
-  EXPECT_EQ(wrong(with_latency(Opcode::kHmma, LatencyClass::kHalf)), "the unit has no such latencies");
-  EXPECT_EQ(wrong(with_latency(Opcode::kUmov, LatencyClass::kAlu)), "the unit has no such latencies");
+  EXPECT_EQ(wrong(Opcode::kFfma, &OpcodeTraits::latency, LatencyClass::kAlu), "the unit has no such latencies");
+  EXPECT_EQ(wrong(Opcode::kLdg, &OpcodeTraits::latency, LatencyClass::kAlu), "the unit has no such latencies");
+  EXPECT_EQ(wrong(Opcode::kMufu, &OpcodeTraits::latency, LatencyClass::kAlu), "the unit has no such latencies");
+  EXPECT_EQ(wrong(Opcode::kHmma, &OpcodeTraits::latency, LatencyClass::kHalf), "the unit has no such latencies");
+  EXPECT_EQ(wrong(Opcode::kUmov, &OpcodeTraits::latency, LatencyClass::kAlu), "the unit has no such latencies");
 }
 
 TEST(OpcodeTable, WrongUnitsAreSeen) {
-  EXPECT_EQ(wrong(with_unit(Opcode::kFfma, ExecutionUnit::kHalf)), "the unit has no such latencies");
-  EXPECT_EQ(wrong(with_unit(Opcode::kHmma, ExecutionUnit::kFp64)), "the unit has no such latencies");
-  EXPECT_EQ(wrong(with_unit(Opcode::kLdg, ExecutionUnit::kGlobalStore)), "the unit takes other registers");
-  EXPECT_EQ(wrong(with_unit(Opcode::kLdgsts, ExecutionUnit::kGlobalLoad)), "the unit takes other registers");
+  EXPECT_EQ(wrong(Opcode::kFfma, &OpcodeTraits::unit, ExecutionUnit::kHalf), "the unit has no such latencies");
+  EXPECT_EQ(wrong(Opcode::kHmma, &OpcodeTraits::unit, ExecutionUnit::kFp64), "the unit has no such latencies");
+  EXPECT_EQ(wrong(Opcode::kLdg, &OpcodeTraits::unit, ExecutionUnit::kGlobalStore), "the unit takes other registers");
+  EXPECT_EQ(wrong(Opcode::kLdgsts, &OpcodeTraits::unit, ExecutionUnit::kGlobalLoad), "the unit takes other registers");
 }
 
 TEST(OpcodeTable, WrongWidthsAreSeen) {
-  EXPECT_EQ(wrong(with_result(Opcode::kStg, Result::kOne)), "a store with a result");
-  EXPECT_EQ(wrong(with_result(Opcode::kImadWide, Result::kOne)), "results of these latencies are others");
-  EXPECT_EQ(wrong(with_result(Opcode::kUiadd3, Result::kOne)), "results of these latencies are others");
-  EXPECT_EQ(wrong(with_result(Opcode::kBra, Result::kOne)), "results of these latencies are others");
-  EXPECT_EQ(wrong(with_result(Opcode::kShfl, Result::kBytes)), "a load without an address");
-  EXPECT_EQ(wrong(with_sources(Opcode::kDfma, Sources::kOperands)), "the unit takes other registers");
-  EXPECT_EQ(wrong(with_sources(Opcode::kSts, Sources::kAddress)), "the unit takes other registers");
-  EXPECT_EQ(wrong(with_sources(Opcode::kHmma, Sources::kOperands)), "the unit takes other registers");
+  EXPECT_EQ(wrong(Opcode::kStg, &OpcodeTraits::result, Result::kOne), "a store with a result");
+  EXPECT_EQ(wrong(Opcode::kImadWide, &OpcodeTraits::result, Result::kOne), "results of these latencies are others");
+  EXPECT_EQ(wrong(Opcode::kUiadd3, &OpcodeTraits::result, Result::kOne), "results of these latencies are others");
+  EXPECT_EQ(wrong(Opcode::kBra, &OpcodeTraits::result, Result::kOne), "results of these latencies are others");
+  EXPECT_EQ(wrong(Opcode::kShfl, &OpcodeTraits::result, Result::kBytes), "a load without an address");
+  EXPECT_EQ(wrong(Opcode::kDfma, &OpcodeTraits::sources, Sources::kOperands), "the unit takes other registers");
+  EXPECT_EQ(wrong(Opcode::kSts, &OpcodeTraits::sources, Sources::kAddress), "the unit takes other registers");
+  EXPECT_EQ(wrong(Opcode::kHmma, &OpcodeTraits::sources, Sources::kOperands), "the unit takes other registers");
 }
 
 TEST(OpcodeTable, RowsWithoutDecoderOrNameAreSeen) {
-  OpcodeTraits row = traits_of(Opcode::kIadd3);
-  row.decoder = DecoderTable::none;
-  EXPECT_EQ(wrong(row), "no decoder");
-  row = traits_of(Opcode::kIadd3);
-  row.mnemonic = "";
-  EXPECT_EQ(wrong(row), "no mnemonic");
+  EXPECT_EQ(wrong(Opcode::kIadd3, &OpcodeTraits::decoder, DecoderTable::none), "no decoder");
+  EXPECT_EQ(wrong<const char*>(Opcode::kIadd3, &OpcodeTraits::mnemonic, ""), "no mnemonic");
 }
 
 }  // namespace
