@@ -15,7 +15,7 @@ namespace stc::arith {
 
 constexpr int kTileColumns = 8;
 constexpr int kMaxTileRows = 16;
-constexpr int kMaxTileDepth = 128;  ///< stored elements of a row
+constexpr int kMaxTileDepth = 256;  ///< stored elements of a row
 constexpr int kMaxTileBRows = 512;  ///< logical k
 
 struct TileShape {

@@ -19,6 +19,7 @@ InstructionUses uses_of(const isa::Instruction& instruction, const MatrixLatency
     fixed.guarded = instruction.guard.index != isa::kPredicateTrue;
     if (fixed.writer == Writer::kMatrix) {
       fixed.matrix_latency = static_cast<std::uint8_t>(matrix_latency(instruction.mma));
+      fixed.eight_rows = instruction.mma.m == 8;
     }
     uses.writes.push_back({write.resource, fixed});
   }

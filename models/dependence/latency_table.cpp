@@ -93,7 +93,9 @@ std::size_t uniform_predicate_column(Reader reader) {
 }
 
 /// A matrix instruction's result reaches those that read late a little earlier.
-int matrix_distance(int latency, Reader reader) {
+int matrix_distance(const FixedWrite& write, Reader reader) {
+  if (reader == Reader::kMatrix) return write.matrix_latency;
+  const int latency = write.matrix_latency - (write.eight_rows ? 1 : 0);
   switch (reader) {
     case Reader::kWideHigh:
     case Reader::kDecoupled: return latency - 2;
@@ -110,7 +112,7 @@ bool is_coupled(Writer writer) { return writer <= Writer::kDouble; }
 int read_after_write(int resource, const FixedWrite& write, Reader reader) {
   if (reader == Reader::kShortMatrix) reader = Reader::kMatrix;
   if (isa::is_general(resource)) {
-    if (write.writer == Writer::kMatrix) return matrix_distance(write.matrix_latency, reader);
+    if (write.writer == Writer::kMatrix) return matrix_distance(write, reader);
     const Reader column = reader > Reader::kAddress ? Reader::kDecoupled : reader;
     return kTables.general[row(write.writer, Writer::kAlu)][row(column, Reader::kAlu)];
   }

@@ -4,7 +4,7 @@
 // Evidence: latency tables that NVIDIA provided for Mesa's compiler (Ampere, Ada). Code that nvcc 13.0 wrote for sm_80
 //           and sm_90 is never below them (validation/functional) and meets most of those that it uses exactly, on
 //           both; R2UR, and 64-bit floating point on sm_90, from that code.
-// Abstracts: what the tables leave out: 8x8 integer matrices, carry-less products.
+// Abstracts: what the tables leave out: carry-less products. 8x8 integer matrices: from that code, on both.
 #pragma once
 
 #include <array>
@@ -59,6 +59,7 @@ struct FixedWrite {
   Writer writer = Writer::kAlu;
   std::uint8_t matrix_latency = 0;  ///< kMatrix: cycles until a matrix or arithmetic instruction may read
   bool guarded = false;
+  bool eight_rows = false;  ///< kMatrix: others than matrix instructions may read a cycle sooner
 };
 
 int read_after_write(int resource, const FixedWrite& write, Reader reader);

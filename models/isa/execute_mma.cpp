@@ -9,6 +9,7 @@
 #include "models/arith/fused_tile.h"
 #include "models/arith/integer_dot.h"
 #include "models/arith/vector_clones.h"
+#include "models/isa/binary_mma.h"
 #include "models/isa/element_format.h"
 #include "models/isa/execute.h"
 #include "models/isa/half_select.h"
@@ -94,6 +95,10 @@ void pack_registers(const GatherTable& table, int bits, const std::uint32_t* ele
 void mma_matrices(const MmaOp& op, const arith::Numerics& numerics, const std::uint32_t* a, const std::uint32_t* b,
                   const std::uint16_t* select, const std::uint32_t* c, std::uint32_t* d) {
   const arith::TileShape shape{op.m, op.stored_k(), op.k};
+  if (op.exclusive_or) {
+    exclusive_or_tile(shape, a, b, c, d);
+    return;
+  }
   if (is_integer(op.a)) {
     arith::integer_tile(shape, op.saturate, reinterpret_cast<const std::int32_t*>(a),
                         reinterpret_cast<const std::int32_t*>(b), select, c, d);
@@ -111,6 +116,10 @@ void mma_matrices(const MmaOp& op, const arith::Numerics& numerics, const std::u
 
 void mma_registers(const MmaOp& op, const arith::Numerics& numerics, const std::uint32_t* a, const std::uint32_t* b,
                    const std::uint32_t* c, const std::uint32_t* e, int selector, std::uint32_t* d) {
+  if (op.a == NumberFormat::b1) {
+    binary_mma_registers(op, a, b, c, d);
+    return;
+  }
   const MmaTables& tables = mma_tables(op);
   assert(tables.a.word.size() <= kMaxElementsA && tables.b.word.size() <= kMaxElementsB);
   alignas(64) std::uint32_t a_elements[kMaxElementsA];

@@ -194,7 +194,7 @@ struct Instruction {
   Control control;
   Modifiers mod;
   MemoryFields mem;
-  MmaOp mma;  ///< kHmma, kImma
+  MmaOp mma;  ///< kHmma, kImma, kBmma
   std::uint8_t metadata_register = kRegisterZero;
   std::uint8_t selector = 0;  ///< mma.sp: which lanes of a quad supply the metadata
 };

@@ -49,6 +49,7 @@ std::string MmaOp::name() const {
   text += "m" + std::to_string(m) + "n" + std::to_string(n) + "k" + std::to_string(k);
   if (saturate) text += ".satfinite";
   for (const NumberFormat format : {c, a, b, c}) text += std::string(".") + name_of(format);
+  if (a == NumberFormat::b1) text += exclusive_or ? ".xor.popc" : ".and.popc";
   return text;
 }
 

@@ -72,6 +72,9 @@ std::string half_matrix(const Instruction& i) {
 std::string integer_matrix(const Instruction& i) {
   return shape(i.mma).raw(integer_format(i.mma.a)).raw(integer_format(i.mma.b)).add("SAT", i.mma.saturate).str();
 }
+std::string bit_matrix(const Instruction& i) {
+  return shape(i.mma).add(i.mma.exclusive_or ? "XOR" : "AND").add("POPC").str();
+}
 std::string double_matrix(const Instruction& i) { return i.sm >= 90 ? ".8x8x4" : ".884"; }
 
 }  // namespace stc::isa::modifiers

@@ -15,6 +15,7 @@ const char* name_of(NumberFormat format) {
     case NumberFormat::u8: return "u8";
     case NumberFormat::s4: return "s4";
     case NumberFormat::u4: return "u4";
+    case NumberFormat::b1: return "b1";
     case NumberFormat::s32: return "s32";
   }
   return "?";

@@ -27,7 +27,7 @@ std::optional<dependence::Dependence> MatrixResults::early_use(const isa::Instru
   const isa::ResourceUse use = isa::resource_use(instruction);
   for (const Result& result : results_) {
     dependence::FixedWrite write{dependence::Writer::kMatrix, static_cast<std::uint8_t>(result.latency),
-                                 result.producer->guard.index != isa::kPredicateTrue};
+                                 result.producer->guard.index != isa::kPredicateTrue, result.producer->mma.m == 8};
     dependence::Dependence d;
     d.producer = result.producer->address / isa::kInstructionBytes;
     d.consumer = instruction.address / isa::kInstructionBytes;

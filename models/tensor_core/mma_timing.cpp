@@ -36,6 +36,13 @@ int collection_passes(int slots, const isa::MmaOp& op, const TensorCoreParams& p
                   ceil_div(metadata, params.metadata_registers_per_pass));
 }
 
+int block_cycles(const isa::MmaOp& op, const TensorCoreParams& params) {
+  constexpr int kOutputs = 16 * 8;
+  const int whole = ceil_div(kOutputs, params.dot_product_units) * params.cycles_per_step;
+  const int tiles = ceil_div(op.m * op.n, params.dot_product_units) * params.cycles_per_step;
+  return std::max(params.block_latency, whole) - (whole - tiles);
+}
+
 MmaTiming mma_timing(const isa::MmaOp& op, const TensorCoreParams& params) {
   MmaTiming t;
   t.sparse = op.sparse;
@@ -57,7 +64,7 @@ MmaTiming mma_timing(const isa::MmaOp& op, const TensorCoreParams& params) {
   const int block_elements = std::max(1, params.block_bits / isa::bits_of(op.a));
   const int tile_cycles = t.tiles * params.cycles_per_step;
   t.blocks = ceil_div(op.stored_k(), block_elements);
-  t.block_cycles = std::max(params.block_latency, tile_cycles);
+  t.block_cycles = block_cycles(op, params);
   t.first_addition = std::max(params.fill_cycles, t.collect_cycles);
   for (int block = 0; block < t.blocks; ++block) {
     // The first tile's products of this block are there when its last slice of k has been multiplied.

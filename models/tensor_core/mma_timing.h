@@ -38,6 +38,9 @@ int metadata_registers(const isa::MmaOp& op);
 int activation_slots(const isa::MmaOp& op, const TensorCoreParams& params);
 /// Passes that bring `slots` of the operand path and, in parallel if it has its own port, the metadata.
 int collection_passes(int slots, const isa::MmaOp& op, const TensorCoreParams& params);
+/// From one block's additions to the next one's. block_latency is that of 16 x 8 outputs; fewer leave the adders sooner
+/// (m8n8k128: 14 cycles, not 16, on an H200 and in the code that ptxas writes for sm_80 and sm_90).
+int block_cycles(const isa::MmaOp& op, const TensorCoreParams& params);
 MmaTiming mma_timing(const isa::MmaOp& op, const TensorCoreParams& params);
 
 }  // namespace stc::tensor_core

@@ -64,20 +64,20 @@ void plan_additions(const TensorCoreParams& params, StepSchedule& plan) {
   const int block_elements = std::max(1, params.block_bits / isa::bits_of(op.a));
   const int blocks = (op.stored_k() + block_elements - 1) / block_elements;
   const int tiles = plan.tiles();
-  const int block_cycles = std::max(params.block_latency, tiles * plan.cycles_per_step);
+  const int cycles = block_cycles(op, params);
   const auto end_of = [&](int block) { return std::min((block + 1) * block_elements, op.stored_k()); };
 
   int first = std::max(params.fill_cycles, plan.collect_cycles());
   for (int block = 0; block < blocks; ++block) {
-    first = std::max(first, plan.first_step + products_ready(plan, end_of(block)) - block * block_cycles);
+    first = std::max(first, plan.first_step + products_ready(plan, end_of(block)) - block * cycles);
   }
   plan.latest_first_step = first;
   for (int block = 0; block < blocks; ++block) {
     plan.latest_first_step =
-        std::min(plan.latest_first_step, first + block * block_cycles - products_ready(plan, end_of(block)));
+        std::min(plan.latest_first_step, first + block * cycles - products_ready(plan, end_of(block)));
     for (int tile = 0; tile < tiles; ++tile) {
-      const int enters = first + block * block_cycles + tile * plan.cycles_per_step;
-      const int depth = block_cycles - (tiles - 1) * plan.cycles_per_step;
+      const int enters = first + block * cycles + tile * plan.cycles_per_step;
+      const int depth = cycles - (tiles - 1) * plan.cycles_per_step;
       plan.additions.push_back({tile, block, end_of(block), enters, enters + depth});
     }
   }

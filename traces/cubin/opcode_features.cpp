@@ -63,7 +63,6 @@ constexpr FeatureRow kFeatures[] = {
     {0x19a, "surfaces"},                       // SULD.D
     {0x19c, "surfaces"},                       // SUST.P
     {0x19e, "surfaces"},                       // SUST.D
-    {0x03d, "1-bit matrix instructions"},      // BMMA
     {0x07a, "FP8 matrix instructions"},        // QMMA
     {0x126, "graphics instructions"},          // IPA
     {0x14a, "absolute jumps"},                 // JMP

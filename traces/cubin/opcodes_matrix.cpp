@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix instructions: formats, shape and sparsity of HMMA, IMMA and DMMA.
+// Matrix instructions: formats, shape and sparsity of HMMA, IMMA, BMMA and DMMA.
 #include "traces/cubin/operand_fields.h"
 
 namespace stc::cubin {
@@ -139,6 +139,21 @@ void imma(Encoded& e, Instruction& i) {
   }
 }
 
+void bmma(Encoded& e, Instruction& i) {
+  mma_registers(e, i);
+  no_uniform_predicate(e);
+  e.bits.require(73, 2, 2, "row and column order of BMMA");
+  e.bits.require(79, 2, 2, "BMMA format (only POPC is known)");
+  MmaOp& op = i.mma;
+  op.a = op.b = NumberFormat::b1;
+  op.c = NumberFormat::s32;
+  op.exclusive_or = !e.bits.flag(78);
+  const auto size = e.bits.take(75, 2);
+  if (size == 3) unknown_shape("BMMA", size);
+  op.m = size == 0 ? 8 : 16;
+  op.k = size == 2 ? 256 : 128;
+}
+
 void dmma(Encoded& e, Instruction& i) {
   mma_registers(e, i);
   // MmaOp has no double format: DMMA.8x8x4 is the only shape and is known by its opcode.
@@ -150,6 +165,7 @@ void dmma(Encoded& e, Instruction& i) {
 constexpr OpcodeRow kRows[] = {
     {0x03c, kReg, Opcode::kHmma, hmma},
     {0x037, kReg, Opcode::kImma, imma},
+    {0x03d, kReg, Opcode::kBmma, bmma},
     {0x03f, kReg, Opcode::kDmma, dmma},
     {0x03a, kReg, Opcode::kMovm, fields<rd, src_a<Sign::kNone>>},
 };

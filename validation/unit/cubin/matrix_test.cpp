@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrix instructions: formats, shape and pattern from the modifier bits that compiled PTX shows.
+#include "models/isa/listing.h"
 #include "validation/unit/cubin/decode_helper.h"
 
 namespace stc::cubin::testing {
@@ -78,6 +79,30 @@ TEST(Imma, Sparse) {
   EXPECT_EQ(matrix(0x237, 0x7855, true), op(16, 8, 64, s4, s4, s32, 2, 4, 2));
   EXPECT_EQ(matrix(0x237, 0x785d, true), op(16, 8, 128, s4, s4, s32, 2, 4, 2));
   EXPECT_EQ(matrix(0x237, 0x780d, true), op(16, 8, 128, u4, u4, s32, 2, 4, 2));
+}
+
+TEST(Bmma, ShapesAndOperations) {
+  const auto binary = [](int m, int k, bool exclusive_or) {
+    MmaOp o = op(m, 8, k, NumberFormat::b1, NumberFormat::b1, s32);
+    o.exclusive_or = exclusive_or;
+    return o;
+  };
+  EXPECT_EQ(matrix(0x23d, 0x144, false), binary(8, 128, false));
+  EXPECT_EQ(matrix(0x23d, 0x104, false), binary(8, 128, true));
+  EXPECT_EQ(matrix(0x23d, 0x14c, false), binary(16, 128, false));
+  EXPECT_EQ(matrix(0x23d, 0x10c, false), binary(16, 128, true));
+  EXPECT_EQ(matrix(0x23d, 0x154, false), binary(16, 256, false));
+  EXPECT_EQ(matrix(0x23d, 0x114, false), binary(16, 256, true));
+  EXPECT_ANY_THROW(matrix(0x23d, 0x15c, false));
+}
+
+TEST(Bmma, IsListedAsADisassemblerDoes) {
+  EXPECT_EQ(isa::listing_text(decode("004ff60000015410_0000000c0808723d")),
+            "BMMA.168256.AND.POPC R8, R8.ROW, R12.COL, R16");
+  EXPECT_EQ(isa::listing_text(decode("004fde0000010c0c_00000004080c723d")),
+            "BMMA.168128.XOR.POPC R12, R8.ROW, R4.COL, R12");
+  EXPECT_EQ(isa::listing_text(decode("000fe800000144ff_00000007040a723d", 0, 90)),
+            "BMMA.88128.AND.POPC R10, R4.ROW, R7.COL, RZ");
 }
 
 TEST(SparseMatrix, MetadataRegisterSelectorAndReuse) {

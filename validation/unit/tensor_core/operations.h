@@ -18,12 +18,30 @@ struct TestGpu {
   std::vector<isa::MmaOp> ops;  ///< all that one machine instruction does
 };
 
+/// BMMA. sm_90 has those of .and; the unit computes all.
+inline std::vector<isa::MmaOp> binary_operations() {
+  std::vector<isa::MmaOp> ops;
+  for (const bool exclusive_or : {false, true}) {
+    for (const auto& [m, k] : {std::pair{8, 128}, {16, 128}, {16, 256}}) {
+      isa::MmaOp op;
+      op.m = static_cast<std::uint8_t>(m);
+      op.k = static_cast<std::uint16_t>(k);
+      op.a = op.b = isa::NumberFormat::b1;
+      op.c = isa::NumberFormat::s32;
+      op.exclusive_or = exclusive_or;
+      ops.push_back(op);
+    }
+  }
+  return ops;
+}
+
 inline TestGpu test_gpu(const std::string& name) {
   const gpu::GpuParams gpu = sim::read_gpu_config("configs/gpus/" + name + ".yaml").params;
   TestGpu out{gpu.sm.tensor_core, arith::Numerics::of(gpu.sm_version), {}};
   for (const isa::MmaCatalogueEntry& entry : isa::mma_catalogue(gpu.sm_version)) {
     if (!entry.emulated) out.ops.push_back(entry.op);
   }
+  for (const isa::MmaOp& op : binary_operations()) out.ops.push_back(op);
   return out;
 }
 

@@ -124,6 +124,27 @@ TEST(StepSchedule, A100StepIsEightByEightTimesEightByFour) {
   EXPECT_EQ(plan.steps[4].row, 0);
 }
 
+TEST(MmaTiming, BinaryInstructionsAsAnH200TakesThem) {
+  // Measured there: one chain 14.0, 16.9 (a NOP between them) and 24.0 cycles; two warps to a sub-core 4.0, 4.0, 6.2.
+  const TestGpu gpu = test_gpu("h200");
+  const std::vector<isa::MmaOp> ops = binary_operations();
+  const int latency[] = {14, 16, 24}, interval[] = {4, 4, 6};
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    SCOPED_TRACE(ops[i].name());
+    const MmaTiming timing = mma_timing(ops[i], gpu.params);
+    EXPECT_EQ(timing.latency, latency[i % 3]);
+    EXPECT_EQ(timing.interval, interval[i % 3]);
+  }
+}
+
+TEST(MmaTiming, BinaryInstructionsOfTheA100) {
+  // NVIDIA's CUTLASS profiler, machine_model.cu: BMMA.168256 issues every 8 cycles.
+  const TestGpu gpu = test_gpu("a100");
+  const std::vector<isa::MmaOp> ops = binary_operations();
+  EXPECT_EQ(mma_timing(ops[2], gpu.params).interval, 8);
+  EXPECT_EQ(mma_timing(ops[0], gpu.params).latency, 14);  // stall counts of ptxas
+}
+
 TEST(StepSchedule, RefusesUnitsThatFormNoTile) {
   TensorCoreParams params;
   for (const int units : {0, 24, 256}) {
