@@ -9,14 +9,23 @@ namespace stc::gpu {
 
 CtaDispatcher::CtaDispatcher(sc_core::sc_module_name name, const GpuParams& params,
                              std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms)
-    : sc_module(name), params_(params.launch), gpc_of_sm_(gpc_of_sms(params)), walk_(params), sms_(sms) {
+    : sc_module(name),
+      params_(params.launch),
+      gpc_of_sm_(gpc_of_sms(params)),
+      walk_(params),
+      cluster_walk_(params),
+      cluster_barrier_latency_(static_cast<sm::Cycle>(params.sm.cluster.barrier_latency)),
+      sms_(sms) {
   SC_METHOD(dispatch);
   sensitive << work_;
   dont_initialize();
 }
 
-void CtaDispatcher::begin_launch(std::uint64_t ctas) {
-  ctas_ = ctas;
+void CtaDispatcher::begin_launch(const sm::LaunchContext& launch) {
+  grid_ = launch.grid;
+  cluster_ = launch.cluster;
+  ctas_ = grid_.count();
+  if (cluster_) cluster_walk_.reset(ctas_ / cluster_->count());
   next_ = ended_ = free_at_ = 0;
   gpc_free_at_.assign(gpc_of_sm_.size(), 0);
   freed_.clear();
@@ -30,7 +39,8 @@ void CtaDispatcher::slot_freed(int sm) {
   freed_.push_back(sm);
 }
 
-void CtaDispatcher::start_on(int sm, std::uint64_t cta, int latency) {
+void CtaDispatcher::start_on(int sm, std::uint64_t cta, int latency, const std::shared_ptr<sm::Cluster>& cluster,
+                             std::uint32_t rank) {
   const std::uint64_t now = to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle;
   const std::uint64_t sent = std::max(now + static_cast<std::uint64_t>(latency), free_at_);
   free_at_ = sent + static_cast<std::uint64_t>(params_.dispatch_interval);
@@ -38,11 +48,33 @@ void CtaDispatcher::start_on(int sm, std::uint64_t cta, int latency) {
   std::uint64_t& gpc_free_at = gpc_free_at_[static_cast<std::size_t>(gpc_of_sm_[place])];
   const std::uint64_t when = std::max(sent, gpc_free_at);
   gpc_free_at = when + static_cast<std::uint64_t>(params_.gpc_dispatch_interval);
-  sms_[place]->start_cta(cta, when);
+  sms_[place]->start_cta(cta, when, cluster, rank);
+}
+
+void CtaDispatcher::start_clusters(int latency) {
+  const std::uint64_t clusters = ctas_ / cluster_->count();
+  const auto free = [this](int sm) { return sms_[static_cast<std::size_t>(sm)]->free_slots(); };
+  while (next_ < clusters) {
+    const std::vector<int> sms = cluster_walk_.place(cluster_->count(), free);
+    if (sms.empty()) return;
+    start_cluster(next_++, sms, latency);
+  }
+}
+
+void CtaDispatcher::start_cluster(std::uint64_t number, const std::vector<int>& sms, int latency) {
+  const isa::Dim3 size = *cluster_;
+  const std::uint64_t wide = grid_.x / size.x, high = grid_.y / size.y;
+  const std::uint64_t x = number % wide * size.x, y = number / wide % high * size.y, z = number / wide / high * size.z;
+  const auto cluster =
+      std::make_shared<sm::Cluster>(static_cast<std::uint32_t>(number), sms.size(), cluster_barrier_latency_);
+  for (std::uint32_t rank = 0; rank < sms.size(); ++rank) {
+    const std::uint64_t row = y + rank / size.x % size.y, plane = z + rank / size.x / size.y;
+    start_on(sms[rank], x + rank % size.x + grid_.x * (row + grid_.y * plane), latency, cluster, rank);
+  }
 }
 
 std::vector<int> CtaDispatcher::next_round() const {
-  return walk_.round(ctas_ - next_, [this](int sm) { return sms_[static_cast<std::size_t>(sm)]->has_free_slot(); });
+  return walk_.round(ctas_ - next_, [this](int sm) { return sms_[static_cast<std::size_t>(sm)]->free_slots() > 0; });
 }
 
 void CtaDispatcher::first_wave() {
@@ -60,15 +92,16 @@ void CtaDispatcher::first_wave() {
 void CtaDispatcher::dispatch() {
   if (first_wave_due_) {
     first_wave_due_ = false;
-    first_wave();
+    cluster_ ? start_clusters(0) : first_wave();
     return;
   }
   std::sort(freed_.begin(), freed_.end());
   for (const int sm : freed_) {
-    if (next_ < ctas_) start_on(sm, next_++, params_.cta_end_latency);
+    if (!cluster_ && next_ < ctas_) start_on(sm, next_++, params_.cta_end_latency);
     on_progress();
   }
   freed_.clear();
+  if (cluster_) start_clusters(params_.cta_end_latency);
 }
 
 }  // namespace stc::gpu

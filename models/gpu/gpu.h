@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   a whole GPU: SM array, CTA dispatch, L2, HBM. One kernel launch.
 // Evidence: configs/gpus/*.yaml.
-// Abstracts: TLBs, clusters; one kernel at a time.
+// Abstracts: TLBs; one kernel at a time.
 // Timing:   cycle-level; see models/README.md.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "models/gpu/gpu_params.h"
@@ -38,6 +39,8 @@ struct Launch {
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<std::uint8_t> parameters;  ///< bytes of the parameter block
   isa::GlobalMemory* memory = nullptr;
+  std::optional<isa::Dim3> cluster;     ///< CTAs per cluster; none: those that the kernel fixes, or no clusters
+  bool non_portable_cluster = false;    ///< clusters of more than isa::kPortableClusterCtas may be launched
   std::uint64_t grid_workspace = 0;     ///< of a cooperative launch: isa::place_grid_workspace
   isa::DeviceHeap* heap = nullptr;      ///< of device malloc
   isa::DeviceOutput* output = nullptr;  ///< of printf
@@ -50,7 +53,8 @@ struct Launch {
 
 /// A launch that the hardware would refuse (too many threads, too much shared memory ...): the user's error.
 struct LaunchError : std::runtime_error {
-  enum class Cause : std::uint8_t { kBlock, kSharedMemory, kCta };  ///< what is too much; kCta: the whole of it
+  /// What is too much or does not fit; kCta: the whole of a CTA.
+  enum class Cause : std::uint8_t { kBlock, kSharedMemory, kCta, kCluster, kGrid };
   LaunchError(Cause of, const std::string& text) : std::runtime_error(text), cause(of) {}
   Cause cause;
 };
@@ -66,6 +70,13 @@ struct Occupancy {
 };
 Occupancy occupancy(const GpuParams& gpu, const isa::Kernel& kernel, isa::Dim3 block,
                     std::uint32_t dynamic_shared_bytes);
+
+/// CTAs per cluster of a launch whose CTAs fit as `fit` says; none: no clusters. Throws LaunchError when the kernel,
+/// the grid or the GPU does not allow such clusters.
+std::optional<isa::Dim3> cluster_of(const GpuParams& gpu, const isa::Kernel& kernel, isa::Dim3 grid,
+                                    const std::optional<isa::Dim3>& asked, bool non_portable, const Occupancy& fit);
+/// Clusters of `ctas` CTAs that the GPU holds at once.
+std::uint64_t resident_clusters(const GpuParams& gpu, std::uint64_t ctas, const Occupancy& fit);
 
 /// Simulates one launch from idle machine to idle machine. Global memory holds the results afterwards.
 /// May be called several times in one process (each launch elaborates no new SystemC modules; see machine.h).

@@ -99,6 +99,8 @@ void Machine::check_dependences(const Launch& launch) {
 
 RunStatistics Machine::run(const Launch& launch) {
   const Occupancy fit = occupancy(params_, *launch.kernel, launch.block, launch.dynamic_shared_bytes);
+  const std::optional<isa::Dim3> cluster =
+      cluster_of(params_, *launch.kernel, launch.grid, launch.cluster, launch.non_portable_cluster, fit);
   infos_ = sm::classify(*launch.kernel, params_.sm);
   numerics_ = params_.sm_version >= 90 ? arith::Numerics::sm90() : arith::Numerics::sm80();
 
@@ -117,10 +119,11 @@ RunStatistics Machine::run(const Launch& launch) {
   context_.tensor_core_steps = steps && launch.options.values == isa::Values::kFull;
   context_.grid = launch.grid;
   context_.block = launch.block;
+  context_.cluster = cluster;
   context_.shared_bytes_per_cta = launch.kernel->static_shared_bytes + launch.dynamic_shared_bytes +
                                   static_cast<std::uint32_t>(params_.sm.occupancy.reserved_shared_bytes);
   context_.constant0 = isa::launch_constants(*launch.kernel, launch.grid, launch.block, launch.parameters,
-                                             launch.dynamic_shared_bytes, launch.grid_workspace);
+                                             launch.dynamic_shared_bytes, launch.grid_workspace, cluster);
   context_.ctas_per_sm = fit.ctas_per_sm;
   context_.cta_launch_latency = params_.launch.cta_launch_latency;
   context_.caches_emptied = launch.options.l2 == L2State::kCold;
@@ -145,7 +148,7 @@ void Machine::simulate(const Launch& launch) {
   dispatcher_.on_progress = [this, &launch, total] {
     if (launch.progress) launch.progress(dispatcher_.ended(), total, cycle() - context_.start_cycle);
   };
-  dispatcher_.begin_launch(total);
+  dispatcher_.begin_launch(context_);
   // Runs until nothing is left to happen: stores of the last CTAs still reach L2 after their warps have exited.
   const std::uint64_t limit = launch.options.max_cycles;
   run_until(limit == 0 ? kForever : context_.start_cycle + limit, launch.options);

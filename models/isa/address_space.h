@@ -26,6 +26,12 @@ constexpr std::uint32_t external_code(std::size_t index) {
 /// Shared memory that sm_90 code leaves unused at the start of a CTA's window: data are linked from here.
 constexpr std::uint32_t shared_data_start(int sm_version) { return sm_version >= 90 ? 0x400 : 0; }
 
+/// In a cluster shared addresses are {rank of the CTA, 24-bit offset}; the CTA's own begin at its own rank.
+constexpr int kRankShift = 24;
+constexpr std::uint32_t shared_base(std::uint32_t rank) { return rank << kRankShift; }
+constexpr std::uint32_t rank_of(std::uint32_t address) { return address >> kRankShift; }
+constexpr std::uint32_t offset_in_cta(std::uint32_t address) { return address & (shared_base(1) - 1); }
+
 /// Local memory of a thread: the frame that the compiler states, at least the driver's default stack, which
 /// recursive functions rely on.
 constexpr std::uint32_t local_memory_bytes(std::uint32_t stated) {
@@ -41,6 +47,7 @@ constexpr std::uint32_t kLocalWindowBase = 0x20;     ///< 64 bit
 constexpr std::uint32_t kStackPointer = 0x28;        ///< one past the thread's local memory
 constexpr std::uint32_t kDynamicShared = 0x2c;       ///< bytes
 constexpr std::uint32_t kGridId = 0x30;              ///< 64 bit (sm_90)
+constexpr std::uint32_t kClusterLaunch = 0x140;      ///< 1: launched as clusters (sm_90)
 constexpr std::uint32_t kClusterSize = 0x144;        ///< CTAs per cluster in x, y, z (sm_90)
 constexpr std::uint32_t kClusterReciprocal = 0x150;  ///< 1 / the same, f32 (sm_90)
 constexpr std::uint32_t kClusterGrid = 0x15c;        ///< clusters in x, y, z (sm_90)

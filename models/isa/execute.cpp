@@ -75,6 +75,7 @@ STC_INLINE void clear(ExecuteResult& result, LaneMask lanes) {
   result.exited = false;
   result.barrier = false;
   result.barrier_arrive_only = false;
+  result.cluster_barrier = ClusterBarrier::kNone;
   result.space = Space::kNone;
   result.is_write = false;
   result.is_atomic = false;
@@ -84,6 +85,7 @@ STC_INLINE void clear(ExecuteResult& result, LaneMask lanes) {
   result.role = DataRole::kOther;
   result.driver_lanes = 0;
   result.phase_completed = false;
+  result.remote_phases = 0;
   result.arrives_after_copies = false;
 }
 

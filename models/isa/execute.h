@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -47,7 +48,17 @@ struct ExecuteContext {
   bool copies_take_time = false;          ///< the caller makes arrivals of asynchronous copies; otherwise: at once
 };
 
-enum class Space : std::uint8_t { kNone, kGlobal, kShared, kLocal, kConstant };
+enum class Space : std::uint8_t {
+  kNone,
+  kGlobal,
+  kShared,
+  kDistributed,  ///< shared memory of another CTA of the cluster
+  kLocal,
+  kConstant
+};
+
+/// What a warp does at the barrier of its cluster.
+enum class ClusterBarrier : std::uint8_t { kNone, kArrive, kWait };
 
 /// What the timing model must know about an instruction that was just executed.
 struct ExecuteResult {
@@ -60,11 +71,12 @@ struct ExecuteResult {
   std::uint8_t barrier_id = 0;
   std::uint32_t barrier_threads = 0;  ///< 0: all threads of the CTA
   bool barrier_arrive_only = false;
+  ClusterBarrier cluster_barrier = ClusterBarrier::kNone;
   Space space = Space::kNone;  ///< memory space touched
   bool is_write = false;
   bool is_atomic = false;
   LaneMask access_lanes = 0;                            ///< lanes with a valid entry in `address`
-  std::array<std::uint64_t, kWarpSize> address;         ///< byte address per lane (global, shared or local offset)
+  std::array<std::uint64_t, kWarpSize> address;         ///< byte address per lane (global, shared, local)
   std::array<std::uint32_t, kWarpSize> shared_address;  ///< LDGSTS only: shared side per lane
   LaneMask shared_lanes = 0;  ///< LDGSTS only: lanes that write shared memory (copied or zeros)
   std::uint8_t bytes_per_lane = 0;
@@ -72,6 +84,7 @@ struct ExecuteResult {
   LaneMask driver_lanes = 0;         ///< that called `driver_function`
   DriverFunction driver_function = DriverFunction::kUnknown;
   bool phase_completed = false;       ///< an mbarrier of the CTA has gone on to its next phase
+  std::uint32_t remote_phases = 0;    ///< and of which other CTAs of the cluster, a bit per rank
   bool arrives_after_copies = false;  ///< `copy_arrival` is to be made when the warp's copies so far have landed
   CopyArrival copy_arrival;
 };
@@ -101,10 +114,12 @@ void place_variables(Kernel& kernel, GlobalMemory& memory);
 void set_variable(Kernel& kernel, GlobalMemory& memory, const std::string& name, const std::vector<std::uint8_t>& data);
 
 /// c[0] of a launch: dimensions, parameters (`parameter_bytes` starts at kernel.parameter_base), stack pointer.
-/// `grid_workspace`: where the CTAs of a cooperative launch meet (place_grid_workspace); 0 in any other launch.
+/// `cluster`: CTAs per cluster, where the launch has clusters. `grid_workspace`: where the CTAs of a cooperative launch
+/// meet (place_grid_workspace); 0 in any other launch.
 std::vector<std::uint8_t> launch_constants(const Kernel& kernel, Dim3 grid, Dim3 block,
                                            const std::vector<std::uint8_t>& parameter_bytes,
-                                           std::uint32_t dynamic_shared_bytes = 0, std::uint64_t grid_workspace = 0);
+                                           std::uint32_t dynamic_shared_bytes = 0, std::uint64_t grid_workspace = 0,
+                                           const std::optional<Dim3>& cluster = std::nullopt);
 
 /// Allocates what cooperative_groups::this_grid() finds its barrier in.
 std::uint64_t place_grid_workspace(GlobalMemory& memory);

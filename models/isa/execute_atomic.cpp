@@ -89,7 +89,7 @@ std::uint64_t atomic_result(const Instruction& in, std::uint64_t old, std::uint6
 }
 
 enum Variant : std::uint16_t {
-  kCompareAndStore = 1,  ///< ATOMS.CAST.SPIN: Rd tells whether the swap took place
+  kCompareAndStore = 1,  ///< .CAST.SPIN: Rd tells whether the swap took place
   kCountLanes = 2        ///< ATOMS.POPC.INC: the operand is one
 };
 
@@ -121,8 +121,9 @@ void atomic_lanes(Execution& x, const LanePointers& p, bool returns) {
   x.result.is_atomic = true;
   if (shared) write_predicate(x, in.dest_predicate0, stored);
   if (!returns) return;
-  if (shared && in.mod.variant == kCompareAndStore) {
+  if (mem.atomic == AtomicOp::kCas && in.mod.variant == kCompareAndStore) {
     write_lanes(x, in.dest, [&](std::size_t i) { return (stored >> i) & 1u; });
+    if (is_wide) write(x, pair_high(in.dest), Vector{});
     return;
   }
   write(x, in.dest, old_low);
@@ -142,16 +143,19 @@ void execute_atom(Execution& x) {
   LanePointers p;
   global_addresses(x);
   if (x.instruction.dest_predicate0 != kPredicateTrue) {
-    // Generic forms that report success do global memory only; code around them handles the other lanes.
-    const LaneMask in_global = lanes_where([&](std::size_t i) {
+    // Generic forms that report success do global memory, whole 64-bit numbers of sm_90 shared memory too (an H200
+    // executes as many instructions for them there); code around them handles the other lanes.
+    const ScalarType type = x.instruction.mod.source_type;
+    const bool does_shared = x.instruction.sm >= 90 && (type == ScalarType::kU64 || type == ScalarType::kS64);
+    const LaneMask done = lanes_where([&](std::size_t i) {
       const std::uint64_t upper = x.result.address[i] & ~0xffffffffULL;
-      return upper != kSharedWindow && upper != kLocalWindow;
+      return upper == kSharedWindow ? does_shared : upper != kLocalWindow;
     });
-    write_predicate(x, x.instruction.dest_predicate0, in_global);
+    write_predicate(x, x.instruction.dest_predicate0, done);
     const LaneMask all = x.lanes;
-    x.lanes &= in_global;
+    x.lanes &= done;
     if (x.lanes != 0) {
-      translate_global(x, x.instruction.mem.bytes, true, p);
+      translate_generic(x, x.instruction.mem.bytes, true, p);
       atomic_lanes(x, p, true);
     }
     x.lanes = all;

@@ -304,6 +304,23 @@ void execute_nanosleep(Execution& x) {
   give_way(x, end_of_sleep(ns, x.context.global_timer_ns));
 }
 
+namespace {
+
+/// Compilers see to it that the warp is whole here; what else would happen is not known.
+void at_cluster_barrier(Execution& x, ClusterBarrier what) {
+  if (x.warp.active != x.warp.live) {
+    throw_fault(x.instruction, x.warp, x.context, -1,
+                fmt::format("executed by lanes 0x{:08x}; all that have not exited, 0x{:08x}, must take part",
+                            x.warp.active, x.warp.live));
+  }
+  x.result.cluster_barrier = what;
+}
+
+}  // namespace
+
+void execute_cluster_arrive(Execution& x) { at_cluster_barrier(x, ClusterBarrier::kArrive); }
+void execute_cluster_wait(Execution& x) { at_cluster_barrier(x, ClusterBarrier::kWait); }
+
 void execute_bar(Execution& x) {
   const Instruction& in = x.instruction;
   const auto lane = static_cast<std::size_t>(__builtin_ctz(x.lanes));

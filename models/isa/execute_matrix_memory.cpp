@@ -104,8 +104,11 @@ void copy_targets(Execution& x, LanePointers& to) {
     base += x.warp.ur[mem.uniform_register & 63u];
   }
   const Vector& shared = source_register(x, mem.shared_register);
-  for (std::size_t i = 0; i < kWarpSize; ++i) x.result.address[i] = x.result.shared_address[i] = shared[i] + base;
+  for (std::size_t i = 0; i < kWarpSize; ++i) x.result.address[i] = shared[i] + base;
   translate_shared(x, mem.bytes, true, to);
+  for (std::size_t i = 0; i < kWarpSize; ++i) {
+    x.result.shared_address[i] = static_cast<std::uint32_t>(x.result.address[i]);
+  }
 }
 
 /// Global side of every lane into result.address, as the registers give it.

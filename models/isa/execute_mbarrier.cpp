@@ -2,6 +2,7 @@
 // Operations on mbarrier objects: SYNCS.* of sm_90, ATOMS.ARRIVE of sm_80, arrivals of asynchronous copies.
 #include <fmt/format.h>
 
+#include "models/isa/address_space.h"
 #include "models/isa/execution.h"
 #include "models/isa/handlers.h"
 #include "models/isa/lane_address.h"
@@ -11,6 +12,7 @@ namespace stc::isa {
 namespace {
 
 constexpr unsigned kMbarrierBytes = 8;
+constexpr std::uint16_t kWithoutToken = 1;  ///< SYNCS.ARRIVE.RED, which reaches the barriers of other CTAs too
 
 std::uint64_t word_at(const std::uint8_t* place) {
   std::uint64_t word;
@@ -18,8 +20,8 @@ std::uint64_t word_at(const std::uint8_t* place) {
   return word;
 }
 
-/// Applies `update` to the barrier of `lane` and returns the word before.
-std::uint64_t apply(Execution& x, int lane, std::uint8_t* place, const MbarrierUpdate& update) {
+/// Applies `update` to the barrier of `lane` and returns the word before. `rank`: the CTA that has it.
+std::uint64_t apply(Execution& x, int lane, std::uint8_t* place, const MbarrierUpdate& update, std::uint32_t rank) {
   const std::uint64_t before = word_at(place);
   Mbarrier barrier(x.context.kernel->sm_version, before);
   if (const char* problem = barrier.apply(update)) {
@@ -28,7 +30,11 @@ std::uint64_t apply(Execution& x, int lane, std::uint8_t* place, const MbarrierU
   }
   const std::uint64_t after = barrier.word();
   std::memcpy(place, &after, sizeof after);
-  if ((before ^ after) >> 63 != 0) x.result.phase_completed = true;
+  if ((before ^ after) >> 63 == 0) return before;
+  if (rank == x.warp.cta->cluster_rank)
+    x.result.phase_completed = true;
+  else
+    x.result.remote_phases |= 1u << rank;
   return before;
 }
 
@@ -44,12 +50,12 @@ void add_lane(MbarrierUpdate& update, MbarrierArrival kind, std::uint32_t operan
   }
 }
 
-/// Lanes of `among` whose address is that of `lane`.
-LaneMask same_barrier(const Execution& x, LaneMask among, std::size_t lane) {
+/// Lanes of `among` whose barrier is that of `lane`.
+LaneMask same_barrier(const LanePointers& pointers, LaneMask among, std::size_t lane) {
   LaneMask same = 0;
   for (LaneMask m = among; m != 0; m &= m - 1) {
     const auto other = static_cast<std::size_t>(__builtin_ctz(m));
-    if (x.result.address[other] == x.result.address[lane]) same |= 1u << other;
+    if (pointers[other] == pointers[lane]) same |= 1u << other;
   }
   return same;
 }
@@ -70,21 +76,31 @@ void execute_syncs_exchange(Execution& x) {
 void execute_syncs_arrive(Execution& x) {
   const Instruction& in = x.instruction;
   window_addresses(x);
+  std::array<std::uint32_t, kWarpSize> rank;
+  rank.fill(x.warp.cta->cluster_rank);
   LanePointers pointers;
-  translate_shared(x, kMbarrierBytes, true, pointers);
+  if (in.mod.variant == kWithoutToken) {
+    for (std::size_t i = 0; i < kWarpSize; ++i) {
+      rank[i] = rank_of(static_cast<std::uint32_t>(x.result.address[i]));
+      x.result.address[i] |= kSharedWindow;
+    }
+    translate_generic(x, kMbarrierBytes, true, pointers);
+  } else {
+    translate_shared(x, kMbarrierBytes, true, pointers);
+  }
   Vector scratch;
   const std::uint32_t* operand = fetch(x, in.b, scratch);
   Vector token{};
   for (LaneMask left = x.lanes; left != 0;) {
     const int lane = __builtin_ctz(left);
     const auto first = static_cast<std::size_t>(lane);
-    const LaneMask lanes = same_barrier(x, left, first);
+    const LaneMask lanes = same_barrier(pointers, left, first);
     MbarrierUpdate update;
     update.leaves = in.mod.mbarrier_leaves;
     for (LaneMask m = lanes; m != 0; m &= m - 1) {
       add_lane(update, in.mod.mbarrier, operand[static_cast<std::size_t>(__builtin_ctz(m))]);
     }
-    const std::uint64_t before = apply(x, lane, pointers[first], update);
+    const std::uint64_t before = apply(x, lane, pointers[first], update, rank[first]);
     for (LaneMask m = lanes; m != 0; m &= m - 1) {
       token[static_cast<std::size_t>(__builtin_ctz(m))] = static_cast<std::uint32_t>(before >> 32);
     }
@@ -126,7 +142,7 @@ void execute_atoms_arrive(Execution& x) {
   for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
     const int lane = __builtin_ctz(m);
     const auto u = static_cast<std::size_t>(lane);
-    const std::uint64_t before = apply(x, lane, pointers[u], {1, 0, false});
+    const std::uint64_t before = apply(x, lane, pointers[u], {1, 0, false}, x.warp.cta->cluster_rank);
     low[u] = static_cast<std::uint32_t>(before);
     high[u] = static_cast<std::uint32_t>(before >> 32);
   }
@@ -165,8 +181,8 @@ bool phase_wait_over(const Instruction& instruction, const WarpState& warp, cons
   const std::uint32_t uniform = mem.uniform_register == kUniformZero ? 0u : warp.ur[mem.uniform_register & 63u];
   for (LaneMask m = lanes; m != 0; m &= m - 1) {
     const auto lane = static_cast<std::size_t>(__builtin_ctz(m));
-    const std::uint32_t address =
-        register_of(mem.address_register, lane) + uniform + static_cast<std::uint32_t>(mem.offset);
+    const std::uint32_t address = register_of(mem.address_register, lane) + uniform +
+                                  static_cast<std::uint32_t>(mem.offset) - shared_base(warp.cta->cluster_rank);
     if (address % kMbarrierBytes != 0 || address + kMbarrierBytes > warp.cta->shared.size()) return true;
     const Mbarrier barrier(kernel.sm_version, word_at(warp.cta->shared.data() + address));
     if (barrier.phase() != (register_of(instruction.b.index, lane) >> 31 != 0)) return true;

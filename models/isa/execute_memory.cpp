@@ -148,12 +148,14 @@ void execute_st(Execution& x) {
 
 void execute_qspc(Execution& x) {
   global_addresses(x);
-  const std::uint64_t window = x.instruction.mod.variant == 0   ? kSharedWindow
-                               : x.instruction.mod.variant == 1 ? kLocalWindow
-                                                                : 0;
+  enum Asked : std::uint16_t { kOwnShared, kLocal, kGlobal, kClusterShared };
+  const std::uint16_t asked = x.instruction.mod.variant;
   const LaneMask inside = lanes_where([&](std::size_t i) {
     const std::uint64_t upper = x.result.address[i] & ~0xffffffffULL;
-    return window != 0 ? upper == window : upper != kSharedWindow && upper != kLocalWindow;
+    if (upper == kLocalWindow) return asked == kLocal;
+    if (upper != kSharedWindow) return asked == kGlobal;
+    const bool own = rank_of(static_cast<std::uint32_t>(x.result.address[i])) == x.warp.cta->cluster_rank;
+    return asked == kClusterShared || (asked == kOwnShared && own);
   });
   write_predicate(x, x.instruction.dest_predicate0, inside);
 }

@@ -26,6 +26,7 @@ const char* name_of(Space space) {
   switch (space) {
     case Space::kGlobal: return "global";
     case Space::kShared: return "shared";
+    case Space::kDistributed: return "distributed shared";
     case Space::kLocal: return "local";
     case Space::kConstant: return "constant";
     case Space::kNone: break;

@@ -14,7 +14,15 @@ const std::uint8_t* within(const std::vector<std::uint8_t>& memory, std::uint64_
 
 const std::uint8_t* generic_pointer(const Execution& x, int lane, std::uint64_t address, std::size_t bytes) {
   constexpr std::uint64_t kOffset = 0xffffffffULL;
-  if ((address & ~kOffset) == kSharedWindow) return within(x.warp.cta->shared, address & kOffset, bytes);
+  if ((address & ~kOffset) == kSharedWindow) {
+    const auto place = static_cast<std::uint32_t>(address);
+    const CtaState* cta = x.warp.cta;
+    if (rank_of(place) != cta->cluster_rank) {
+      const CtaCluster* const cluster = cta->cluster;
+      cta = cluster != nullptr && rank_of(place) < cluster->size() ? (*cluster)[rank_of(place)] : nullptr;
+    }
+    return cta != nullptr ? within(cta->shared, offset_in_cta(place), bytes) : nullptr;
+  }
   if ((address & ~kOffset) != kLocalWindow) return x.context.memory->translate(address, bytes);
   if (x.warp.local.empty()) return nullptr;  // the thread has not written any
   return within(x.warp.local[static_cast<std::size_t>(lane)], address & kOffset, bytes);

@@ -18,6 +18,9 @@ struct Dim3 {
   std::uint64_t count() const { return std::uint64_t{x} * y * z; }
 };
 
+constexpr std::uint32_t kPortableClusterCtas = 8;  ///< CTAs of a cluster; more need a kernel attribute that allows them
+constexpr std::uint32_t kMostClusterCtas = 16;
+
 /// One formal parameter of a kernel, as the compiler laid it out in constant bank 0.
 struct KernelParameter {
   std::uint32_t offset = 0;  ///< bytes from the start of the parameter block
@@ -68,6 +71,8 @@ struct Kernel {
   std::uint32_t static_shared_bytes = 0;  ///< without the 1 KiB that sm_80+ reserves per CTA
   std::uint32_t local_bytes = 0;          ///< stack frame per thread
   std::uint32_t max_threads = 1024;
+  std::optional<Dim3> cluster;           ///< CTAs per cluster that the source fixes (__cluster_dims__)
+  std::uint32_t max_cluster_ctas = 0;    ///< most of them that it allows (__launch_bounds__); 0: not stated
   std::uint32_t parameter_base = 0x160;  ///< offset of the parameter block in c[0] (0x160, 0x210)
   std::uint32_t parameter_bytes = 0;
   std::vector<KernelParameter> parameters;

@@ -47,7 +47,8 @@ STC_INLINE std::uint8_t* host_pointer(std::uintptr_t host, std::uint64_t offset)
                                const char* problem) {
   throw_address_fault(x.instruction, x.warp, x.context, lane,
                       fmt::format("{} {}-byte {}", problem, bytes, write ? "write" : "read"), space,
-                      x.result.address[static_cast<std::size_t>(lane)]);
+                      x.result.address[static_cast<std::size_t>(lane)] +
+                          (space == Space::kShared ? shared_base(x.warp.cta->cluster_rank) : 0));
 }
 
 void check_alignment(const Execution& x, Space space, unsigned bytes, bool write, std::uint64_t bits) {
@@ -93,7 +94,34 @@ std::uint8_t* window_pointer(Execution& x, int lane, Space space, std::uint64_t 
   return memory.data() + offset;
 }
 
+/// Shared addresses carry the CTA's rank in its cluster; from here on they are offsets in its memory.
+STC_INLINE void take_rank_off(Execution& x) {
+  const std::uint32_t base = shared_base(x.warp.cta->cluster_rank);
+  if (base == 0) return;
+  for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
+    std::uint64_t& address = x.result.address[static_cast<std::size_t>(first_lane(m))];
+    address = static_cast<std::uint32_t>(address) - base;
+  }
+}
+
 }  // namespace
+
+CtaState& cta_behind(const Execution& x, int lane, unsigned bytes, bool write) {
+  const auto address = static_cast<std::uint32_t>(x.result.address[static_cast<std::size_t>(lane)]);
+  const CtaCluster& cluster = *x.warp.cta->cluster;
+  const std::uint32_t rank = rank_of(address);
+  const std::string what = fmt::format("{}-byte {}", bytes, write ? "write" : "read");
+  const auto fault = [&](const std::string& problem) {
+    throw_address_fault(x.instruction, x.warp, x.context, lane, what + problem, Space::kDistributed, address);
+  };
+  if (rank >= cluster.size()) fault(fmt::format(" in CTA {} of a cluster of {} CTAs", rank, cluster.size()));
+  if (cluster[rank] == nullptr) fault(fmt::format(" in CTA {} of the cluster, which has exited,", rank));
+  if (offset_in_cta(address) + bytes > cluster[rank]->shared.size()) {
+    fault(fmt::format(" out of the bounds of CTA {} of the cluster, which has {} bytes,", rank,
+                      cluster[rank]->shared.size()));
+  }
+  return *cluster[rank];
+}
 
 STC_VECTOR void global_addresses(Execution& x) {
   const MemoryFields& mem = x.instruction.mem;
@@ -163,6 +191,7 @@ void translate_partial(Execution& x, unsigned bytes, LanePointers& pointers,
 }
 
 STC_VECTOR void translate_shared(Execution& x, unsigned bytes, bool write, LanePointers& pointers) {
+  take_rank_off(x);
   note_access(x, Space::kShared, bytes, write);
   CtaState& cta = *x.warp.cta;
   const auto& address = x.result.address;
@@ -190,20 +219,37 @@ void translate_local(Execution& x, unsigned bytes, bool write, LanePointers& poi
   }
 }
 
+void translate_distributed(Execution& x, unsigned bytes, bool write, LanePointers& pointers) {
+  const auto& address = x.result.address;
+  if (x.warp.cta->cluster == nullptr) {
+    access_fault(x, first_lane(x.lanes), Space::kShared, bytes, write, "out-of-bounds");
+  }
+  check_alignment(x, Space::kDistributed, bytes, write, extent_of(address, x.lanes).bits);
+  for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
+    const int lane = first_lane(m);
+    const auto u = static_cast<std::size_t>(lane);
+    CtaState& cta = cta_behind(x, lane, bytes, write);
+    pointers[u] = cta.shared.data() + offset_in_cta(static_cast<std::uint32_t>(address[u]));
+  }
+  note_access(x, Space::kDistributed, bytes, write);
+}
+
 void translate_generic(Execution& x, unsigned bytes, bool write, LanePointers& pointers) {
   const auto window_of = [&](int lane) {
     const std::uint64_t a = x.result.address[static_cast<std::size_t>(lane)];
-    if ((a & ~0xffffffffULL) == kSharedWindow) return Space::kShared;
+    if ((a & ~0xffffffffULL) == kSharedWindow) {
+      return rank_of(static_cast<std::uint32_t>(a)) == x.warp.cta->cluster_rank ? Space::kShared : Space::kDistributed;
+    }
     if ((a & ~0xffffffffULL) == kLocalWindow) return Space::kLocal;
     return Space::kGlobal;
   };
-  LaneMask in_shared = 0, in_local = 0;
+  LaneMask in_shared = 0, in_local = 0, in_others = 0;
   for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
     const int lane = first_lane(m);
     const auto u = static_cast<std::size_t>(lane);
     const Space space = window_of(lane);
     if (space == Space::kGlobal) continue;
-    (space == Space::kShared ? in_shared : in_local) |= 1u << lane;
+    (space == Space::kShared ? in_shared : space == Space::kLocal ? in_local : in_others) |= 1u << lane;
     x.result.address[u] &= 0xffffffffULL;
   }
   const LaneMask all = x.lanes;
@@ -218,13 +264,14 @@ void translate_generic(Execution& x, unsigned bytes, bool write, LanePointers& p
       pointers[u] = some[u];
     }
   };
-  const LaneMask in_global = all & ~(in_shared | in_local);
+  const LaneMask in_global = all & ~(in_shared | in_local | in_others);
   const LaneMask first = all & (0u - all);
   // The part that holds the first lane comes last, so that its space and role are what the result reports.
   const auto in_order = [&](bool first_part) {
     if (((in_global & first) != 0) == first_part) part(in_global, translate_global);
     if (((in_shared & first) != 0) == first_part) part(in_shared, translate_shared);
     if (((in_local & first) != 0) == first_part) part(in_local, translate_local);
+    if (((in_others & first) != 0) == first_part) part(in_others, translate_distributed);
   };
   in_order(false);
   in_order(true);

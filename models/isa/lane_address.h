@@ -18,15 +18,21 @@ void global_addresses(Execution& x);
 void window_addresses(Execution& x);
 
 /// Fill `pointers` for the executing lanes from result.address; fault on a misaligned or unmapped one.
-/// They also set space, access_lanes, bytes_per_lane and role of the result.
+/// They also set space, access_lanes, bytes_per_lane and role of the result. Afterwards a shared result.address is the
+/// offset in the CTA's memory.
 void translate_global(Execution& x, unsigned bytes, bool write, LanePointers& pointers);
 void translate_shared(Execution& x, unsigned bytes, bool write, LanePointers& pointers);
+/// Shared memory of other CTAs of the cluster; result.address keeps their ranks.
+void translate_distributed(Execution& x, unsigned bytes, bool write, LanePointers& pointers);
+/// The CTA in whose memory a lane's address {rank, offset} lies; a fault if there is none or it has exited.
+CtaState& cta_behind(const Execution& x, int lane, unsigned bytes, bool write);
 void translate_local(Execution& x, unsigned bytes, bool write, LanePointers& pointers);
 /// Global reads of a copy whose low address bits count the bytes to leave out at the end of each aligned `bytes`:
 /// clears those bits in result.address and gives the bytes to read per lane.
 void translate_partial(Execution& x, unsigned bytes, LanePointers& pointers,
                        std::array<std::uint8_t, kWarpSize>& count);
-/// Per lane global, shared or local by the window that the address lies in; result.space is that of the first lane.
+/// Per lane global, shared (of any CTA of the cluster) or local by the window that the address lies in; result.space is
+/// that of the first lane.
 void translate_generic(Execution& x, unsigned bytes, bool write, LanePointers& pointers);
 
 /// Role of the 16-byte chunk of shared memory that holds `address`.

@@ -128,7 +128,8 @@ std::uint64_t place_grid_workspace(GlobalMemory& memory) {
 
 std::vector<std::uint8_t> launch_constants(const Kernel& kernel, Dim3 grid, Dim3 block,
                                            const std::vector<std::uint8_t>& parameter_bytes,
-                                           std::uint32_t dynamic_shared_bytes, std::uint64_t grid_workspace) {
+                                           std::uint32_t dynamic_shared_bytes, std::uint64_t grid_workspace,
+                                           const std::optional<Dim3>& cluster) {
   std::vector<std::uint8_t> bank = kernel.constant0;
   const std::size_t end = kernel.parameter_base + std::max<std::size_t>(kernel.parameter_bytes, parameter_bytes.size());
   bank.resize(std::max(bank.size(), (end + 3) / 4 * 4));
@@ -148,13 +149,15 @@ std::vector<std::uint8_t> launch_constants(const Kernel& kernel, Dim3 grid, Dim3
   put(workspace, static_cast<std::uint32_t>(grid_workspace >> 32));
   put(workspace + 4, static_cast<std::uint32_t>(grid_workspace));
   if (kernel.sm_version >= 90) {
-    const std::uint32_t clusters[3] = {grid.x, grid.y, grid.z};
+    const Dim3 ctas = cluster.value_or(Dim3{});
+    const std::uint32_t size[3] = {ctas.x, ctas.y, ctas.z}, all[3] = {grid.x, grid.y, grid.z};
     for (std::uint32_t axis = 0; axis < 3; ++axis) {
-      put(constant0::kClusterSize + 4 * axis, std::uint32_t{1});
-      put(constant0::kClusterReciprocal + 4 * axis, 1.0f);
-      put(constant0::kClusterGrid + 4 * axis, clusters[axis]);
+      put(constant0::kClusterSize + 4 * axis, size[axis]);
+      put(constant0::kClusterReciprocal + 4 * axis, 1.0f / static_cast<float>(size[axis]));
+      put(constant0::kClusterGrid + 4 * axis, all[axis] / size[axis]);
     }
-    put(constant0::kClusterCtas, std::uint32_t{1});
+    put(constant0::kClusterLaunch, std::uint32_t{cluster ? 1u : 0u});
+    put(constant0::kClusterCtas, static_cast<std::uint32_t>(ctas.count()));
   }
   std::copy(parameter_bytes.begin(), parameter_bytes.end(),
             bank.begin() + static_cast<std::ptrdiff_t>(kernel.parameter_base));

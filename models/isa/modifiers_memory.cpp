@@ -46,6 +46,11 @@ std::string atomic_type(ScalarType type, bool ftz = true) {
   }
 }
 
+/// CAST.SPIN: a compare-and-swap whose result says whether the swap took place.
+const char* swap_or_name(const Instruction& i) {
+  return i.mem.atomic == AtomicOp::kCas && i.mod.variant == 1 ? "CAST.SPIN" : name_of(i.mem.atomic);
+}
+
 }  // namespace
 
 std::string size(const Instruction& i) { return size_suffix(i.mem); }
@@ -76,7 +81,7 @@ std::string copy(const Instruction& i) {
 std::string atomic(const Instruction& i) {
   const MemoryFields& m = i.mem;
   Text t;
-  t.add("E", m.address_64bit).add(name_of(m.atomic)).raw(cache_suffix(m.cache_op));
+  t.add("E", m.address_64bit).add(swap_or_name(i)).raw(cache_suffix(m.cache_op));
   return t.raw(atomic_type(i.mod.source_type, i.mod.ftz)).raw(scope_suffix(m.scope)).str();
 }
 /// On sm_90 RED is spelt REDG.
@@ -84,10 +89,7 @@ std::string global_reduction(const Instruction& i) { return (i.sm >= 90 ? "G" : 
 std::string shared_atomic(const Instruction& i) {
   if (i.mod.variant == 2) return ".POPC.INC.32";
   if (i.mod.variant == 3) return ".ARRIVE.64";
-  const bool swaps = i.mem.atomic == AtomicOp::kCas;
-  Text t;
-  t.add(swaps ? (i.mod.variant == 1 ? "CAST.SPIN" : "CAS") : name_of(i.mem.atomic));
-  return t.raw(atomic_type(i.mod.source_type)).str();
+  return Text().add(swap_or_name(i)).raw(atomic_type(i.mod.source_type)).str();
 }
 
 std::string fence(const Instruction& i) {
@@ -102,7 +104,7 @@ std::string cache_control(const Instruction& i) {
   return Text().add("E", i.mem.address_64bit).add(kOps[i.mod.variant & 15]).str();
 }
 std::string address_space(const Instruction& i) {
-  static constexpr const char* kSpaces[] = {"S", "L", "G", "C", "SPACE4", "SPACE5", "SPACE6", "SPACE7"};
+  static constexpr const char* kSpaces[] = {"S", "L", "G", "D", "SPACE4", "SPACE5", "SPACE6", "SPACE7"};
   return Text().add("E", i.mem.address_64bit).add(kSpaces[i.mod.variant & 7]).str();
 }
 

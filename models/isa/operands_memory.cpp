@@ -62,7 +62,9 @@ std::string shared_atomic(const Instruction& i) {
   return atomic_data(i, o);
 }
 std::string address_space(const Instruction& i) {
-  return Operands(i).predicate_dest(i.dest_predicate0).dest().text(address(i)).str();
+  const bool uniform = i.mem.uniform_register != kUniformZero;
+  const std::string place = uniform ? "[RZ.U32+" + uniform_name(i.mem.uniform_register) + "]" : address(i);
+  return Operands(i).predicate_dest(i.dest_predicate0).dest().text(place).str();
 }
 std::string cache_control(const Instruction& i) { return i.mod.variant == 4 ? "" : address(i); }
 

@@ -33,7 +33,14 @@ void mark(Bytes& written, std::uint64_t begin, unsigned bytes) {
 }
 
 Bytes& written_bytes(const Execution& x, Space space, std::size_t lane) {
-  return space == Space::kShared ? x.warp.cta->shared_written : x.warp.local_written[lane];
+  if (space == Space::kShared) return x.warp.cta->shared_written;
+  if (space == Space::kLocal) return x.warp.local_written[lane];
+  return (*x.warp.cta->cluster)[rank_of(static_cast<std::uint32_t>(x.result.address[lane]))]->shared_written;
+}
+
+std::uint64_t offset_of(const Execution& x, Space space, std::size_t lane) {
+  const std::uint64_t address = x.result.address[lane];
+  return space == Space::kDistributed ? offset_in_cta(static_cast<std::uint32_t>(address)) : address;
 }
 
 }  // namespace
@@ -80,12 +87,12 @@ void Poison::registers_written(const Instruction& instruction, WarpState& warp, 
 }
 
 void Poison::memory_access(const Execution& x, Space space, unsigned bytes, bool write) {
-  if (space != Space::kShared && space != Space::kLocal) return;
-  const auto of = space == Space::kShared ? UnwrittenRead::Of::kShared : UnwrittenRead::Of::kLocal;
+  if (space != Space::kShared && space != Space::kDistributed && space != Space::kLocal) return;
+  const auto of = space == Space::kLocal ? UnwrittenRead::Of::kLocal : UnwrittenRead::Of::kShared;
   const bool reads = !write || is_atomic(x.instruction.opcode);
   for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
     const int lane = __builtin_ctz(m);
-    const std::uint64_t address = x.result.address[static_cast<std::size_t>(lane)];
+    const std::uint64_t address = offset_of(x, space, static_cast<std::size_t>(lane));
     Bytes& written = written_bytes(x, space, static_cast<std::size_t>(lane));
     if (space == Space::kLocal && written.empty()) written.resize(local_memory_bytes(x.context.kernel->local_bytes));
     if (reads && !noted(of)) {
@@ -96,7 +103,7 @@ void Poison::memory_access(const Execution& x, Space space, unsigned bytes, bool
   if (!write) return;
   for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
     const auto lane = static_cast<std::size_t>(__builtin_ctz(m));
-    mark(written_bytes(x, space, lane), x.result.address[lane], bytes);
+    mark(written_bytes(x, space, lane), offset_of(x, space, lane), bytes);
   }
 }
 

@@ -53,7 +53,7 @@ std::uint32_t uniform_value(const Execution& x, int number) {
     case kClockHigh: return static_cast<std::uint32_t>(x.context.cycle >> 32);
     case kTimerLow: return static_cast<std::uint32_t>(x.context.global_timer_ns);
     case kTimerHigh: return static_cast<std::uint32_t>(x.context.global_timer_ns >> 32);
-    case kCgaCtaId:  // rank of the CTA in its cluster; clusters of one CTA are modelled
+    case kCgaCtaId: return cta.cluster_rank;
     case kZero: return 0;
     default:
       throw_fault(x.instruction, x.warp, x.context, -1,

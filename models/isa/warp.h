@@ -23,13 +23,20 @@ struct BarrierVotes {
   bool result = false;        ///< AND or OR of them, as the instruction asked
 };
 
+struct CtaState;
+
+/// CTAs that reach each other's shared memory, by rank; nullptr: has ended.
+using CtaCluster = std::vector<CtaState*>;
+
 /// What the warps of one CTA share.
 struct CtaState {
   Dim3 index{0, 0, 0};  ///< blockIdx
   Dim3 grid;
   Dim3 block;
   std::uint64_t linear_index = 0;
-  std::vector<std::uint8_t> shared;  ///< static + dynamic + reserved bytes, from shared address 0
+  std::uint32_t cluster_rank = 0;
+  const CtaCluster* cluster = nullptr;  ///< nullptr: the CTA is alone
+  std::vector<std::uint8_t> shared;     ///< static + dynamic + reserved bytes, from shared address 0
   /// Role of each 16-byte chunk of `shared`, written by LDGSTS/STS, so that reads can be attributed.
   std::vector<std::uint8_t> shared_role;
   std::vector<std::uint8_t> shared_written;                     ///< per byte, once written; kept under poison only

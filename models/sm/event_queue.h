@@ -19,6 +19,7 @@ struct Event {
     kDataArrived,        ///< all lines of the memory instruction with token `index` are at the SM
     kStoreLeft,          ///< a global store of `warp` has left the SM
     kBarrierOpen,        ///< barrier `index` of the CTA in slot `warp` opens
+    kClusterOpen,        ///< the barrier of that CTA's cluster opens
     kPhaseCompleted      ///< warps that wait for a phase of an mbarrier look at it again
   };
   Cycle cycle = 0;

@@ -154,6 +154,7 @@ std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& param
     info.defers_barrier =
         is_barrier && instruction.mod.bar == isa::BarMode::kSync && (instruction.mod.variant & 16) != 0;
     info.waits_at_barrier = info.pipe == Pipe::kMemory || is_barrier || waits_like_memory(instruction.opcode);
+    info.waits_for_cluster = instruction.opcode == Opcode::kClusterWait;
     info.waits_for_phase = instruction.opcode == Opcode::kSyncsPhase && instruction.mod.variant == 1;
     info.is_tensor = info.pipe == Pipe::kTensor;
     info.fixed_latency = info.pipe == Pipe::kAlu || info.pipe == Pipe::kFma || info.pipe == Pipe::kHalf;

@@ -43,10 +43,11 @@ struct IssueInfo {
   std::uint8_t data_registers = 0;                   ///< registers per lane returned (loads) or read (stores)
   std::uint8_t source_registers = 0;                 ///< general registers read
   bool defers_barrier = false;                       ///< BAR.SYNC.DEFER_BLOCKING
-  bool waits_at_barrier = true;  ///< a warp that has passed BAR.DEFER_BLOCKING waits before it, not at the barrier
-  bool waits_for_phase = false;  ///< SYNCS.PHASECHK.TRYWAIT: the warp is suspended before it
-  RegisterSet registers;         ///< general registers read or written
-  RegisterSet results;           ///< and written
+  bool waits_at_barrier = true;    ///< a warp that has passed BAR.DEFER_BLOCKING waits before it, not at the barrier
+  bool waits_for_cluster = false;  ///< UCGABAR_WAIT
+  bool waits_for_phase = false;    ///< SYNCS.PHASECHK.TRYWAIT: the warp is suspended before it
+  RegisterSet registers;           ///< general registers read or written
+  RegisterSet results;             ///< and written
   bool is_tensor = false;
   tensor_core::MmaTiming mma;
 };

@@ -282,6 +282,17 @@ struct MbarrierParams {
   }
 };
 
+/// Thread-block clusters.
+struct ClusterParams {
+  int barrier_latency = 200;
+
+  template <class V>
+  void describe(V& v) {
+    v.field("barrier_latency", barrier_latency, "cycles", 1, 100000,
+            "From the last arrival at the barrier of a cluster until its warps go on.");
+  }
+};
+
 struct L1Params {
   int total_bytes = 196608;
   int ways = 64;
@@ -321,6 +332,7 @@ struct SmParams {
   IssueParams issue;
   LsuParams lsu;
   MbarrierParams mbarrier;
+  ClusterParams cluster;
   L1Params l1;
   DriverParams driver;
   tensor_core::TensorCoreParams tensor_core;
@@ -334,6 +346,7 @@ struct SmParams {
     v.group("issue", issue, "Issue stage, register file, barriers and fixed units.");
     v.group("lsu", lsu, "Memory instructions: queues, data stage, return path.");
     v.group("mbarrier", mbarrier, "Barriers in shared memory that count arrivals and bytes (sm_90).");
+    v.group("cluster", cluster, "Clusters of CTAs (sm_90): their barrier, the shared memory of other CTAs.");
     v.group("l1", l1, "L1 data cache.");
     v.group("driver", driver, "Functions that the driver supplies: time of the calling warp.");
     v.group("tensor_core", tensor_core, "One tensor core per sub-core.");

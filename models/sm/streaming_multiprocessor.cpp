@@ -80,7 +80,8 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   context_.copies_take_time = true;
 }
 
-void StreamingMultiprocessor::start_cta(std::uint64_t linear_index, Cycle dispatch) {
+void StreamingMultiprocessor::start_cta(std::uint64_t linear_index, Cycle dispatch, std::shared_ptr<Cluster> cluster,
+                                        std::uint32_t rank) {
   const auto free = std::find_if(ctas_.begin(), ctas_.end(), [](const CtaSlot& slot) { return !slot.used; });
   const int slot_index = static_cast<int>(free - ctas_.begin());
   CtaSlot& slot = *free;
@@ -98,11 +99,15 @@ void StreamingMultiprocessor::start_cta(std::uint64_t linear_index, Cycle dispat
   slot.state.shared_role.assign((launch_->shared_bytes_per_cta + 15) / 16, 0);
   if (launch_->poison != nullptr) isa::Poison::fill(slot.state);
   slot.state.constant0 = launch_->constant0;
+  slot.cluster = std::move(cluster);
+  slot.state.cluster_rank = rank;
+  slot.state.cluster = slot.cluster ? &slot.cluster->memories() : nullptr;
   const Cycle first_issue = dispatch + static_cast<Cycle>(launch_->cta_launch_latency);
   slot.record = {linear_index, index_, dispatch - launch_->start_cycle, 0};
 
   const int warps_per_cta = static_cast<int>(warps_.size() / ctas_.size());
   slot.warps_left = slot.warps_resident = warps_per_cta;
+  if (slot.cluster) slot.cluster->join(rank, *this, slot_index, slot.state, warps_per_cta);
   for (int i = 0; i < warps_per_cta; ++i) {
     WarpContext& warp = warp_in(slot_index * warps_per_cta + i);
     isa::start_warp(warp.state, *launch_->kernel, slot.state, i);
@@ -112,6 +117,8 @@ void StreamingMultiprocessor::start_cta(std::uint64_t linear_index, Cycle dispat
     warp.stall_until = first_issue;
     warp.scoreboard = {};
     warp.at_barrier = warp.held_at_barrier = warp.waiting = warp.launched = false;
+    warp.at_cluster_barrier = warp.waits_for_cluster = false;
+    warp.cluster_phase.reset();
     warp.suspended = warp.resumed = false;
     warp.suspended_until = 0;
     warp.stores = 0;
@@ -162,16 +169,8 @@ void StreamingMultiprocessor::tick(Cycle now) {
 }
 
 void StreamingMultiprocessor::handle(const Event& event) {
-  if (event.kind == Event::Kind::kBarrierOpen) {
-    for (auto& warp : warps_) {
-      if (!warp->at_barrier || warp->cta_slot != event.warp || warp->barrier != event.index) continue;
-      warp->at_barrier = false;
-      if (!warp->held_at_barrier) continue;  // it has not had to wait
-      warp->held_at_barrier = false;
-      warp->wait_cleared = event.cycle;
-      warp->waited_for = Stall::kBarrier;
-      sub_cores_[static_cast<std::size_t>(warp->slot % params_.sub_cores)]->wake(event.cycle);
-    }
+  if (event.kind == Event::Kind::kBarrierOpen || event.kind == Event::Kind::kClusterOpen) {
+    open_barrier(event);
     return;
   }
   if (event.kind == Event::Kind::kPhaseCompleted) {
@@ -196,6 +195,45 @@ void StreamingMultiprocessor::handle(const Event& event) {
     copies_landed(warp, event.cycle);
   }
   sub_cores_[static_cast<std::size_t>(warp.slot % params_.sub_cores)]->wake(event.cycle);
+}
+
+void StreamingMultiprocessor::open_barrier(const Event& event) {
+  const bool of_cluster = event.kind == Event::Kind::kClusterOpen;
+  if (of_cluster) {  // a CTA that has ended may have left its place to one of another cluster
+    const Cluster* const cluster = ctas_[event.warp].cluster.get();
+    if (cluster == nullptr || cluster->number() != event.index) return;
+  }
+  for (auto& warp : warps_) {
+    bool& arrived = of_cluster ? warp->at_cluster_barrier : warp->at_barrier;
+    bool& waits = of_cluster ? warp->waits_for_cluster : warp->held_at_barrier;
+    if (!arrived || warp->cta_slot != event.warp || (!of_cluster && warp->barrier != event.index)) continue;
+    arrived = false;
+    if (!waits) continue;  // it has not had to wait
+    waits = false;
+    warp->wait_cleared = event.cycle;
+    warp->waited_for = Stall::kBarrier;
+    sub_cores_[static_cast<std::size_t>(warp->slot % params_.sub_cores)]->wake(event.cycle);
+  }
+}
+
+void StreamingMultiprocessor::open_cluster_barrier(int slot, std::uint32_t number, Cycle cycle) {
+  events_.push(cycle, Event::Kind::kClusterOpen, slot, 0, number);
+  schedule(cycle);
+}
+
+void StreamingMultiprocessor::at_cluster_barrier(WarpContext& warp, const isa::Instruction& instruction, Cycle now) {
+  Cluster* const cluster = ctas_[static_cast<std::size_t>(warp.cta_slot)].cluster.get();
+  const auto fault = [&](const char* what) { isa::throw_fault(instruction, warp.state, context_, -1, what); };
+  if (cluster == nullptr) fault("the launch has no clusters");
+  const bool arrives = result_.cluster_barrier == isa::ClusterBarrier::kArrive;
+  if (arrives == warp.cluster_phase.has_value()) {
+    fault(arrives ? "has arrived at the barrier of the cluster already and not waited since"
+                  : "waits at the barrier of the cluster without having arrived");
+  }
+  warp.cluster_phase.reset();
+  if (!arrives) return;
+  warp.at_cluster_barrier = true;
+  warp.cluster_phase = cluster->arrive(now);
 }
 
 void StreamingMultiprocessor::copies_landed(WarpContext& warp, Cycle now) {
@@ -248,6 +286,7 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
   }
   if (result_.phase_completed) wake_suspended(now + static_cast<Cycle>(params_.mbarrier.wake_latency));
   if (result_.barrier) arrive_at_barrier(warp, now, info.defers_barrier);
+  if (result_.cluster_barrier != isa::ClusterBarrier::kNone) at_cluster_barrier(warp, instruction, now);
   if (warp.state.exited()) end_warp(warp, now);
 }
 
@@ -500,7 +539,10 @@ void StreamingMultiprocessor::open_if_complete(int cta_slot, int barrier, Cycle 
 void StreamingMultiprocessor::end_warp(WarpContext& warp, Cycle now) {
   sub_cores_[static_cast<std::size_t>(warp.slot % params_.sub_cores)]->remove(warp);
   CtaSlot& slot = ctas_[static_cast<std::size_t>(warp.cta_slot)];
-  if (--slot.warps_left > 0) {
+  --slot.warps_left;
+  if (slot.cluster) slot.cluster->warp_exits(now, warp.cluster_phase);
+  if (slot.cluster && slot.warps_left == 0) slot.cluster->cta_exits(slot.state.cluster_rank);
+  if (slot.warps_left > 0) {
     for (int id = 0; id < kBarriersPerCta; ++id) {
       if (slot.barriers.arrived[static_cast<std::size_t>(id)] != 0) open_if_complete(warp.cta_slot, id, now);
     }
@@ -514,6 +556,7 @@ void StreamingMultiprocessor::leave(WarpContext& warp, Cycle end) {
   warp_cycles_ += std::max(end, warp.accounted) - launch_->start_cycle - slot.record.start;
   if (--slot.warps_resident > 0) return;
   slot.used = false;
+  slot.cluster.reset();
   slot.record.end = end - launch_->start_cycle;
   if (--resident_ == 0) {
     statistics_.cycles_active += end - active_since_;

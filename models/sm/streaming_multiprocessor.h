@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   one streaming multiprocessor: sub-cores, load/store unit, barriers, CTA slots, its port to the crossbar.
 // Evidence: configs/gpus/*.yaml, sm.
-// Abstracts: constant caches, clusters, distributed shared memory.
+// Abstracts: constant caches.
 // Timing:   one process; it runs in cycles in which something can happen and sleeps through the others.
 #pragma once
 
@@ -18,6 +18,7 @@
 #include "models/isa/execute.h"
 #include "models/memory/line_request.h"
 #include "models/sm/barrier_unit.h"
+#include "models/sm/cluster.h"
 #include "models/sm/event_queue.h"
 #include "models/sm/instruction_cache.h"
 #include "models/sm/issue_info.h"
@@ -40,6 +41,7 @@ struct LaunchContext {
   isa::Values values = isa::Values::kFull;
   bool tensor_core_steps = false;  ///< tensor cores compute what they time
   isa::Dim3 grid, block;
+  std::optional<isa::Dim3> cluster;        ///< CTAs per cluster; none: no clusters
   std::uint32_t shared_bytes_per_cta = 0;  ///< static, dynamic and reserved
   std::vector<std::uint8_t> constant0;
   int ctas_per_sm = 1;
@@ -67,9 +69,13 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   std::function<void(std::exception_ptr)> on_fault;
 
   void begin_launch(const LaunchContext* launch);
-  bool has_free_slot() const { return resident_ < launch_->ctas_per_sm; }
-  /// Places a CTA; its warps may issue cta_launch_latency after `dispatch`.
-  void start_cta(std::uint64_t linear_index, Cycle dispatch);
+  int free_slots() const { return launch_->ctas_per_sm - resident_; }
+  /// Places a CTA; its warps may issue cta_launch_latency after `dispatch`. `cluster`: the CTAs that it belongs with,
+  /// if any, and its rank there.
+  void start_cta(std::uint64_t linear_index, Cycle dispatch, std::shared_ptr<Cluster> cluster = nullptr,
+                 std::uint32_t rank = 0);
+  /// The barrier of cluster `number`, to which the CTA in `slot` belongs, opens at `cycle`.
+  void open_cluster_barrier(int slot, std::uint32_t number, Cycle cycle);
   int resident() const { return resident_; }
   const SmStatistics& statistics() const { return statistics_; }
   std::string describe_warps() const;
@@ -84,6 +90,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   struct CtaSlot {
     isa::CtaState state;
     CtaBarriers barriers;
+    std::shared_ptr<Cluster> cluster;  ///< none: the CTA is alone
     CtaRecord record;
     int warps_left = 0;      ///< that have not exited
     int warps_resident = 0;  ///< and those whose stores have not left
@@ -98,6 +105,8 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   Cycle fetch(std::uint32_t line, Cycle now) override { return code_.fetch(line, now); }
   void send_memory(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info, Cycle now);
   void arrive_at_barrier(WarpContext& warp, Cycle now, bool defers);
+  void at_cluster_barrier(WarpContext& warp, const isa::Instruction& instruction, Cycle now);
+  void open_barrier(const Event& event);
   void wake_suspended(Cycle cycle);
   void copies_landed(WarpContext& warp, Cycle now);
   static int warps_expected(const CtaSlot& slot, std::size_t barrier);

@@ -117,12 +117,16 @@ Cycle SubCore::operands_ready(const IssueInfo& info) const {
 }
 
 Cycle SubCore::earliest(WarpContext& warp, Cycle now) {
-  if (warp.held_at_barrier) return kNever;  // its opening wakes this sub-core
+  if (warp.held_at_barrier || warp.waits_for_cluster) return kNever;  // the opening wakes this sub-core
   if (warp.stall_until > now) return warp.stall_until;
   const auto slot = warp.state.pc / isa::kInstructionBytes;
   const IssueInfo& info = (*infos_)[slot];
   if (warp.at_barrier && info.waits_at_barrier) {
     warp.held_at_barrier = true;
+    return kNever;
+  }
+  if (warp.at_cluster_barrier && info.waits_for_cluster) {
+    warp.waits_for_cluster = true;
     return kNever;
   }
   const Cycle fetched = fetch(warp, now);
@@ -250,6 +254,8 @@ std::string SubCore::describe_warps() const {
     Stall reason = Stall::kScoreboardOther;
     if (warp->at_barrier) {
       wait = fmt::format("waits at CTA barrier {}", warp->barrier);
+    } else if (warp->waits_for_cluster) {
+      wait = "waits at the barrier of its cluster";
     } else if (warp->suspended) {
       wait = "waits for the phase of an mbarrier";
     } else if (!scoreboards_clear(*warp, instruction, reason)) {

@@ -83,6 +83,9 @@ struct WarpContext {
   Cycle line_arrives = 0;                          ///< and when that comes, whatever the cache keeps of it
   Cycle fetched_at = 0;                            ///< when the next instruction came from the instruction cache
   std::uint8_t barrier = 0;                        ///< id of that barrier
+  bool at_cluster_barrier = false;                 ///< has arrived at its cluster's barrier, which is not open yet
+  bool waits_for_cluster = false;                  ///< and has come to UCGABAR_WAIT
+  std::optional<std::uint32_t> cluster_phase;      ///< phase of that barrier that it has arrived for and not waited
   bool suspended = false;                          ///< at an mbarrier whose phase is not complete
   bool resumed = false;                            ///< it was, and now comes to know
   Cycle suspended_until = 0;                       ///< at the longest; 0: has not come to such an instruction

@@ -77,7 +77,7 @@ Jobs prepare_gemm_jobs(const RunFile& run_file, const GpuConfig& gpu) {
   const auto ready = [&](const GemmProblem& of, const GemmMatrices* matrices) {
     PreparedLaunch prepared = prepare_gemm(of, gpu.params.sm_version, matrices);
     const std::string& place = plan.place;  // all that the launch demands comes from the kernel
-    prepared.places = {place, place, place, place, place, place};
+    prepared.places = {place, place, place, place, place, place, place};
     return make_ready(std::move(prepared), gpu, of.kernel.name);
   };
   ready(problem, nullptr);  // without contents first: whatever is wrong with it shows before the long work

@@ -39,6 +39,8 @@ PreparedLaunch prepare_launch(const LaunchPlan& plan) {
   launch.dynamic_shared_bytes = plan.dynamic_shared_bytes;
   launch.symbols = plan.symbols;
   launch.cooperative = plan.cooperative;
+  launch.cluster = plan.cluster;
+  launch.non_portable_cluster = plan.non_portable_cluster;
   launch.arguments = plan.arguments;
   launch.places = plan.places;
   double total = 0;

@@ -30,6 +30,8 @@ struct PreparedLaunch {
   isa::Dim3 block;
   std::uint32_t dynamic_shared_bytes = 0;
   bool cooperative = false;
+  std::optional<isa::Dim3> cluster;
+  bool non_portable_cluster = false;
   std::vector<PreparedBuffer> buffers;
   std::vector<SymbolPlan> symbols;  ///< variables of the module to set
   std::vector<Argument> arguments;

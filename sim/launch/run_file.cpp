@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;
 constexpr std::int64_t kMostU32 = 0xffffffffLL;
 
-isa::Dim3 read_dim3(const ConfigNode& node) {
+isa::Dim3 read_dim3(const ConfigNode& node, std::int64_t most = std::numeric_limits<std::int32_t>::max()) {
   const std::vector<ConfigNode> elements = node.elements();
   if (elements.empty() || elements.size() > 3) {
     node.fail(fmt::format("must be a list of 1 to 3 sizes, [x, y, z], but has {}", elements.size()));
@@ -26,7 +26,7 @@ isa::Dim3 read_dim3(const ConfigNode& node) {
   std::uint32_t size[3] = {1, 1, 1};
   // Limits of CUDA launches: 2^31-1 in x; the smaller ones of y and z are checked where the machine is known.
   for (std::size_t i = 0; i < elements.size(); ++i) {
-    size[i] = static_cast<std::uint32_t>(elements[i].integer(1, std::numeric_limits<std::int32_t>::max()));
+    size[i] = static_cast<std::uint32_t>(elements[i].integer(1, most));
   }
   return {size[0], size[1], size[2]};
 }
@@ -104,7 +104,8 @@ std::vector<Save> read_saves(const ConfigNode& node, const std::vector<std::stri
 
 LaunchPlaces read_places(const ConfigNode& launch) {
   const auto place = [&](const char* key) { return place_of(launch.find(key).value_or(launch)); };
-  return {place("module"), place("kernel"), place("grid"), place("block"), place("dynamic_shared_bytes"),
+  return {place("module"), place("kernel"),  place("grid"),
+          place("block"),  place("cluster"), place("dynamic_shared_bytes"),
           place("args")};
 }
 
@@ -126,8 +127,8 @@ void require_buffer(const ConfigNode& node, const Argument& argument, const std:
 }
 
 LaunchPlan read_launch(const ConfigNode& node, std::vector<Save>& saves) {
-  node.allow_keys({"module", "kernel", "grid", "block", "dynamic_shared_bytes", "cooperative", "buffers", "symbols",
-                   "args", "save"});
+  node.allow_keys({"module", "kernel", "grid", "block", "dynamic_shared_bytes", "cooperative", "cluster",
+                   "non_portable_cluster", "buffers", "symbols", "args", "save"});
   LaunchPlan plan;
   plan.places = read_places(node);
   plan.module = node.at("module").file_path();
@@ -138,6 +139,8 @@ LaunchPlan read_launch(const ConfigNode& node, std::vector<Save>& saves) {
     plan.dynamic_shared_bytes = static_cast<std::uint32_t>(bytes->integer(0, kMostU32));
   }
   if (const auto cooperative = node.find("cooperative")) plan.cooperative = cooperative->flag();
+  if (const auto cluster = node.find("cluster")) plan.cluster = read_dim3(*cluster, isa::kMostClusterCtas);
+  if (const auto allowed = node.find("non_portable_cluster")) plan.non_portable_cluster = allowed->flag();
   std::vector<std::string> names;
   if (const auto buffers = node.find("buffers")) {
     std::vector<std::string> given;

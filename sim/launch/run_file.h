@@ -37,7 +37,7 @@ struct Save {
 /// Where a launch is described ("run.yaml:7:3: launch.block"), for what only the kernel and the GPU can tell to be
 /// wrong. A place that the run file does not give is that of the launch.
 struct LaunchPlaces {
-  std::string module, kernel, grid, block, shared, args;
+  std::string module, kernel, grid, block, cluster, shared, args;
 };
 
 /// Any kernel of any cubin.
@@ -47,7 +47,9 @@ struct LaunchPlan {
   isa::Dim3 grid;
   isa::Dim3 block;
   std::uint32_t dynamic_shared_bytes = 0;
-  bool cooperative = false;  ///< all CTAs are resident at once and may wait for each other
+  bool cooperative = false;           ///< all CTAs are resident at once and may wait for each other
+  std::optional<isa::Dim3> cluster;   ///< CTAs per cluster; none: what the kernel fixes
+  bool non_portable_cluster = false;  ///< clusters of more CTAs than every GPU has may be launched
   std::vector<BufferPlan> buffers;
   std::vector<SymbolPlan> symbols;
   std::vector<Argument> arguments;

@@ -30,7 +30,9 @@ constexpr std::uint64_t kMostCtas = std::uint64_t{1} << 32;
 /// CTAs of a cooperative launch wait for each other, so none may have to wait for a place.
 void require_resident(const ReadyLaunch& ready, const GpuConfig& gpu, const gpu::Occupancy& fit) {
   const std::uint64_t ctas = ready.prepared.grid.count();
-  const std::uint64_t most = static_cast<std::uint64_t>(gpu.params.sms) * static_cast<std::uint64_t>(fit.ctas_per_sm);
+  const std::optional<isa::Dim3> cluster = ready.prepared.cluster ? ready.prepared.cluster : ready.kernel.cluster;
+  const std::uint64_t together = cluster ? cluster->count() : 1;
+  const std::uint64_t most = together * gpu::resident_clusters(gpu.params, together, fit);
   if (ctas <= most) return;
   refuse(ready.prepared.places.grid,
          fmt::format("{}: a cooperative launch needs all of its {} CTAs at once, but {} holds {}, {} on each of {} SMs",
@@ -59,14 +61,26 @@ class PrintedAtEnd {
   std::FILE* to_;
 };
 
+const std::string& place_of(gpu::LaunchError::Cause cause, const LaunchPlaces& places) {
+  switch (cause) {
+    case gpu::LaunchError::Cause::kSharedMemory: return places.shared;
+    case gpu::LaunchError::Cause::kCluster: return places.cluster;
+    case gpu::LaunchError::Cause::kGrid: return places.grid;
+    case gpu::LaunchError::Cause::kBlock:
+    case gpu::LaunchError::Cause::kCta: break;
+  }
+  return places.block;
+}
+
 void require_fit(const ReadyLaunch& ready, const GpuConfig& gpu) {
   const PreparedLaunch& launch = ready.prepared;
   const LaunchPlaces& places = launch.places;
   try {
     const gpu::Occupancy fit = gpu::occupancy(gpu.params, ready.kernel, launch.block, launch.dynamic_shared_bytes);
+    gpu::cluster_of(gpu.params, ready.kernel, launch.grid, launch.cluster, launch.non_portable_cluster, fit);
     if (launch.cooperative) require_resident(ready, gpu, fit);
   } catch (const gpu::LaunchError& error) {
-    refuse(error.cause == gpu::LaunchError::Cause::kSharedMemory ? places.shared : places.block,
+    refuse(place_of(error.cause, places),
            fmt::format("{} cannot be launched on {}: {}", ready.title, gpu.params.name, error.what()));
   }
   if (launch.grid.y > 65535 || launch.grid.z > 65535) {
@@ -170,6 +184,8 @@ LaunchResult run_launch(ReadyLaunch& ready, const GpuConfig& gpu, const RunOptio
   launch.grid = ready.prepared.grid;
   launch.block = ready.prepared.block;
   launch.dynamic_shared_bytes = ready.prepared.dynamic_shared_bytes;
+  launch.cluster = ready.prepared.cluster;
+  launch.non_portable_cluster = ready.prepared.non_portable_cluster;
   launch.parameters = pack_arguments(ready.prepared.arguments, ready.kernel.parameters, ready.title,
                                      [&](const std::string& name) { return memory.find(name)->address; });
   launch.memory = &memory;

@@ -74,6 +74,8 @@ void Cubin::add_kernel(std::uint32_t symbol_index) {
   k.parameter_bytes = attributes.parameter_bytes;
   k.parameter_base = attributes.parameter_base != 0 ? attributes.parameter_base : default_parameter_base(k.sm_version);
   if (attributes.max_threads != 0) k.max_threads = attributes.max_threads;
+  k.cluster = attributes.cluster;
+  k.max_cluster_ctas = attributes.max_cluster_ctas;
   k.barriers = static_cast<int>(attributes.has_barriers ? attributes.barriers : (text.flags >> 20) & 0x7f);
 
   const auto functions = read_function_attributes(elf_);

@@ -19,7 +19,7 @@ constexpr unsigned kParameterInfo = 0x17;
 constexpr unsigned kParameterBytes = 0x19;
 constexpr unsigned kRegisterCount = 0x2f;
 constexpr unsigned kCtaPerCluster = 0x3d;
-constexpr unsigned kExplicitCluster = 0x3e;
+constexpr unsigned kMaxClusterRank = 0x3f;
 constexpr unsigned kBarriers = 0x4c;
 
 struct Record {
@@ -100,7 +100,12 @@ KernelAttributes read_kernel_attributes(const ElfImage& elf, const Section& info
         k.has_barriers = true;
         break;
       case kCtaPerCluster:
-      case kExplicitCluster: k.explicit_cluster = true; break;
+        k.cluster = isa::Dim3{r.word(0), r.word(1), r.word(2)};
+        for (const std::uint32_t size : {k.cluster->x, k.cluster->y, k.cluster->z}) {
+          if (size == 0 || size > isa::kMostClusterCtas) elf.fail(info.name, fmt::format("a cluster size of {}", size));
+        }
+        break;
+      case kMaxClusterRank: k.max_cluster_ctas = r.word(0); break;
       default: break;  // hints for the driver, debuggers and profilers
     }
   });

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "models/isa/kernel.h"
@@ -28,7 +29,8 @@ struct KernelAttributes {
   std::uint32_t max_threads = 0;
   std::uint32_t barriers = 0;
   bool has_barriers = false;
-  bool explicit_cluster = false;
+  std::optional<isa::Dim3> cluster;    ///< CTAs per cluster
+  std::uint32_t max_cluster_ctas = 0;  ///< most CTAs per cluster
 };
 KernelAttributes read_kernel_attributes(const ElfImage& elf, const Section& info);
 

@@ -38,9 +38,9 @@ constexpr FeatureRow kFeatures[] = {
     {0x1b1, "mbarrier"},                       // SYNCS.CCTL
     {0x1b2, "mbarrier"},                       // SYNCS.EXCH
     {0x1c6, "fences of the async proxy"},      // FENCE.VIEW.ASYNC
-    {0x1c7, "thread-block clusters"},          // UCGABAR
-    {0x1bd, "distributed shared memory"},      // STAS
-    {0x1be, "distributed shared memory"},      // REDAS
+    {0x1c7, "states of cluster barriers"},     // UCGABAR_GET, UCGABAR_SET
+    {0x1bd, "st.async"},                       // STAS
+    {0x1be, "red.async"},                      // REDAS
     {0x02d, "programmatic dependent launch"},  // PREEXIT
     {0x02e, "programmatic dependent launch"},  // ACQBULK
     {0x160, "textures"},                       // TEX

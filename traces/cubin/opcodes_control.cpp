@@ -287,6 +287,8 @@ constexpr OpcodeRow kRows[] = {
     {0x11d, only(0x51d), Opcode::kBar, barrier_register_id},
     {0x11d, only(0x31d), Opcode::kBar, barrier_registers},
     {0x11d, only(0x91d), Opcode::kBar, barrier_register_count},
+    {0x1c7, only(0x19c7), Opcode::kClusterArrive, fields<>, 90},
+    {0x1c7, only(0x1dc7), Opcode::kClusterWait, fields<>, 90},
     {0x11c, only(0x31c), Opcode::kB2r, barrier_result},
     {0x006, only(0x806), Opcode::kVote, fields<rd, vote_mode, pu, pp>},
     {0x086, only(0x886), Opcode::kVoteu, fields<urd, vote_mode, pu, pp>},

@@ -90,6 +90,19 @@ void store_global(Encoded& e, Instruction& i) {
   fields<data_39_32, address, wide_address, access_size, scope_and_cache>(e, i);
   global_uniform(e, i, 64, 76, 90);
 }
+/// LD and ST without a uniform register have 32 bits for the offset, where others have the data register, too.
+void long_address(Encoded& e, Instruction& i) {
+  i.mem.address_register = e.bits.get<std::uint8_t>(24, 8);
+  i.mem.offset = static_cast<std::int32_t>(e.bits.take_signed(32, 32));
+}
+void load_generic(Encoded& e, Instruction& i) {
+  fields<rd, long_address, wide_address, access_size, scope_and_cache, prefetch_69_68>(e, i);
+  e.bits.require(81, 3, 0, "a field of LD");
+}
+void store_generic(Encoded& e, Instruction& i) {
+  fields<long_address, wide_address, access_size, scope_and_cache>(e, i);
+  i.mem.data_register = e.bits.get<std::uint8_t>(64, 8);
+}
 void load_shared(Encoded& e, Instruction& i) {
   fields<rd, address, access_size, shared_stride, plain_uniform<32>>(e, i);
 }
@@ -264,6 +277,16 @@ void cas_type(Encoded& e, Instruction& i) {
 void cas_global(Encoded& e, Instruction& i) {
   fields<rd, swap_registers, address, wide_address, scope_and_cache, pu, cas_type>(e, i);
 }
+/// Compare and swap by 87: 0 CAS, 3 CAST.SPIN, whose result says whether the swap took place.
+void cas_mode(Encoded& e, Instruction& i) {
+  const auto mode = e.bits.take(87, 4);
+  if (mode != 0 && mode != 3) throw UndecodableBits("unknown mode of a compare-and-swap");
+  i.mod.variant = mode == 3 ? 1 : 0;
+}
+void cas_generic(Encoded& e, Instruction& i) {
+  cas_global(e, i);
+  if (e.sm >= 90) cas_mode(e, i);
+}
 void shared_atomic_type(Encoded& e, Instruction& i) {
   const auto code = e.bits.take(73, 3);
   static constexpr ScalarType kTypes[] = {ScalarType::kU32, ScalarType::kS32, ScalarType::kU64};
@@ -291,17 +314,23 @@ void count_lanes_shared(Encoded& e, Instruction& i) {
   atomic_type(i, ScalarType::kU32);
 }
 void cas_shared(Encoded& e, Instruction& i) {
-  fields<rd, swap_registers, address, cas_type, shared_stride>(e, i);
-  const auto mode = e.bits.take(87, 4);
-  if (mode != 0 && mode != 3) throw UndecodableBits("unknown mode of ATOMS.CAS");
-  i.mod.variant = mode == 3 ? 1 : 0;
+  fields<rd, swap_registers, address, cas_type, shared_stride, cas_mode>(e, i);
 }
 
 void address_space_query(Encoded& e, Instruction& i) {
   fields<rd, address, wide_address, pu>(e, i);
-  const auto space = e.bits.take(73, 2);  // G, L, S
-  if (space > 2) throw UndecodableBits("unknown address space of QSPC");
-  i.mod.variant = static_cast<std::uint16_t>(2 - space);
+  const auto space = e.bits.take(73, 2);  // G, L, S, D
+  if (space == 3 && e.sm < 90) throw UndecodableBits("unknown address space of QSPC");
+  i.mod.variant = static_cast<std::uint16_t>(space == 3 ? 3 : 2 - space);
+}
+/// The same with the pointer in a pair of uniform registers: [RZ.U32+UR].
+void address_space_query_uniform(Encoded& e, Instruction& i) {
+  address_space_query(e, i);
+  if (i.mem.address_register != isa::kRegisterZero || !i.mem.address_64bit) {
+    throw UndecodableBits("a register beside the uniform pointer of QSPC");
+  }
+  i.mem.uniform_register = e.bits.get<std::uint8_t>(32, 6);
+  i.mem.uniform_is_64bit = true;
 }
 
 // ---- fences and cache control ----
@@ -327,9 +356,11 @@ void cache_control(Encoded& e, Instruction& i) {
 
 constexpr OpcodeRow kRows[] = {
     {0x181, only(0x381) | only(0x981) | only(0x1981), Opcode::kLdg, load_global},
-    {0x180, only(0x380) | only(0x980) | only(0x1980), Opcode::kLd, load_global},
+    {0x180, only(0x380) | only(0x1980), Opcode::kLd, load_global},
+    {0x180, only(0x980), Opcode::kLd, load_generic},
     {0x186, only(0x386) | only(0x986) | only(0x1986), Opcode::kStg, store_global},
-    {0x185, only(0x385) | only(0x985) | only(0x1985), Opcode::kSt, store_global},
+    {0x185, only(0x385), Opcode::kSt, store_generic},
+    {0x185, only(0x985) | only(0x1985), Opcode::kSt, store_global},
     {0x184, only(0x984) | only(0x1984), Opcode::kLds, load_shared},
     {0x188, only(0x388) | only(0x1988), Opcode::kSts, store_shared},
     {0x183, only(0x983) | only(0x1983), Opcode::kLdl, load_local},
@@ -348,13 +379,14 @@ constexpr OpcodeRow kRows[] = {
      90},
     {0x18a, only(0x38a) | only(0x98a) | only(0x198a), Opcode::kAtom, atomic_global<integer_atomic_type, op_90_87>},
     {0x1a9, only(0x3a9), Opcode::kAtomg, cas_global},
-    {0x18b, only(0x38b), Opcode::kAtom, cas_global},
+    {0x18b, only(0x38b), Opcode::kAtom, cas_generic},
     {0x18e, only(0x38e) | only(0x98e) | only(0x198e), Opcode::kRed, reduce_global<integer_atomic_type, op_89_87>},
     {0x1a6, only(0x3a6) | only(0x9a6) | only(0x19a6), Opcode::kRed, reduce_global<float_atomic_type, only_add>, 90},
     {0x18c, only(0x38c) | only(0x198c), Opcode::kAtoms, atomic_shared},
     {0x18c, only(0x1f8c), Opcode::kAtoms, count_lanes_shared},
     {0x18d, only(0x38d), Opcode::kAtoms, cas_shared},
     {0x1aa, only(0x3aa), Opcode::kQspc, address_space_query},
+    {0x1aa, only(0x19aa), Opcode::kQspc, address_space_query_uniform, 90},
     {0x192, only(0x992), Opcode::kMembar, membar},
     {0x1ab, only(0x9ab), Opcode::kErrbar, fields<>},
     {0x1ab, only(0x5ab), Opcode::kCgaerrbar, fields<>},

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   a thread-block cluster: CTAs that run at the same time and reach each other's shared memory, and the
+// barrier
+//           of their warps.
+// Evidence: configs/gpus/h200.yaml, sm.cluster.
+// Abstracts: several arrivals of a warp before it waits, which CUDA leaves undefined: they are a fault.
+// Timing:   the barrier opens in all SMs barrier_latency after the last warp arrived or exited.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "models/isa/warp.h"
+#include "models/sm/event_queue.h"
+
+namespace stc::sm {
+
+class StreamingMultiprocessor;
+
+class Cluster {
+ public:
+  /// `number`: which cluster of the launch it is.
+  Cluster(std::uint32_t number, std::size_t ctas, Cycle barrier_latency)
+      : number_(number), memories_(ctas, nullptr), members_(ctas), barrier_latency_(barrier_latency) {}
+
+  /// The CTA of `rank` has its place.
+  void join(std::uint32_t rank, StreamingMultiprocessor& sm, int slot, isa::CtaState& cta, int warps);
+  std::uint32_t number() const { return number_; }
+  /// What instructions see of the CTAs.
+  const isa::CtaCluster& memories() const { return memories_; }
+  StreamingMultiprocessor& sm_of(std::uint32_t rank) const { return *members_[rank].sm; }
+
+  /// A warp arrives at the barrier. Returns which of its phases it arrived for.
+  std::uint32_t arrive(Cycle now);
+  /// A warp has exited: nobody waits for it any more. `arrived_for`: the phase that it arrived for and did not wait.
+  void warp_exits(Cycle now, std::optional<std::uint32_t> arrived_for);
+  /// Its last warp has: the CTA's memory is gone.
+  void cta_exits(std::uint32_t rank) { memories_[rank] = nullptr; }
+
+ private:
+  struct Member {
+    StreamingMultiprocessor* sm = nullptr;
+    int slot = 0;
+  };
+  void open_if_complete(Cycle now);
+
+  const std::uint32_t number_;
+  isa::CtaCluster memories_;
+  std::vector<Member> members_;
+  const Cycle barrier_latency_;
+  int warps_ = 0;  // that have not exited
+  int arrived_ = 0;
+  std::uint32_t phase_ = 0;
+};
+
+}  // namespace stc::sm
