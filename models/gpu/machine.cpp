@@ -9,6 +9,8 @@
 #include "models/core/parameter.h"
 #include "models/core/time_base.h"
 #include "models/gpu/sm_layout.h"
+#include "models/memory/external_memory.h"
+#include "models/memory/hbm.h"
 
 namespace stc::gpu {
 
@@ -16,19 +18,28 @@ namespace {
 
 constexpr std::uint64_t kForever = ~std::uint64_t{0};
 constexpr std::uint64_t kLongestStep = std::uint64_t{1} << 40;  // that SystemC's time can hold, in cycles
-constexpr std::uint64_t kIdleSpans = 4;                         // of a quarter of idle_cycles each
+constexpr std::uint64_t kMemoryStep = 4096;  // cycles in which a memory of the user's own is asked whether it is idle
+constexpr std::uint64_t kIdleSpans = 4;      // of a quarter of idle_cycles each
+
+std::unique_ptr<memory::DeviceMemory> device_memory(const memory::HbmParams& built_in, const OwnMemory* own) {
+  if (own == nullptr) return std::make_unique<memory::Hbm>(built_in);
+  auto boundary = std::make_unique<memory::ExternalMemory>("device_memory", own->channels);
+  for (int channel = 0; channel < own->channels; ++channel) own->bind(channel, boundary->socket(channel));
+  return boundary;
+}
 
 }  // namespace
 
-Machine::Machine(const GpuParams& params, TensorCoreModel tensor_core)
+Machine::Machine(const GpuParams& params, TensorCoreModel tensor_core, const OwnMemory* own_memory)
     : params_(params),
       tensor_core_(tensor_core),
       crossbar_("crossbar", gpc_of_sms(params), params.memory),
-      hbm_("hbm", params.memory.hbm),
+      own_memory_(own_memory != nullptr),
+      device_memory_(device_memory(params.memory.hbm, own_memory)),
       dispatcher_("dispatcher", params_, sms_) {
   for (int i = 0; i < params.memory.l2.partitions; ++i) {
-    partitions_.push_back(
-        std::make_unique<memory::L2Partition>(fmt::format("l2_partition{}", i).c_str(), i, params.memory));
+    partitions_.push_back(std::make_unique<memory::L2Partition>(fmt::format("l2_partition{}", i).c_str(), i,
+                                                                params.memory, *device_memory_));
   }
   const std::vector<int> partitions = partition_of_sms(params);
   for (int i = 0; i < params.sms; ++i) {
@@ -54,7 +65,6 @@ void Machine::connect() {
   for (std::size_t p = 0; p < partitions_.size(); ++p) {
     crossbar_.to_partition[p].bind(partitions_[p]->from_crossbar);
     partitions_[p]->to_peer.bind(partitions_[(p + 1) % partitions_.size()]->from_peer);
-    partitions_[p]->to_hbm.bind(hbm_.target[p]);
   }
 }
 
@@ -77,7 +87,7 @@ void Machine::warm_l2(const isa::GlobalMemory& memory) {
 
 void Machine::reset(const Launch& launch) {
   crossbar_.reset(context_.start_cycle);
-  hbm_.reset(context_.start_cycle);
+  device_memory_->reset(context_.start_cycle, launch.memory);
   for (auto& partition : partitions_) partition->reset(launch.options.l2 == L2State::kAsLeft);
   if (launch.options.l2 == L2State::kWarm) warm_l2(*launch.memory);
   for (auto& sm : sms_) sm->begin_launch(&context_);
@@ -177,6 +187,17 @@ void Machine::run_until(std::uint64_t end, const LaunchOptions& options) {
 
 bool Machine::advance(std::uint64_t cycles) {
   const sc_core::sc_time end = sc_core::sc_time_stamp() + to_time(cycles * kTicksPerCycle);
+  if (!own_memory_) return advance_to(end);
+  // Such a memory may have a clock, with which there always is something left to happen.
+  while (!fault_ && sc_core::sc_time_stamp() < end) {
+    const bool stores_left = dispatcher_.done();
+    const sc_core::sc_time step = sc_core::sc_time_stamp() + to_time(kMemoryStep * kTicksPerCycle);
+    if (!advance_to(std::min(end, step)) || (stores_left && device_memory_->idle())) return false;
+  }
+  return true;
+}
+
+bool Machine::advance_to(const sc_core::sc_time& end) {
   sc_core::sc_start(end - sc_core::sc_time_stamp(), sc_core::SC_EXIT_ON_STARVATION);
   if (!sc_core::sc_pending_activity()) return false;
   // It stops at the last event before the end.
@@ -201,6 +222,7 @@ void Machine::report_deadlock(const std::string& what) const {
   std::string text =
       fmt::format("{} at cycle {} of kernel '{}'; {} of {} CTAs have ended\n", what, cycle() - context_.start_cycle,
                   context_.kernel->name, dispatcher_.ended(), context_.grid.count());
+  if (!device_memory_->idle()) text += "device memory has not answered all that it was asked\n";
   int shown = 0;
   for (const auto& sm : sms_) {
     if (sm->resident() == 0) continue;
@@ -243,7 +265,7 @@ RunStatistics Machine::collect(const Occupancy& fit) const {
   }
   count_elapsed(result);
   for (const auto& partition : partitions_) result.memory.add(partition->statistics());
-  result.memory.add(hbm_.statistics());
+  result.memory.add(device_memory_->statistics());
   result.memory.coalesced_sectors = crossbar_.coalesced_sectors();
   result.ctas = records_;
   std::sort(result.ctas.begin(), result.ctas.end(),

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models:   the modules of one GPU and their sockets: SMs, crossbar, L2 partitions, HBM, CTA dispatcher.
+// Models:   the modules of one GPU and their sockets: SMs, crossbar, L2 partitions, device memory, CTA
+//           dispatcher.
 // Evidence: see the parts.
 // Abstracts: see the parts.
 // Timing:   one launch at a time; SystemC time goes on from launch to launch.
 #pragma once
 
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <systemc>
@@ -14,17 +16,25 @@
 #include "models/gpu/cta_dispatcher.h"
 #include "models/gpu/gpu.h"
 #include "models/memory/crossbar.h"
-#include "models/memory/hbm.h"
+#include "models/memory/device_memory.h"
 #include "models/memory/l2_partition.h"
 #include "models/sm/streaming_multiprocessor.h"
 
 namespace stc::gpu {
 
+/// A device memory of the user's own in place of the built-in HBM; models/memory/external_memory.h says what it is
+/// asked.
+struct OwnMemory {
+  int channels = 1;
+  /// Binds the socket of a channel; called once for each while the machine is built.
+  std::function<void(int channel, tlm::tlm_initiator_socket<>& socket)> bind;
+};
+
 /// SystemC elaborates once per process, so a process has one Machine; it can run any number of launches.
 class Machine {
  public:
   /// A machine built for kSteps runs both models of the tensor core, one built for kSchedule only that.
-  Machine(const GpuParams& params, TensorCoreModel tensor_core);
+  Machine(const GpuParams& params, TensorCoreModel tensor_core, const OwnMemory* own_memory = nullptr);
 
   RunStatistics run(const Launch& launch);
   const GpuParams& params() const { return params_; }
@@ -39,6 +49,7 @@ class Machine {
   void run_until(std::uint64_t end, const LaunchOptions& options);
   /// Returns false when nothing is left to happen.
   bool advance(std::uint64_t cycles);
+  bool advance_to(const sc_core::sc_time& end);
   void begin_span(std::uint64_t idle_spans);
   /// Whether anything happened in the span that began after `idle_spans` without progress.
   bool progressed(std::uint64_t idle_spans) const;
@@ -52,7 +63,8 @@ class Machine {
   std::vector<std::unique_ptr<sm::StreamingMultiprocessor>> sms_;
   memory::Crossbar crossbar_;
   std::vector<std::unique_ptr<memory::L2Partition>> partitions_;
-  memory::Hbm hbm_;
+  const bool own_memory_;
+  std::unique_ptr<memory::DeviceMemory> device_memory_;
   CtaDispatcher dispatcher_;
 
   std::vector<sm::IssueInfo> infos_;

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "models/memory/sector_cache.h"
-
 namespace stc::memory {
 namespace {
 
@@ -28,9 +26,6 @@ std::vector<Tick> ways_of(const std::vector<int>& gpc_of_sm, double step) {
   return ways;
 }
 
-/// The half of its partition in which a line's slice lies.
-std::uint64_t half_of(std::uint64_t line) { return mix(line ^ 0x51ed270b) & 1; }
-
 }  // namespace
 
 Crossbar::Crossbar(sc_core::sc_module_name name, std::vector<int> gpc_of_sm, const MemoryParams& params)
@@ -51,6 +46,7 @@ Crossbar::Crossbar(sc_core::sc_module_name name, std::vector<int> gpc_of_sm, con
   for (std::size_t sm = 0; sm < from_sm.size(); ++sm) {
     from_sm[sm].register_nb_transport_fw(this, &Crossbar::nb_transport_fw, static_cast<int>(sm));
   }
+  for (auto& socket : to_partition) socket.register_nb_transport_bw(this, &Crossbar::nb_transport_bw);
   SC_METHOD(serve);
   sensitive << work_;
   dont_initialize();
@@ -60,6 +56,10 @@ void Crossbar::reset(std::uint64_t origin) {
   origin_ = origin;
   for (auto& box : inbox_) box.clear();
   waiting_.clear();
+  for (auto& [leader, reads] : joined_) {
+    for (const Joined& read : reads) read.payload->release();
+  }
+  joined_.clear();
   for (std::size_t sm = 0; sm < inbox_.size(); ++sm) {
     request_port_[sm].reset();
     read_port_[sm].reset();
@@ -110,39 +110,71 @@ void Crossbar::serve_one(int sm, tlm::tlm_generic_payload& payload) {
     tlm::tlm_phase phase = tlm::END_REQ;
     if (request.waited != 0) from_sm[port]->nb_transport_bw(payload, phase, delay);
     access_l2(request, payload, delay);
-  } else {
-    sc_core::sc_time delay = to_time(read(sm, request, payload));
-    tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    from_sm[port]->nb_transport_bw(payload, phase, delay);
+    payload.release();
+  } else if (const std::optional<Tick> taken = read(sm, request, payload)) {
+    answer(payload, *taken);
   }
+}
+
+void Crossbar::answer(tlm::tlm_generic_payload& payload, Tick taken) {
+  sc_core::sc_time delay = to_time(taken);
+  tlm::tlm_phase phase = tlm::BEGIN_RESP;
+  const auto sm = static_cast<std::size_t>(payload.get_extension<LineRequest>()->sm);
+  from_sm[sm]->nb_transport_bw(payload, phase, delay);
   payload.release();
 }
 
-Tick Crossbar::read(int sm, LineRequest& request, tlm::tlm_generic_payload& payload) {
+std::optional<Tick> Crossbar::read(int sm, LineRequest& request, tlm::tlm_generic_payload& payload) {
   const auto gpc = static_cast<std::size_t>(gpc_of_sm_[static_cast<std::size_t>(sm)]);
   const int bytes = sector_count(request.sectors) * static_cast<int>(kSectorBytes);
   const Tick way = way_[static_cast<std::size_t>(sm)];
   const Tick now = to_ticks(sc_core::sc_time_stamp()) + way;  // at the coalescer
   const std::uint64_t line = payload.get_address() / kLineBytes;
+  request.sm = sm;
   queue_at(request, read_port_[static_cast<std::size_t>(sm)], bytes);
   const Tick arrival = request.atomic ? 0 : coalescer_[gpc].join(line, request.sectors, now);
   if (arrival != 0) {
     coalesced_sectors_ += static_cast<std::uint64_t>(sector_count(request.sectors));
-    return std::max(arrival - now, cycles_to_ticks(params_.crossbar.coalescer_reach) + request.waited) + 2 * way;
+    const Tick soonest = cycles_to_ticks(params_.crossbar.coalescer_reach) + request.waited;
+    if (arrival != RequestCoalescer::kUnknown) return std::max(arrival - now, soonest) + 2 * way;
+    joined_[coalescer_[gpc].leader(line)].push_back({&payload, now + soonest});
+    return std::nullopt;
   }
   queue_at(request, gpc_port_[gpc], bytes);
   queue_at(request, read_all_, bytes);
+  request.gpc = static_cast<int>(gpc);
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  access_l2(request, payload, delay);
-  const bool other_half = half_of(line) != (params_.l2.second_half_gpcs >> gpc & 1);
-  const double path = params_.l2.near_latency + (other_half ? params_.l2.half_extra_latency : 0.0);
-  const Tick taken = to_ticks(delay) + cycles_to_ticks(path) - kArbitration + request.waited;
-  if (!request.atomic) coalescer_[gpc].add(line, request.sectors, now + taken);
+  const bool waits = access_l2(request, payload, delay) == tlm::TLM_ACCEPTED;
+  const Tick taken = to_ticks(delay) - kArbitration + request.waited;
+  const Tick arrives = waits ? RequestCoalescer::kUnknown : now + taken;
+  if (!request.atomic) coalescer_[gpc].add(line, request.sectors, arrives, waits ? &payload : nullptr);
+  if (waits) return std::nullopt;
   return taken + 2 * way;
 }
 
-void Crossbar::access_l2(LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  to_partition[static_cast<std::size_t>(request.partition)]->b_transport(payload, delay);
+tlm::tlm_sync_enum Crossbar::access_l2(LineRequest& request, tlm::tlm_generic_payload& payload,
+                                       sc_core::sc_time& delay) {
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  return to_partition[static_cast<std::size_t>(request.partition)]->nb_transport_fw(payload, phase, delay);
+}
+
+tlm::tlm_sync_enum Crossbar::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase&,
+                                             sc_core::sc_time& delay) {
+  const LineRequest& request = *payload.get_extension<LineRequest>();
+  const Tick now = to_ticks(sc_core::sc_time_stamp()), taken = to_ticks(delay) - kArbitration;
+  const Tick way = way_[static_cast<std::size_t>(request.sm)], arrival = now + way + taken;  // at the coalescer
+  coalescer_[static_cast<std::size_t>(request.gpc)].arrives(payload.get_address() / kLineBytes, &payload, arrival);
+  const auto found = joined_.find(&payload);
+  if (found != joined_.end()) {
+    const std::vector<Joined> reads = std::move(found->second);
+    joined_.erase(found);
+    for (const Joined& read : reads) {
+      const int sm = read.payload->get_extension<LineRequest>()->sm;
+      answer(*read.payload, std::max(arrival, read.soonest) + way_[static_cast<std::size_t>(sm)] - now);
+    }
+  }
+  answer(payload, taken + 2 * way);
+  return tlm::TLM_COMPLETED;
 }
 
 }  // namespace stc::memory

@@ -10,8 +10,10 @@
 
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
+#include <optional>
 #include <systemc>
 #include <tlm>
+#include <unordered_map>
 #include <vector>
 
 #include "models/core/time_base.h"
@@ -22,6 +24,7 @@
 namespace stc::memory {
 
 /// SMs send BEGIN_REQ with nb_transport_fw and get BEGIN_RESP with nb_transport_bw, the delay being the response's.
+/// The response comes with a time ahead when device memory is the built-in one, else when the line has come.
 /// Writes get no response, but END_REQ when they had to wait: the delay is when the SM's next one would not.
 class Crossbar : public sc_core::sc_module {
  public:
@@ -42,9 +45,12 @@ class Crossbar : public sc_core::sc_module {
                                      sc_core::sc_time& delay);
   void serve();
   void serve_one(int sm, tlm::tlm_generic_payload& payload);
-  /// Time from now until the read's data reaches the SM.
-  Tick read(int sm, LineRequest& request, tlm::tlm_generic_payload& payload);
-  void access_l2(LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  /// Time from now until the read's data reaches the SM; none if it waits for device memory.
+  std::optional<Tick> read(int sm, LineRequest& request, tlm::tlm_generic_payload& payload);
+  tlm::tlm_sync_enum access_l2(LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  /// The answer to a read that waited for device memory, and to those that joined it.
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void answer(tlm::tlm_generic_payload& payload, Tick taken);
 
   const MemoryParams params_;
   const std::vector<int> gpc_of_sm_;
@@ -54,6 +60,11 @@ class Crossbar : public sc_core::sc_module {
   std::vector<Server> request_port_, read_port_, write_port_;
   std::vector<Server> gpc_port_;
   std::vector<RequestCoalescer> coalescer_;  // per GPC
+  struct Joined {
+    tlm::tlm_generic_payload* payload;
+    Tick soonest;  // when it can have its data at the coalescer
+  };
+  std::unordered_map<const void*, std::vector<Joined>> joined_;  // by the read that they joined
   Server read_all_, write_all_;
   std::uint64_t coalesced_sectors_ = 0;
   std::uint64_t origin_ = 0;

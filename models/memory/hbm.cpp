@@ -3,19 +3,16 @@
 
 #include <algorithm>
 
+#include "models/memory/line_request.h"
 #include "models/memory/sector_cache.h"
 
 namespace stc::memory {
 
-Hbm::Hbm(sc_core::sc_module_name name, const HbmParams& params)
-    : sc_module(name), target("target", 2), params_(params) {
+Hbm::Hbm(const HbmParams& params) : params_(params) {
   channels_.assign(static_cast<std::size_t>(params.channels), Server(params.bytes_per_cycle / params.channels));
-  for (std::size_t port = 0; port < target.size(); ++port) {
-    target[port].register_b_transport(this, &Hbm::b_transport, static_cast<int>(port));
-  }
 }
 
-void Hbm::reset(std::uint64_t origin) {
+void Hbm::reset(std::uint64_t origin, isa::GlobalMemory*) {
   origin_ = origin * kTicksPerCycle;
   for (Server& channel : channels_) channel.reset();
   statistics_ = {};
@@ -42,24 +39,25 @@ Tick Hbm::refresh(std::uint64_t line) const {
   return into < busy ? busy - into : 0;
 }
 
-void Hbm::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  LineRequest& request = *payload.get_extension<LineRequest>();
-  const std::uint64_t line = payload.get_address() / kLineBytes;
-  Server& channel = channels_[mix(line * 31 + 7) % channels_.size()];
-  const int bytes = atoms_of(request.sectors) * params_.access_bytes;
-  const auto sectors = static_cast<std::uint64_t>(bytes) / kSectorBytes;
-  const auto role = static_cast<std::size_t>(request.role);
-  queue_at(request, channel, bytes);
-  if (payload.is_write()) {
-    statistics_.dram_write_sectors += sectors;
-    statistics_.dram.write[role] += static_cast<std::uint64_t>(bytes);
-  } else {
-    statistics_.dram_read_sectors += sectors;
-    statistics_.dram.read[role] += static_cast<std::uint64_t>(bytes);
-    const bool far = (mix(line ^ 0x2545f491) & 1) != 0;
-    delay += to_time(cycles_to_ticks(params_.extra_latency + (far ? params_.far_extra_latency : 0.0)) + refresh(line));
-  }
-  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+std::uint64_t Hbm::transfer(const DeviceAccess& access, Tick& waited) {
+  Server& channel = channels_[mix(access.line * 31 + 7) % channels_.size()];
+  const int bytes = atoms_of(access.sectors) * params_.access_bytes;
+  waited = std::max(waited, channel.reserve(to_ticks(sc_core::sc_time_stamp()), bytes));
+  return static_cast<std::uint64_t>(bytes);
+}
+
+Tick Hbm::read(const DeviceAccess& access, Tick, Tick& waited) {
+  const std::uint64_t bytes = transfer(access, waited);
+  statistics_.dram_read_sectors += bytes / kSectorBytes;
+  statistics_.dram.read[static_cast<std::size_t>(access.role)] += bytes;
+  const bool far = (mix(access.line ^ 0x2545f491) & 1) != 0;
+  return cycles_to_ticks(params_.extra_latency + (far ? params_.far_extra_latency : 0.0)) + refresh(access.line);
+}
+
+void Hbm::write(const DeviceAccess& access, Tick& waited) {
+  const std::uint64_t bytes = transfer(access, waited);
+  statistics_.dram_write_sectors += bytes / kSectorBytes;
+  statistics_.dram.write[static_cast<std::size_t>(access.role)] += bytes;
 }
 
 }  // namespace stc::memory

@@ -6,33 +6,21 @@
 namespace stc::memory {
 namespace {
 
-/// Lends a payload's sector mask, role and command to a second access made on its behalf, and gives them back.
+/// Lends a request's sectors to the read that the other partition makes on its behalf, and gives them back.
 class Borrow {
  public:
-  Borrow(tlm::tlm_generic_payload& payload, LineRequest& request)
-      : payload_(payload),
-        request_(request),
-        command_(payload.get_command()),
-        address_(payload.get_address()),
-        sectors_(request.sectors),
-        role_(request.role) {}
-  ~Borrow() {
-    payload_.set_command(command_);
-    payload_.set_address(address_);
-    request_.sectors = sectors_;
-    request_.role = role_;
-  }
+  explicit Borrow(LineRequest& request) : request_(request), sectors_(request.sectors) {}
+  ~Borrow() { request_.sectors = sectors_; }
   Borrow(const Borrow&) = delete;
   Borrow& operator=(const Borrow&) = delete;
 
  private:
-  tlm::tlm_generic_payload& payload_;
   LineRequest& request_;
-  tlm::tlm_command command_;
-  std::uint64_t address_;
   std::uint8_t sectors_;
-  DataRole role_;
 };
+
+/// The half of its partition in which a line's slice lies.
+std::uint64_t half_of(std::uint64_t line) { return mix(line ^ 0x51ed270b) & 1; }
 
 /// Lines of a partition that make up `mib` MiB of all.
 std::uint64_t lines_of(double mib, const L2Params& params) {
@@ -59,20 +47,20 @@ int home_partition(std::uint64_t line, const L2Params& params) {
   return static_cast<int>(mix(chunk) % static_cast<std::uint64_t>(params.partitions));
 }
 
-L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryParams& params)
+L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryParams& params, DeviceMemory& memory)
     : sc_module(name),
       from_crossbar("from_crossbar"),
       from_peer("from_peer"),
       to_peer("to_peer"),
-      to_hbm("to_hbm"),
       index_(index),
       params_(params),
+      memory_(memory),
       cache_(static_cast<std::uint64_t>(params.l2.capacity_mib * 1024 * 1024 / params.l2.partitions), params.l2.ways,
              Placement::kEven),
       dirty_limit_(lines_of(params.l2.dirty_mib, params.l2)),
       slices_(static_cast<std::size_t>(params.l2.slices_per_partition), Server(params.l2.slice_bytes_per_cycle)),
       link_(params.crossbar.partition_link_bytes_per_cycle) {
-  from_crossbar.register_b_transport(this, &L2Partition::access_from_crossbar);
+  from_crossbar.register_nb_transport_fw(this, &L2Partition::nb_transport_fw);
   from_peer.register_b_transport(this, &L2Partition::access_from_peer);
 }
 
@@ -102,6 +90,46 @@ void L2Partition::touch(std::uint64_t line, DataRole role) {
   entry->role = static_cast<std::uint8_t>(role);
 }
 
+Tick L2Partition::path(std::uint64_t line, int gpc) const {
+  const bool other_half = half_of(line) != (params_.l2.second_half_gpcs >> static_cast<unsigned>(gpc) & 1);
+  return cycles_to_ticks(params_.l2.near_latency + (other_half ? params_.l2.half_extra_latency : 0.0));
+}
+
+tlm::tlm_sync_enum L2Partition::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase&,
+                                                sc_core::sc_time& delay) {
+  LineRequest& request = *payload.get_extension<LineRequest>();
+  const std::uint64_t line = payload.get_address() / kLineBytes;
+  request.to_home = 0;
+  access_from_crossbar(payload, delay);
+  if (payload.is_write()) return tlm::TLM_COMPLETED;
+  delay += to_time(path(line, request.gpc));
+  const auto missing = static_cast<std::uint8_t>(memory_.misses().on_their_way(line) & request.sectors);
+  if (missing == 0) return tlm::TLM_COMPLETED;
+  wait(missing, request, payload, to_ticks(delay));
+  return tlm::TLM_ACCEPTED;
+}
+
+void L2Partition::wait(std::uint8_t sectors, LineRequest& request, tlm::tlm_generic_payload& payload, Tick delay) {
+  const std::uint64_t line = payload.get_address() / kLineBytes;
+  request.ready = to_ticks(sc_core::sc_time_stamp()) + request.to_home + request.waited;
+  request.after_fill = delay - request.to_home;
+  // Its copy here is on its way: the data come over the other partition, which this request has not asked.
+  const bool over_peer = home_partition(line, params_.l2) != index_ && request.to_home == 0;
+  if (over_peer) request.after_fill += cycles_to_ticks(params_.l2.far_extra_latency / 2);
+  memory_.misses().wait(line, sectors, *this, payload);
+}
+
+void L2Partition::filled(tlm::tlm_generic_payload& payload) {
+  const LineRequest& request = *payload.get_extension<LineRequest>();
+  const std::uint64_t line = payload.get_address() / kLineBytes;
+  const Tick now = to_ticks(sc_core::sc_time_stamp()), ready = std::max(now, request.ready);
+  CacheLine* copy = home_partition(line, params_.l2) != index_ ? cache_.peek(line) : nullptr;
+  if (copy != nullptr) copy->ready = std::max(copy->ready, ready + cycles_to_ticks(params_.l2.far_extra_latency / 2));
+  tlm::tlm_phase phase = tlm::BEGIN_RESP;
+  sc_core::sc_time delay = to_time(ready - now + request.after_fill);
+  from_crossbar->nb_transport_bw(payload, phase, delay);
+}
+
 void L2Partition::access_from_crossbar(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   LineRequest& request = *payload.get_extension<LineRequest>();
   const std::uint64_t line = payload.get_address() / kLineBytes;
@@ -111,9 +139,9 @@ void L2Partition::access_from_crossbar(tlm::tlm_generic_payload& payload, sc_cor
     ask_peer(request, payload, delay);
     // A store passes through here and leaves a copy; an atomic is done at home and takes the copy away.
     if (params_.l2.replicate_far_lines && request.atomic) cache_.invalidate(line);
-    if (params_.l2.replicate_far_lines && !request.atomic) pass_through(line, request, payload);
+    if (params_.l2.replicate_far_lines && !request.atomic) pass_through(line, request);
   } else if (stores) {
-    write(line, request, payload, delay);
+    write(line, request, delay);
   } else {
     read(line, request, payload, delay);
   }
@@ -123,8 +151,9 @@ void L2Partition::access_from_crossbar(tlm::tlm_generic_payload& payload, sc_cor
 void L2Partition::access_from_peer(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   LineRequest& request = *payload.get_extension<LineRequest>();
   const std::uint64_t line = payload.get_address() / kLineBytes;
+  request.to_home = to_ticks(delay);
   if (payload.is_write() || request.atomic) {
-    write(line, request, payload, delay);
+    write(line, request, delay);
   } else {
     read(line, request, payload, delay);
   }
@@ -163,72 +192,64 @@ void L2Partition::read(std::uint64_t line, LineRequest& request, tlm::tlm_generi
   }
   const std::uint8_t wanted = request.whole_line ? kAllSectors : with_neighbours(missing, params_.hbm.access_bytes);
   const Tick asked = stamp + to_ticks(delay);
-  fetch(wanted, is_home, request, payload, delay);
-  CacheLine& filled = entry_for(line, payload, request);
+  if (is_home) {
+    fetch(line, wanted, request, delay);
+  } else {
+    const Borrow borrow(request);
+    request.sectors = wanted;
+    ask_peer(request, payload, delay);
+  }
+  CacheLine& filled = entry_for(line, request);
   filled.valid |= wanted;
+  if ((memory_.misses().on_their_way(line) & wanted) != 0) return;
   filled.asked = asked;
   filled.ready = std::max(filled.ready, stamp + to_ticks(delay) + request.waited);
 }
 
-void L2Partition::write(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload,
-                        sc_core::sc_time& delay) {
+void L2Partition::write(std::uint64_t line, LineRequest& request, sc_core::sc_time& delay) {
   queue_at(request, slice_of(line), sector_count(request.sectors) * static_cast<int>(kSectorBytes));
-  CacheLine& entry = entry_for(line, payload, request);
+  CacheLine& entry = entry_for(line, request);
   const auto missing = static_cast<std::uint8_t>(request.sectors & ~entry.valid);
-  if (request.atomic && missing != 0) fetch(missing, true, request, payload, delay);
+  if (request.atomic && missing != 0) fetch(line, missing, request, delay);
   entry.valid |= request.sectors;
   const bool was_clean = entry.dirty == 0;
   entry.dirty |= request.sectors;
-  if (was_clean) keep_dirty(line, payload, request);
+  if (was_clean) keep_dirty(line, request);
 }
 
-void L2Partition::pass_through(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload) {
+void L2Partition::pass_through(std::uint64_t line, LineRequest& request) {
   queue_at(request, slice_of(line), sector_count(request.sectors) * static_cast<int>(kSectorBytes));
-  entry_for(line, payload, request).valid |= request.sectors;
+  entry_for(line, request).valid |= request.sectors;
 }
 
-void L2Partition::keep_dirty(std::uint64_t line, tlm::tlm_generic_payload& payload, LineRequest& request) {
+void L2Partition::keep_dirty(std::uint64_t line, LineRequest& request) {
   ++dirty_lines_;
   dirty_.push_back(line);
   while (dirty_lines_ > dirty_limit_ && !dirty_.empty()) {
     CacheLine* oldest = cache_.peek(dirty_.front());
     dirty_.pop_front();
-    if (oldest != nullptr && oldest->dirty != 0) write_back(*oldest, payload, request);
+    if (oldest != nullptr && oldest->dirty != 0) write_back(*oldest, request);
   }
 }
 
-void L2Partition::write_back(CacheLine& entry, tlm::tlm_generic_payload& payload, LineRequest& request) {
-  Borrow borrow(payload, request);
-  request.sectors = entry.dirty;
-  request.role = static_cast<DataRole>(entry.role);
-  payload.set_command(tlm::TLM_WRITE_COMMAND);
-  payload.set_address((entry.line - 1) * kLineBytes);
-  sc_core::sc_time unawaited = sc_core::SC_ZERO_TIME;
-  to_hbm->b_transport(payload, unawaited);
+void L2Partition::write_back(CacheLine& entry, LineRequest& request) {
+  memory_.write({entry.line - 1, entry.dirty, static_cast<DataRole>(entry.role)}, request.waited);
   entry.dirty = 0;
   --dirty_lines_;
 }
 
-CacheLine& L2Partition::entry_for(std::uint64_t line, tlm::tlm_generic_payload& payload, LineRequest& request) {
+CacheLine& L2Partition::entry_for(std::uint64_t line, LineRequest& request) {
   CacheLine* entry = cache_.find(line);
   if (entry != nullptr) return *entry;
   CacheLine victim;
   CacheLine& fresh = cache_.allocate(line, victim);
   fresh.role = static_cast<std::uint8_t>(request.role);
-  if (victim.dirty != 0) write_back(victim, payload, request);
+  if (victim.dirty != 0) write_back(victim, request);
   return fresh;
 }
 
-void L2Partition::fetch(std::uint8_t sectors, bool from_hbm, LineRequest& request, tlm::tlm_generic_payload& payload,
-                        sc_core::sc_time& delay) {
-  Borrow borrow(payload, request);
-  request.sectors = sectors;
-  payload.set_command(tlm::TLM_READ_COMMAND);
-  if (from_hbm) {
-    to_hbm->b_transport(payload, delay);
-  } else {
-    ask_peer(request, payload, delay);
-  }
+void L2Partition::fetch(std::uint64_t line, std::uint8_t sectors, LineRequest& request, sc_core::sc_time& delay) {
+  delay += to_time(memory_.read({line, sectors, request.role}, to_ticks(delay), request.waited));
 }
 
 }  // namespace stc::memory

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models:   one of the two L2 partitions: slices with tags, a link to the other partition, a port to HBM.
+// Models:   one of the two L2 partitions: slices with tags, a link to the other partition, device memory behind.
 // Evidence: measured/h200/traffic.csv: what memory sees of volumes that are read and stored (capacity, second copies of
 //           far lines, stored lines kept); second_readers.csv: latencies of near and far lines.
 // Abstracts: data, ECC, compression.
-// Timing:   slice wait on every access; a far line adds far_extra_latency and the link; a miss adds HBM.
+// Timing:   slice wait on every access; a hit takes near_latency (and half_extra_latency); a far line adds
+//           far_extra_latency and the link; a miss adds device memory.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -15,6 +16,7 @@
 
 #include "models/core/statistics.h"
 #include "models/core/time_base.h"
+#include "models/memory/device_memory.h"
 #include "models/memory/line_request.h"
 #include "models/memory/memory_params.h"
 #include "models/memory/sector_cache.h"
@@ -24,14 +26,15 @@ namespace stc::memory {
 /// The partition in which a line has its home.
 int home_partition(std::uint64_t line, const L2Params& params);
 
-class L2Partition : public sc_core::sc_module {
+/// A request of the crossbar is complete at once (TLM_COMPLETED), a read with its latency annotated; or it is a read
+/// that waits for device memory (TLM_ACCEPTED), for which BEGIN_RESP comes later.
+class L2Partition : public sc_core::sc_module, private FillListener {
  public:
-  L2Partition(sc_core::sc_module_name name, int index, const MemoryParams& params);
+  L2Partition(sc_core::sc_module_name name, int index, const MemoryParams& params, DeviceMemory& memory);
 
   tlm_utils::simple_target_socket<L2Partition> from_crossbar;
   tlm_utils::simple_target_socket<L2Partition> from_peer;
   tlm_utils::simple_initiator_socket<L2Partition> to_peer;
-  tlm_utils::simple_initiator_socket<L2Partition> to_hbm;
 
   /// Puts a line here as if it had been read before the launch. No time passes.
   void touch(std::uint64_t line, DataRole role);
@@ -40,24 +43,30 @@ class L2Partition : public sc_core::sc_module {
   void reset(bool keep_lines);
 
  private:
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void access_from_crossbar(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   void access_from_peer(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  /// From the crossbar to a slice and back.
+  Tick path(std::uint64_t line, int gpc) const;
+  /// Leaves a read in the miss table until `sectors` have come.
+  void wait(std::uint8_t sectors, LineRequest& request, tlm::tlm_generic_payload& payload, Tick delay);
+  void filled(tlm::tlm_generic_payload& payload) override;
   void read(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  void write(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void write(std::uint64_t line, LineRequest& request, sc_core::sc_time& delay);
   /// A store on its way to the other partition leaves a copy.
-  void pass_through(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload);
-  void fetch(std::uint8_t sectors, bool from_hbm, LineRequest& request, tlm::tlm_generic_payload& payload,
-             sc_core::sc_time& delay);
+  void pass_through(std::uint64_t line, LineRequest& request);
+  void fetch(std::uint64_t line, std::uint8_t sectors, LineRequest& request, sc_core::sc_time& delay);
   void ask_peer(LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   /// Writes what is dirty of `entry` to memory on behalf of a request, which does not wait for it.
-  void write_back(CacheLine& entry, tlm::tlm_generic_payload& payload, LineRequest& request);
+  void write_back(CacheLine& entry, LineRequest& request);
   /// Notes that `line` now holds stored data and writes back the oldest such line if there are too many.
-  void keep_dirty(std::uint64_t line, tlm::tlm_generic_payload& payload, LineRequest& request);
-  CacheLine& entry_for(std::uint64_t line, tlm::tlm_generic_payload& payload, LineRequest& request);
+  void keep_dirty(std::uint64_t line, LineRequest& request);
+  CacheLine& entry_for(std::uint64_t line, LineRequest& request);
   Server& slice_of(std::uint64_t line);
 
   const int index_;
   const MemoryParams params_;
+  DeviceMemory& memory_;
   SectorCache cache_;
   const std::uint64_t dirty_limit_;  ///< lines
   std::uint64_t dirty_lines_ = 0;

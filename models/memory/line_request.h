@@ -25,9 +25,14 @@ struct LineRequest : tlm::tlm_extension<LineRequest> {
   bool whole_line = false;   ///< on a miss fetch the whole line (.LTC128B)
   DataRole role = DataRole::kOther;
   int sm = 0;
-  int partition = 0;         ///< the partition that the SM is attached to
-  std::uint32_t token = 0;   ///< the requester's own
-  std::uint64_t waited = 0;  ///< ticks of the longest queue on the way, see Server
+  int gpc = 0;              ///< the SM's
+  int partition = 0;        ///< the partition that the SM is attached to
+  std::uint32_t token = 0;  ///< the requester's own
+  Tick waited = 0;          ///< ticks of the longest queue on the way, see Server
+  Tick to_home = 0;         ///< ticks from the own partition to the line's home, if it was asked
+  // Of a read that waits for device memory:
+  Tick ready = 0;       ///< tick at which L2 has its data at the soonest
+  Tick after_fill = 0;  ///< from then until they are at the crossbar
 
   tlm_extension_base* clone() const override { return new LineRequest(*this); }
   void copy_from(const tlm_extension_base& other) override { *this = static_cast<const LineRequest&>(other); }

@@ -28,8 +28,16 @@ Tick RequestCoalescer::join(std::uint64_t line, std::uint8_t sectors, Tick now) 
   return entry.arrival;
 }
 
-void RequestCoalescer::add(std::uint64_t line, std::uint8_t sectors, Tick arrival) {
-  if (!entries_.empty()) entry_of(line) = {line, arrival, sectors, 0};
+void RequestCoalescer::add(std::uint64_t line, std::uint8_t sectors, Tick arrival, const void* leader) {
+  if (!entries_.empty()) entry_of(line) = {line, arrival, sectors, 0, leader};
+}
+
+void RequestCoalescer::arrives(std::uint64_t line, const void* leader, Tick arrival) {
+  if (entries_.empty()) return;
+  Entry& entry = entry_of(line);
+  if (entry.line != line || entry.leader != leader) return;
+  entry.arrival = arrival;
+  entry.leader = nullptr;
 }
 
 }  // namespace stc::memory

@@ -4,7 +4,7 @@
 // Evidence: measured/h200/sectors.csv: SMs of a GPC that read the same lines together ask L2 for a half (pairs) to a
 //           quarter (more than four) of what they receive; SMs of different GPCs for everything.
 // Abstracts: how requests are held; which of those waiting are served when there are more than one delivery takes.
-// Timing:   a read that joins another arrives with it.
+// Timing:   a read that joins another arrives with it, also when nobody knows yet when that is.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,16 @@ class RequestCoalescer {
  public:
   explicit RequestCoalescer(const CrossbarParams& params);
 
-  /// Arrival of the line if a read on its way at `now` brings all of `sectors` and takes one more; else 0.
+  static constexpr Tick kUnknown = ~Tick{0};
+
+  /// Arrival of the line if a read on its way at `now` brings all of `sectors` and takes one more; else 0. kUnknown:
+  /// it arrives with the read that leader() names.
   Tick join(std::uint64_t line, std::uint8_t sectors, Tick now);
-  /// A read of its own, which others may join until it arrives.
-  void add(std::uint64_t line, std::uint8_t sectors, Tick arrival);
+  /// A read of its own, which others may join until it arrives. If that is kUnknown, `leader` is the read.
+  void add(std::uint64_t line, std::uint8_t sectors, Tick arrival, const void* leader = nullptr);
+  /// The arrival of a leader, now known.
+  void arrives(std::uint64_t line, const void* leader, Tick arrival);
+  const void* leader(std::uint64_t line) { return entry_of(line).leader; }
   void reset();
 
  private:
@@ -31,6 +37,7 @@ class RequestCoalescer {
     Tick arrival = 0;
     std::uint8_t sectors = 0;
     int joined = 0;
+    const void* leader = nullptr;  // of a read whose arrival is not known
   };
   Entry& entry_of(std::uint64_t line);
 

@@ -18,6 +18,7 @@ struct CacheLine {
   std::uint32_t stored = 0;  ///< 4-byte words that stores left here; an L1's sectors may hold nothing else
   std::uint8_t valid = 0;    ///< sectors present or on their way
   std::uint8_t dirty = 0;    ///< sectors that memory does not have
+  std::uint8_t awaited = 0;  ///< of an L1's line: sectors of which L2 has not told yet when they arrive
   std::uint8_t role = 0;     ///< DataRole of its bytes, for traffic counts
 };
 

@@ -39,6 +39,7 @@ void Lsu::reset(std::uint64_t l1_bytes) {
   lines_.reset();
   l1_ = memory::SectorCache(l1_bytes, l1_ways_);
   pending_.clear();
+  followers_.clear();
   free_tokens_.clear();
   outstanding_ = 0;
 }
@@ -216,15 +217,22 @@ std::uint32_t Lsu::new_token(const MemoryInstruction& instruction) {
   entry.instruction = instruction;
   entry.lines_left = 0;
   entry.latest = 0;
+  entry.asked = 0;
   ++outstanding_;
   return token;
 }
 
-std::uint8_t Lsu::look_up_l1(const LineAccess& access, Cycle now, Cycle& data_ready) {
+std::uint8_t Lsu::look_up_l1(std::uint32_t token, const LineAccess& access, Cycle now, Cycle& data_ready) {
   memory::CacheLine* line = l1_.find(access.line);
   if (line == nullptr) return 0;
   auto hit = static_cast<std::uint8_t>(line->valid & access.sectors);
-  if (hit != 0) data_ready = std::max(data_ready, std::max(now, line->ready));
+  const auto awaited = static_cast<std::uint8_t>(hit & line->awaited);
+  if (awaited != 0) {
+    ++pending_[token].lines_left;
+    followers_.push_back({access.line, awaited, token});
+  } else if (hit != 0) {
+    data_ready = std::max(data_ready, std::max(now, line->ready));
+  }
   const std::uint32_t wanted = access.words & ~line->stored;
   for (unsigned sector = 0; sector < memory::kLineBytes / memory::kSectorBytes; ++sector) {
     const std::uint32_t words = 0xffu << (8 * sector);  // all that is wanted of it was stored: it need not be fetched
@@ -257,7 +265,7 @@ void Lsu::global_load(const MemoryInstruction& instruction, Cycle now) {
     if (atomic) l1_.invalidate(access.line);
     if (cached) {
       Cycle ready = 0;
-      const std::uint8_t hit = look_up_l1(access, now, ready);
+      const std::uint8_t hit = look_up_l1(token, access, now, ready);
       statistics_.l1_sector_hits += static_cast<std::uint64_t>(__builtin_popcount(hit));
       hits_ready = std::max(hits_ready, ready);
       access.sectors = static_cast<std::uint8_t>(access.sectors & ~hit);
@@ -266,7 +274,9 @@ void Lsu::global_load(const MemoryInstruction& instruction, Cycle now) {
       memory::CacheLine victim;
       if (line == nullptr) line = &l1_.allocate(access.line, victim);
       line->valid |= access.sectors;
-      line->ready = kNever;  // the crossbar tells before the next cycle
+      line->awaited |= access.sectors;  // until the crossbar tells
+      pending_[token].asked |= 1u << static_cast<unsigned>(i);
+      pending_[token].instruction.lines.lines[static_cast<std::size_t>(i)].sectors = access.sectors;
     }
     ++pending_[token].lines_left;
     ++asked;
@@ -282,13 +292,37 @@ void Lsu::response(std::uint32_t token, Cycle arrival) {
   Pending& entry = pending_[token];
   entry.latest = std::max(entry.latest, arrival);
   if (--entry.lines_left > 0) return;
-  for (int i = 0; i < entry.instruction.lines.count; ++i) {
-    memory::CacheLine* line = l1_.find(entry.instruction.lines.lines[static_cast<std::size_t>(i)].line);
-    if (line != nullptr && line->ready == kNever) line->ready = entry.latest;
-  }
+  const MemoryInstruction& instruction = entry.instruction;
   // The data stage and the return path are taken when the data is there, not now.
-  events_.push(entry.latest - static_cast<Cycle>(params_.queue_latency), Event::Kind::kDataArrived,
-               entry.instruction.warp, entry.instruction.generation, token);
+  events_.push(entry.latest - static_cast<Cycle>(params_.queue_latency), Event::Kind::kDataArrived, instruction.warp,
+               instruction.generation, token);
+  lines_arrived(token);
+}
+
+void Lsu::lines_arrived(std::uint32_t token) {
+  const Pending& entry = pending_[token];
+  for (int i = 0; i < entry.instruction.lines.count; ++i) {
+    const LineAccess& access = entry.instruction.lines.lines[static_cast<std::size_t>(i)];
+    memory::CacheLine* line = l1_.find(access.line);  // used again, whether it was asked for or here
+    if ((entry.asked >> static_cast<unsigned>(i) & 1) == 0) continue;
+    if (line != nullptr) {
+      line->awaited = static_cast<std::uint8_t>(line->awaited & ~access.sectors);
+      line->ready = entry.latest;
+    }
+    if (!followers_.empty()) serve_followers(access, entry.latest);
+  }
+}
+
+void Lsu::serve_followers(const LineAccess& arrived, Cycle latest) {
+  for (Follower& follower : followers_) {
+    if (follower.line == arrived.line)
+      follower.sectors = static_cast<std::uint8_t>(follower.sectors & ~arrived.sectors);
+  }
+  const auto here = std::stable_partition(followers_.begin(), followers_.end(),
+                                          [](const Follower& follower) { return follower.sectors != 0; });
+  const std::vector<Follower> served(here, followers_.end());
+  followers_.erase(here, followers_.end());
+  for (const Follower& follower : served) response(follower.token, latest + static_cast<Cycle>(params_.queue_latency));
 }
 
 void Lsu::data_arrived(std::uint32_t token, Cycle now) {

@@ -93,6 +93,12 @@ class Lsu {
     MemoryInstruction instruction;
     int lines_left = 0;
     Cycle latest = 0;
+    std::uint32_t asked = 0;  // lines of the instruction that L2 was asked for and L1 keeps
+  };
+  struct Follower {  // waits for sectors that another instruction has asked for
+    std::uint64_t line = 0;
+    std::uint8_t sectors = 0;
+    std::uint32_t token = 0;
   };
 
   Cycle ready(int sub_core) const;
@@ -115,9 +121,14 @@ class Lsu {
   void keep_stored(const MemoryInstruction& instruction, const LineAccess& access);
   void copy_fence(const MemoryInstruction& instruction, Cycle now);
   Cycle copy_written(const MemoryInstruction& copy, Cycle now);
-  std::uint8_t look_up_l1(const LineAccess& access, Cycle now, Cycle& ready);
+  /// Sectors found in L1, those that wait for another instruction's answer among them; `ready`: when the others are
+  /// here.
+  std::uint8_t look_up_l1(std::uint32_t token, const LineAccess& access, Cycle now, Cycle& ready);
   void release(const MemoryInstruction& instruction, std::uint8_t scoreboard, Cycle cycle);
   Cycle return_path(const MemoryInstruction& instruction, Cycle first_register);
+  /// Marks the lines in L1 that `token` asked for and tells those who follow.
+  void lines_arrived(std::uint32_t token);
+  void serve_followers(const LineAccess& arrived, Cycle latest);
   std::uint32_t new_token(const MemoryInstruction& instruction);
 
   const LsuParams params_;
@@ -142,6 +153,7 @@ class Lsu {
   memory::SectorCache l1_;
   std::vector<Pending> pending_;
   std::vector<std::uint32_t> free_tokens_;
+  std::vector<Follower> followers_;  // none with the built-in device memory, which tells the time in the same cycle
   int outstanding_ = 0;
 };
 

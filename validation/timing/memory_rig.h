@@ -26,7 +26,7 @@ class MockSm : public sc_core::sc_module {
   }
   tlm_utils::simple_initiator_socket<MockSm> socket;
 
-  void request(std::uint64_t line, std::uint8_t sectors, bool write, std::uint32_t token) {
+  void request(std::uint64_t line, std::uint8_t sectors, bool write, std::uint32_t token, bool atomic = false) {
     tlm::tlm_generic_payload& payload = pool_.acquire();
     auto& r = *payload.get_extension<memory::LineRequest>();
     payload.set_address(line * memory::kLineBytes);
@@ -34,11 +34,13 @@ class MockSm : public sc_core::sc_module {
     r.sectors = sectors;
     r.partition = partition_;
     r.token = token;
-    r.atomic = r.whole_line = false;
+    r.atomic = atomic;
+    r.whole_line = false;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     socket->nb_transport_fw(payload, phase, delay);
   }
+  int answers() const { return answers_; }
   /// Cycle at which the answer to `token` arrives.
   double arrival(std::uint32_t token) const { return arrivals_.at(token); }
 
@@ -47,18 +49,27 @@ class MockSm : public sc_core::sc_module {
                                      sc_core::sc_time& delay) {
     if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
     const auto ticks = to_ticks(sc_core::sc_time_stamp()) + to_ticks(delay);
+    ++answers_;
     arrivals_[payload.get_extension<memory::LineRequest>()->token] = static_cast<double>(ticks) / kTicksPerCycle;
     return tlm::TLM_COMPLETED;
   }
   const int partition_;
   memory::PayloadPool pool_;
   std::map<std::uint32_t, double> arrivals_;
+  int answers_ = 0;
 };
 
-/// Two L2 partitions, HBM, a crossbar and `sms` mock SMs, SM i attached to partition i mod 2.
+/// Two L2 partitions, HBM or `own` device memory, a crossbar and `sms` mock SMs, SM i attached to partition i mod 2.
 struct MemoryRig {
-  explicit MemoryRig(const memory::MemoryParams& p, int sms = 2)
-      : params(p), crossbar("crossbar", gpcs(sms), p), l2_0("l2_0", 0, p), l2_1("l2_1", 1, p), hbm("hbm", p.hbm) {
+  explicit MemoryRig(const memory::MemoryParams& p, int sms = 2, memory::DeviceMemory* own = nullptr)
+      : MemoryRig(p, gpcs(sms), own) {}
+  MemoryRig(const memory::MemoryParams& p, const std::vector<int>& gpc_of_sm, memory::DeviceMemory* own)
+      : params(p),
+        crossbar("crossbar", gpc_of_sm, p),
+        hbm(p.hbm),
+        l2_0("l2_0", 0, p, own != nullptr ? *own : hbm),
+        l2_1("l2_1", 1, p, own != nullptr ? *own : hbm) {
+    const int sms = static_cast<int>(gpc_of_sm.size());
     for (int i = 0; i < sms; ++i) {
       sm.push_back(std::make_unique<MockSm>(("sm" + std::to_string(i)).c_str(), i % 2));
       sm.back()->socket.bind(crossbar.from_sm[static_cast<std::size_t>(i)]);
@@ -67,7 +78,6 @@ struct MemoryRig {
     for (std::size_t i = 0; i < 2; ++i) {
       crossbar.to_partition[i].bind(parts[i]->from_crossbar);
       parts[i]->to_peer.bind(parts[1 - i]->from_peer);
-      parts[i]->to_hbm.bind(hbm.target[i]);
     }
   }
   /// Each SM is a GPC of its own.
@@ -86,8 +96,8 @@ struct MemoryRig {
 
   memory::MemoryParams params;
   memory::Crossbar crossbar;
-  memory::L2Partition l2_0, l2_1;
   memory::Hbm hbm;
+  memory::L2Partition l2_0, l2_1;
   std::vector<std::unique_ptr<MockSm>> sm;
 };
 

@@ -39,7 +39,7 @@ class Traffic {
     rig_->crossbar.reset();
     rig_->l2_0.reset(false);
     rig_->l2_1.reset(false);
-    rig_->hbm.reset();
+    rig_->hbm.reset(0, nullptr);
     const std::uint64_t middle = lines_of(v.first_kib), last = middle + lines_of(v.read_kib);
     for (int i = 0; i < v.stores; ++i) sweep(0, v.first_kib, 0, true);
     for (int i = 0; i < v.reads; ++i) {

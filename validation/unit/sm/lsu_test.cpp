@@ -36,7 +36,7 @@ class LsuTest : public testing::Test {
     instruction.issued = cycle;
     issues_.emplace(cycle, instruction);
   }
-  /// Runs 100 cycles; lines arrive `memory_latency` after they were asked for.
+  /// Runs 100 cycles; lines arrive `memory_latency` after they were asked for, which the LSU learns `told_after`.
   void run(Cycle memory_latency = 1000) {
     SmParams sm;
     sm.lsu = params;
@@ -44,13 +44,17 @@ class LsuTest : public testing::Test {
     room.clear();
     EventQueue events;
     SmStatistics statistics;
-    std::vector<std::uint32_t> asked;
+    std::multimap<Cycle, std::uint32_t> asked;
+    Cycle cycle = 0;
+    line_requests = 0;
     Lsu lsu(sm, events, statistics, [&](const LineQuery& query) {
-      if (!query.write) asked.push_back(query.token);
+      if (!query.write) asked.emplace(cycle, query.token);
+      ++line_requests;
     });
     lsu.reset(4096);
     for (int sub_core = 0; sub_core < sm.sub_cores; ++sub_core) lsu.matrix_operands(sub_core, collecting_until);
     for (Cycle now = 0; now < 100; ++now) {
+      cycle = now;
       while (events.due(now)) {
         const Event event = events.pop();
         if (event.kind == Event::Kind::kDataArrived) lsu.data_arrived(event.index, event.cycle);
@@ -58,8 +62,10 @@ class LsuTest : public testing::Test {
       }
       for (auto [from, to] = issues_.equal_range(now); from != to; ++from) lsu.enqueue(from->second);
       lsu.tick(now);
-      for (const std::uint32_t token : asked) lsu.response(token, now + memory_latency);
-      asked.clear();
+      while (!asked.empty() && asked.begin()->first + told_after <= now) {
+        lsu.response(asked.begin()->second, asked.begin()->first + memory_latency);
+        asked.erase(asked.begin());
+      }
       room.push_back(lsu.has_room(0));
     }
     issues_.clear();
@@ -70,6 +76,8 @@ class LsuTest : public testing::Test {
   Cycle read(int id) { return std::min(released.at(id).at(0), released.at(id).at(1)); }
 
   LsuParams params;
+  Cycle told_after = 0;
+  int line_requests = 0;
   Cycle collecting_until = 0;  ///< all sub-cores collect operands of a matrix instruction until then
   std::map<std::uint32_t, std::vector<Cycle>> released;
   std::vector<bool> room;
@@ -252,6 +260,31 @@ TEST_F(LsuTest, LoadsFindWhatStoresLeftInL1) {
   EXPECT_EQ(load_after(MemoryKind::kGlobalStore, 0x55, 0x11), hit) << "half of the sector was stored, and is loaded";
   EXPECT_GT(load_after(MemoryKind::kGlobalStore, 0x55, 0x13), hit) << "one of its words was not stored";
   EXPECT_GT(load_after(MemoryKind::kGlobalAtomic, 0xff, 0xff), hit);
+}
+
+TEST_F(LsuTest, ALoadOfALineOnItsWayWaitsForItWheneverItsTimeIsTold) {
+  const auto load = [&](int id, std::uint8_t sectors) {
+    MemoryInstruction other = of_kind(MemoryKind::kGlobalLoad, 0);
+    other.bypass_l1 = false;
+    other.data_registers = 1;
+    other.write_scoreboard = other.read_scoreboard = static_cast<std::uint8_t>(id);
+    other.lines.lines[0].sectors = sectors;
+    other.lines.lines[0].words = 0xff;
+    return other;
+  };
+  for (const Cycle told : {Cycle{0}, Cycle{20}}) {
+    told_after = told;
+    issue(0, load(1, 1));
+    issue(10, load(2, 1));  // both sectors are on their way, asked for by different loads
+    issue(14, load(3, 2));
+    issue(18, load(4, 3));
+    run(60);
+    EXPECT_EQ(line_requests, 2);
+    const auto in_l1 = static_cast<Cycle>(params.queue_latency);
+    EXPECT_EQ(written(2), written(1) + in_l1) << told;
+    EXPECT_EQ(written(4), written(3) + in_l1) << told;
+    EXPECT_EQ(written(3), written(1) + 14) << told;
+  }
 }
 
 }  // namespace
