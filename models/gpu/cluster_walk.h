@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   which SMs the CTAs of the next cluster get: all in one GPC.
-// Evidence: measured/h200/cluster_ctas.csv: launches of clusters of 1 to 8 CTAs, one to three CTAs on an SM. Of 132 SMs
+// Evidence: measured/h200/clusters.csv: launches of clusters of 1 to 8 CTAs, one to three CTAs on an SM. Of 132 SMs
 //           66 hold clusters of two, but 120 hold those of 3, 4 or 8: the last launch.first_sms SMs form pairs of their
 //           own.
 // Abstracts: the order in which those pairs come when a launch has fewer clusters than pairs, but for one to four.

@@ -14,7 +14,7 @@ CtaDispatcher::CtaDispatcher(sc_core::sc_module_name name, const GpuParams& para
       gpc_of_sm_(gpc_of_sms(params)),
       walk_(params),
       cluster_walk_(params),
-      cluster_barrier_latency_(static_cast<sm::Cycle>(params.sm.cluster.barrier_latency)),
+      cluster_params_(params.sm.cluster),
       sms_(sms) {
   SC_METHOD(dispatch);
   sensitive << work_;
@@ -65,8 +65,10 @@ void CtaDispatcher::start_cluster(std::uint64_t number, const std::vector<int>& 
   const isa::Dim3 size = *cluster_;
   const std::uint64_t wide = grid_.x / size.x, high = grid_.y / size.y;
   const std::uint64_t x = number % wide * size.x, y = number / wide % high * size.y, z = number / wide / high * size.z;
+  const bool pair = sms.front() >= static_cast<int>(sms_.size()) - params_.first_sms;
   const auto cluster =
-      std::make_shared<sm::Cluster>(static_cast<std::uint32_t>(number), sms.size(), cluster_barrier_latency_);
+      std::make_shared<sm::Cluster>(static_cast<std::uint32_t>(number), sms.size(), cluster_params_,
+                                    pair ? cluster_params_.pair_load_latency : cluster_params_.load_latency);
   for (std::uint32_t rank = 0; rank < sms.size(); ++rank) {
     const std::uint64_t row = y + rank / size.x % size.y, plane = z + rank / size.x / size.y;
     start_on(sms[rank], x + rank % size.x + grid_.x * (row + grid_.y * plane), latency, cluster, rank);

@@ -47,7 +47,7 @@ class CtaDispatcher : public sc_core::sc_module {
   const std::vector<int> gpc_of_sm_;
   const SmWalk walk_;
   ClusterWalk cluster_walk_;
-  const sm::Cycle cluster_barrier_latency_;
+  const sm::ClusterParams cluster_params_;
   std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms_;
   std::uint64_t ctas_ = 0;
   isa::Dim3 grid_;

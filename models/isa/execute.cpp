@@ -85,7 +85,7 @@ STC_INLINE void clear(ExecuteResult& result, LaneMask lanes) {
   result.role = DataRole::kOther;
   result.driver_lanes = 0;
   result.phase_completed = false;
-  result.remote_phases = 0;
+  result.remote_arrivals.clear();
   result.arrives_after_copies = false;
 }
 

@@ -84,7 +84,7 @@ struct ExecuteResult {
   LaneMask driver_lanes = 0;         ///< that called `driver_function`
   DriverFunction driver_function = DriverFunction::kUnknown;
   bool phase_completed = false;       ///< an mbarrier of the CTA has gone on to its next phase
-  std::uint32_t remote_phases = 0;    ///< and of which other CTAs of the cluster, a bit per rank
+  std::vector<RemoteArrival> remote_arrivals;  ///< to be made by the caller, when copies take time
   bool arrives_after_copies = false;  ///< `copy_arrival` is to be made when the warp's copies so far have landed
   CopyArrival copy_arrival;
 };

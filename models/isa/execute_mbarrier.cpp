@@ -20,8 +20,8 @@ std::uint64_t word_at(const std::uint8_t* place) {
   return word;
 }
 
-/// Applies `update` to the barrier of `lane` and returns the word before. `rank`: the CTA that has it.
-std::uint64_t apply(Execution& x, int lane, std::uint8_t* place, const MbarrierUpdate& update, std::uint32_t rank) {
+/// Applies `update` to the barrier of `lane` and returns the word before.
+std::uint64_t apply(Execution& x, int lane, std::uint8_t* place, const MbarrierUpdate& update) {
   const std::uint64_t before = word_at(place);
   Mbarrier barrier(x.context.kernel->sm_version, before);
   if (const char* problem = barrier.apply(update)) {
@@ -30,11 +30,7 @@ std::uint64_t apply(Execution& x, int lane, std::uint8_t* place, const MbarrierU
   }
   const std::uint64_t after = barrier.word();
   std::memcpy(place, &after, sizeof after);
-  if ((before ^ after) >> 63 == 0) return before;
-  if (rank == x.warp.cta->cluster_rank)
-    x.result.phase_completed = true;
-  else
-    x.result.remote_phases |= 1u << rank;
+  if ((before ^ after) >> 63 != 0) x.result.phase_completed = true;
   return before;
 }
 
@@ -72,7 +68,7 @@ void execute_syncs_exchange(Execution& x) {
 }
 
 /// All lanes of one barrier arrive together; each is given the phase and the counts from before. The lower word of a
-/// token is left as it was.
+/// token is left as it was. Arrivals at other CTAs are on their way when the instruction is done.
 void execute_syncs_arrive(Execution& x) {
   const Instruction& in = x.instruction;
   window_addresses(x);
@@ -100,11 +96,16 @@ void execute_syncs_arrive(Execution& x) {
     for (LaneMask m = lanes; m != 0; m &= m - 1) {
       add_lane(update, in.mod.mbarrier, operand[static_cast<std::size_t>(__builtin_ctz(m))]);
     }
-    const std::uint64_t before = apply(x, lane, pointers[first], update, rank[first]);
+    left &= ~lanes;
+    if (rank[first] != x.warp.cta->cluster_rank) {
+      const std::uint32_t offset = offset_in_cta(static_cast<std::uint32_t>(x.result.address[first]));
+      x.result.remote_arrivals.push_back({rank[first], {offset, update}});
+      continue;
+    }
+    const std::uint64_t before = apply(x, lane, pointers[first], update);
     for (LaneMask m = lanes; m != 0; m &= m - 1) {
       token[static_cast<std::size_t>(__builtin_ctz(m))] = static_cast<std::uint32_t>(before >> 32);
     }
-    left &= ~lanes;
   }
   if (in.dest != kRegisterZero) write(x, pair_high(in.dest), token);
 }
@@ -142,7 +143,7 @@ void execute_atoms_arrive(Execution& x) {
   for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
     const int lane = __builtin_ctz(m);
     const auto u = static_cast<std::size_t>(lane);
-    const std::uint64_t before = apply(x, lane, pointers[u], {1, 0, false}, x.warp.cta->cluster_rank);
+    const std::uint64_t before = apply(x, lane, pointers[u], {1, 0, false});
     low[u] = static_cast<std::uint32_t>(before);
     high[u] = static_cast<std::uint32_t>(before >> 32);
   }

@@ -50,15 +50,15 @@ const char* Mbarrier::apply(const MbarrierUpdate& update) {
   return nullptr;
 }
 
-bool complete_copy_arrival(CtaState& cta, const Kernel& kernel, const CopyArrival& arrival) {
+bool complete_copy_arrival(CtaState& cta, const Kernel& kernel, const CopyArrival& arrival, const char* whose) {
   std::uint64_t word;
   std::uint8_t* const place = cta.shared.data() + arrival.address;
   std::memcpy(&word, place, sizeof word);
   Mbarrier barrier(kernel.sm_version, word);
   if (const char* problem = barrier.apply(arrival.update)) {
     throw SimulatedFault(
-        fmt::format("kernel {}: CTA {}: asynchronous copies arrive at the mbarrier at shared {:#x}: {}", kernel.name,
-                    cta.linear_index, arrival.address, problem));
+        fmt::format("kernel {}: CTA {}: {} arrive at the mbarrier at shared {:#x}: {}", kernel.name,
+                    cta.linear_index, whose, arrival.address, problem));
   }
   const std::uint64_t now = barrier.word();
   std::memcpy(place, &now, sizeof now);

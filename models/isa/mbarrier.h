@@ -54,7 +54,14 @@ struct CopyArrival {
   MbarrierUpdate update;
 };
 
+/// An arrival at a barrier of another CTA of the cluster.
+struct RemoteArrival {
+  std::uint32_t rank = 0;
+  CopyArrival arrival;
+};
+
 /// Makes the arrival. Returns true when it completed the barrier's phase; throws SimulatedFault.
-bool complete_copy_arrival(CtaState& cta, const Kernel& kernel, const CopyArrival& arrival);
+bool complete_copy_arrival(CtaState& cta, const Kernel& kernel, const CopyArrival& arrival,
+                           const char* whose = "asynchronous copies");
 
 }  // namespace stc::isa

@@ -11,10 +11,10 @@ void Cluster::join(std::uint32_t rank, StreamingMultiprocessor& sm, int slot, is
   warps_ += warps;
 }
 
-std::uint32_t Cluster::arrive(Cycle now) {
+std::uint32_t Cluster::arrive(Cycle taken) {
   const std::uint32_t phase = phase_;
   ++arrived_;
-  open_if_complete(now);
+  open_if_complete(taken);
   return phase;
 }
 
@@ -25,12 +25,13 @@ void Cluster::warp_exits(Cycle now, std::optional<std::uint32_t> arrived_for) {
 }
 
 void Cluster::open_if_complete(Cycle now) {
+  last_ = std::max(last_, now);
   if (arrived_ == 0 || arrived_ < warps_) return;
   arrived_ = 0;
   ++phase_;
   for (std::size_t rank = 0; rank < members_.size(); ++rank) {
     if (memories_[rank] == nullptr) continue;
-    members_[rank].sm->open_cluster_barrier(members_[rank].slot, number_, now + barrier_latency_);
+    members_[rank].sm->open_cluster_barrier(members_[rank].slot, number_, last_ + barrier_latency_);
   }
 }
 

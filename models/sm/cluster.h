@@ -7,12 +7,14 @@
 // Timing:   the barrier opens in all SMs barrier_latency after the last warp arrived or exited.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "models/isa/warp.h"
 #include "models/sm/event_queue.h"
+#include "models/sm/sm_params.h"
 
 namespace stc::sm {
 
@@ -20,19 +22,25 @@ class StreamingMultiprocessor;
 
 class Cluster {
  public:
-  /// `number`: which cluster of the launch it is.
-  Cluster(std::uint32_t number, std::size_t ctas, Cycle barrier_latency)
-      : number_(number), memories_(ctas, nullptr), members_(ctas), barrier_latency_(barrier_latency) {}
+  /// `number`: which cluster of the launch it is. `load_latency`: of this one (ClusterParams).
+  Cluster(std::uint32_t number, std::size_t ctas, const ClusterParams& params, int load_latency)
+      : number_(number),
+        memories_(ctas, nullptr),
+        members_(ctas),
+        load_latency_(load_latency),
+        barrier_latency_(opens_after(params, static_cast<int>(ctas))) {}
 
   /// The CTA of `rank` has its place.
   void join(std::uint32_t rank, StreamingMultiprocessor& sm, int slot, isa::CtaState& cta, int warps);
   std::uint32_t number() const { return number_; }
   /// What instructions see of the CTAs.
   const isa::CtaCluster& memories() const { return memories_; }
+  int load_latency() const { return load_latency_; }
+  int slot_of(std::uint32_t rank) const { return members_[rank].slot; }
   StreamingMultiprocessor& sm_of(std::uint32_t rank) const { return *members_[rank].sm; }
 
-  /// A warp arrives at the barrier. Returns which of its phases it arrived for.
-  std::uint32_t arrive(Cycle now);
+  /// The arrival of a warp at the barrier is taken at `taken`. Returns which of its phases it arrived for.
+  std::uint32_t arrive(Cycle taken);
   /// A warp has exited: nobody waits for it any more. `arrived_for`: the phase that it arrived for and did not wait.
   void warp_exits(Cycle now, std::optional<std::uint32_t> arrived_for);
   /// Its last warp has: the CTA's memory is gone.
@@ -43,15 +51,21 @@ class Cluster {
     StreamingMultiprocessor* sm = nullptr;
     int slot = 0;
   };
+  static Cycle opens_after(const ClusterParams& params, int ctas) {
+    const int further = std::max(0, std::min(ctas, params.barrier_cta_limit) - 2);
+    return static_cast<Cycle>(params.barrier_latency + further * params.barrier_cta_cycles);
+  }
   void open_if_complete(Cycle now);
 
   const std::uint32_t number_;
   isa::CtaCluster memories_;
   std::vector<Member> members_;
+  const int load_latency_;
   const Cycle barrier_latency_;
   int warps_ = 0;  // that have not exited
   int arrived_ = 0;
   std::uint32_t phase_ = 0;
+  Cycle last_ = 0;  // arrival or exit that has been taken
 };
 
 }  // namespace stc::sm

@@ -96,6 +96,7 @@ Stall stall_of(MemoryKind kind) {
     case MemoryKind::kSharedLoad:
     case MemoryKind::kSharedStore:
     case MemoryKind::kMbarrier:
+    case MemoryKind::kRemote:
     case MemoryKind::kShuffle: return Stall::kSharedMemory;
     case MemoryKind::kGlobalLoad:
     case MemoryKind::kGlobalStore:

@@ -27,6 +27,7 @@ enum class MemoryKind : std::uint8_t {
   kGlobalLoad,    ///< LDG, LD, LDL
   kGlobalStore,   ///< STG, ST, STL
   kGlobalAtomic,  ///< ATOMG, ATOM, RED
+  kRemote,        ///< LD, ST, ATOM in the shared memory of other CTAs of the cluster
   kAsyncCopy,     ///< LDGSTS
   kCopyFence      ///< LDGDEPBAR, ARRIVES
 };

@@ -12,12 +12,15 @@ bool reads_global(MemoryKind kind) {
 
 }  // namespace
 
-Lsu::Lsu(const SmParams& params, EventQueue& events, SmStatistics& statistics, Send send)
+Lsu::Lsu(const SmParams& params, EventQueue& events, SmStatistics& statistics, Send send, SendRemote send_remote)
     : params_(params.lsu),
       l1_ways_(params.l1.ways),
       events_(events),
       statistics_(statistics),
       send_(std::move(send)),
+      send_remote_(std::move(send_remote)),
+      port_(params.cluster),
+      cluster_(params.cluster),
       queue_(static_cast<std::size_t>(params.sub_cores)),
       operands_free_(queue_.size(), 0),
       collecting_until_(queue_.size(), 0),
@@ -36,6 +39,8 @@ void Lsu::reset(std::uint64_t l1_bytes) {
   turn_ = 0;
   data_.reset();
   mbarriers_.reset();
+  port_.reset();
+  remote_atomic_free_ = 0;
   lines_.reset();
   l1_ = memory::SectorCache(l1_bytes, l1_ways_);
   pending_.clear();
@@ -115,6 +120,9 @@ Cycle Lsu::served_from(const MemoryInstruction& instruction) const {
   if (instruction.kind == MemoryKind::kSharedStore) {
     from = std::max(from, data_.own_backlog_below(instruction.sub_core, static_cast<Cycle>(params_.own_store_cycles)));
   }
+  if (instruction.kind == MemoryKind::kRemote) {
+    from = std::max(from, port_.backlog_below(static_cast<Cycle>(params_.store_queue_cycles)));
+  }
   const auto stores_ahead = static_cast<Cycle>(params_.store_queue_cycles);
   if (instruction.kind == MemoryKind::kGlobalStore && store_free_ > stores_ahead) {
     from = std::max(from, store_free_ - stores_ahead);
@@ -145,6 +153,7 @@ Cycle Lsu::sources_read(const MemoryInstruction& instruction, Cycle now) const {
     case MemoryKind::kGlobalStore: cycles += params_.global_address_cycles + 1 + data; break;
     case MemoryKind::kGlobalLoad:
     case MemoryKind::kGlobalAtomic: cycles += params_.global_address_cycles; break;
+    case MemoryKind::kRemote: cycles += params_.global_address_cycles + 1 + data; break;
     case MemoryKind::kAsyncCopy: cycles += params_.global_address_cycles + params_.store_release_per_register; break;
     default: break;
   }
@@ -162,6 +171,7 @@ void Lsu::process(const MemoryInstruction& instruction, Cycle now) {
     case MemoryKind::kAsyncCopy: global_load(instruction, now); break;
     case MemoryKind::kGlobalStore: global_store(instruction, now); break;
     case MemoryKind::kCopyFence: copy_fence(instruction, now); break;
+    case MemoryKind::kRemote: remote_access(instruction, now); break;
     case MemoryKind::kNone: break;
   }
 }
@@ -372,6 +382,39 @@ void Lsu::global_store(const MemoryInstruction& instruction, Cycle now) {
   store_free_ = std::max(store_free_, now) + static_cast<Cycle>(bytes / params_.store_bytes_per_cycle);
   release(instruction, instruction.write_scoreboard, sources_read(instruction, now));
   events_.push(store_free_, Event::Kind::kStoreLeft, instruction.warp, instruction.generation, 0);
+}
+
+void Lsu::remote_access(const MemoryInstruction& instruction, Cycle now) {
+  const auto replies = std::count_if(instruction.remote.begin(), instruction.remote.end(),
+                                     [](const RemotePart& part) { return part.reply_packets != 0; });
+  const std::uint32_t token = replies != 0 ? new_token(instruction) : 0;
+  if (replies != 0) pending_[token].lines_left = static_cast<int>(replies);
+  for (const RemotePart& part : instruction.remote) {
+    send_remote_(instruction, part, token, port_.send(now, part.packets));
+  }
+  if (replies == 0) release(instruction, instruction.write_scoreboard, now);
+}
+
+Cycle Lsu::serve_remote(const RemotePart& part, Cycle now) {
+  Cycle served = data_.fill(port_.receive(now, part.packets), part.wavefronts);
+  if (part.atomic) {
+    served = std::max(served, remote_atomic_free_) + static_cast<Cycle>(part.passes * cluster_.atomic_lane_cycles);
+    remote_atomic_free_ = served;
+    served += static_cast<Cycle>(cluster_.atomic_latency);
+  }
+  return part.reply_packets != 0 ? port_.send(served, part.reply_packets) : served;
+}
+
+void Lsu::remote_reply(std::uint32_t token, int packets, Cycle now) {
+  Pending& entry = pending_[token];
+  entry.latest = std::max(entry.latest, port_.receive(now, packets));
+  if (--entry.lines_left > 0) return;
+  const MemoryInstruction& instruction = entry.instruction;
+  const Cycle ready = entry.latest;
+  release(instruction, instruction.write_scoreboard,
+          instruction.data_registers != 0 ? return_path(instruction, ready) : ready);
+  free_tokens_.push_back(token);
+  --outstanding_;
 }
 
 void Lsu::copy_fence(const MemoryInstruction& instruction, Cycle now) {

@@ -21,6 +21,7 @@
 #include "models/core/statistics.h"
 #include "models/memory/line_request.h"
 #include "models/memory/sector_cache.h"
+#include "models/sm/cluster_network.h"
 #include "models/sm/coalescer.h"
 #include "models/sm/data_stage.h"
 #include "models/sm/event_queue.h"
@@ -54,6 +55,7 @@ struct MemoryInstruction {
   bool resumed = false;       ///< and its warp was suspended before it
   int passes = 1;             ///< of an atomic: lanes at its most wanted address
   LineList lines;
+  std::vector<RemotePart> remote;  ///< kRemote: what goes to each CTA
 };
 
 /// Sends one request for sectors of a line towards L2. `token` comes back with the response.
@@ -69,7 +71,9 @@ struct LineQuery {
 class Lsu {
  public:
   using Send = std::function<void(const LineQuery&)>;
-  Lsu(const SmParams& params, EventQueue& events, SmStatistics& statistics, Send send);
+  /// What goes to another CTA of the warp's cluster leaves at `cycle`.
+  using SendRemote = std::function<void(const MemoryInstruction&, const RemotePart&, std::uint32_t token, Cycle cycle)>;
+  Lsu(const SmParams& params, EventQueue& events, SmStatistics& statistics, Send send, SendRemote send_remote);
 
   bool has_room(int sub_core) const;
   void enqueue(const MemoryInstruction& instruction);
@@ -85,6 +89,10 @@ class Lsu {
   void response(std::uint32_t token, Cycle arrival);
   /// The event that response() asked for: all lines of `token` are here.
   void data_arrived(std::uint32_t token, Cycle now);
+  /// A part of another SM's instruction enters at `now`: the cycle at which its reply has left.
+  Cycle serve_remote(const RemotePart& part, Cycle now);
+  /// The reply to a part of `token` is here.
+  void remote_reply(std::uint32_t token, int packets, Cycle now);
   bool idle() const;
   void reset(std::uint64_t l1_bytes);
 
@@ -119,6 +127,7 @@ class Lsu {
   void global_store(const MemoryInstruction& instruction, Cycle now);
   /// What a store leaves in L1: words that a later load finds there.
   void keep_stored(const MemoryInstruction& instruction, const LineAccess& access);
+  void remote_access(const MemoryInstruction& instruction, Cycle now);
   void copy_fence(const MemoryInstruction& instruction, Cycle now);
   Cycle copy_written(const MemoryInstruction& copy, Cycle now);
   /// Sectors found in L1, those that wait for another instruction's answer among them; `ready`: when the others are
@@ -136,6 +145,10 @@ class Lsu {
   EventQueue& events_;
   SmStatistics& statistics_;
   Send send_;
+  SendRemote send_remote_;
+  ClusterPort port_;
+  Cycle remote_atomic_free_ = 0;  // when lanes of other SMs at one address have had their turns
+  const ClusterParams cluster_;
 
   std::vector<std::deque<MemoryInstruction>> queue_;  // per sub-core
   std::vector<Cycle> operands_free_;                  // per sub-core: when it can send the next instruction

@@ -284,12 +284,43 @@ struct MbarrierParams {
 
 /// Thread-block clusters.
 struct ClusterParams {
-  int barrier_latency = 200;
+  int barrier_latency = 60;
+  int barrier_cta_cycles = 2;
+  int barrier_cta_limit = 6;
+  int arrival_interval = 2;
+  int load_latency = 207;
+  int pair_load_latency = 193;
+  double packet_cycles = 1.5;
+  double receive_cycles = 1.0;
+  int atomic_latency = 23;
+  int atomic_lane_cycles = 3;
+  int arrive_latency = 170;
+  int fence_latency = 258;
+  int fence_interval = 7;
 
   template <class V>
   void describe(V& v) {
     v.field("barrier_latency", barrier_latency, "cycles", 1, 100000,
-            "From the last arrival at the barrier of a cluster until its warps go on.");
+            "From the last arrival at the barrier of a cluster of one or two CTAs until its warps go on.");
+    v.field("barrier_cta_cycles", barrier_cta_cycles, "cycles", 0, 1000, "The same for each CTA after the second.");
+    v.field("barrier_cta_limit", barrier_cta_limit, "CTAs", 1, 16, "CTAs beyond these add nothing.");
+    v.field("arrival_interval", arrival_interval, "cycles", 0, 1000,
+            "An SM sends an arrival at the barrier of a cluster in this time.");
+    v.field("load_latency", load_latency, "cycles", 20, 100000,
+            "32-bit LD of one lane from the shared memory of another CTA of the cluster: issue to dependent issue.");
+    v.field("pair_load_latency", pair_load_latency, "cycles", 20, 100000,
+            "The same in clusters on the last launch.first_sms SMs.");
+    v.field("packet_cycles", packet_cycles, "cycles", 0.0, 1000.0,
+            "An SM sends a packet of a sector to another of its cluster in this time.");
+    v.field("receive_cycles", receive_cycles, "cycles", 0.0, 1000.0, "And receives one in this.");
+    v.field("atomic_latency", atomic_latency, "cycles", 0, 100000, "Further latency of an atomic over a load.");
+    v.field("atomic_lane_cycles", atomic_lane_cycles, "cycles", 0, 1000,
+            "The same for each lane after the first at one address.");
+    v.field("arrive_latency", arrive_latency, "cycles", 1, 100000,
+            "From the issue of an arrival at an mbarrier of another CTA until it counts there.");
+    v.field("fence_latency", fence_latency, "cycles", 0, 100000,
+            "MEMBAR of GPU scope of a warp in a cluster; other fences take no time.");
+    v.field("fence_interval", fence_interval, "cycles", 0, 1000, "An SM begins such a fence in this time.");
   }
 };
 

@@ -29,7 +29,11 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
       index_(index),
       partition_(partition),
       params_(params),
-      lsu_(params_, events_, statistics_, [this](const LineQuery& query) { send(query); }),
+      lsu_(
+          params_, events_, statistics_, [this](const LineQuery& query) { send(query); },
+          [this](const MemoryInstruction& instruction, const RemotePart& part, std::uint32_t token, Cycle cycle) {
+            send_remote(instruction, part, token, cycle);
+          }),
       code_(params.fetch),
       barriers_(params.issue) {
   for (int i = 0; i < params.sub_cores; ++i) {
@@ -46,6 +50,9 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   launch_ = launch;
   statistics_ = {};
   events_.clear();
+  inbox_.clear();
+  messages_ = 0;
+  cluster_arrival_free_ = fence_free_ = 0;
   const int used = launch->ctas_per_sm * static_cast<int>(launch->shared_bytes_per_cta);
   lsu_.reset(static_cast<std::uint64_t>(std::max(params_.l1.total_bytes - used, 4096)));
   barriers_.reset();
@@ -155,13 +162,14 @@ void StreamingMultiprocessor::run() {
     on_fault(std::current_exception());
     return;
   }
-  Cycle next = std::min(events_.next(), lsu_.next());
+  Cycle next = std::min({events_.next(), inbox_.next(), lsu_.next()});
   for (const auto& sub_core : sub_cores_) next = std::min(next, sub_core->next());
   if (next != kNever) schedule(std::max(next, now + 1));
 }
 
 void StreamingMultiprocessor::tick(Cycle now) {
   while (events_.due(now)) handle(events_.pop());
+  while (inbox_.due(now)) handle(inbox_.pop(), now);
   if (lsu_.tick(now)) {
     for (auto& sub_core : sub_cores_) sub_core->wake(now);
   }
@@ -233,7 +241,87 @@ void StreamingMultiprocessor::at_cluster_barrier(WarpContext& warp, const isa::I
   warp.cluster_phase.reset();
   if (!arrives) return;
   warp.at_cluster_barrier = true;
-  warp.cluster_phase = cluster->arrive(now);
+  const Cycle taken = std::max(now, cluster_arrival_free_);
+  cluster_arrival_free_ = taken + static_cast<Cycle>(params_.cluster.arrival_interval);
+  warp.cluster_phase = cluster->arrive(taken);
+}
+
+/// What was stored is to be seen beyond the SM before the warp goes on.
+void StreamingMultiprocessor::fence(WarpContext& warp, const isa::Instruction& instruction, Cycle now) {
+  constexpr std::uint16_t kScopes = 15, kGpu = 2;
+  const bool in_cluster = ctas_[static_cast<std::size_t>(warp.cta_slot)].cluster != nullptr;
+  if (!in_cluster || (instruction.mod.variant & kScopes) < kGpu) return;
+  const Cycle begin = std::max(now, fence_free_);
+  fence_free_ = begin + static_cast<Cycle>(params_.cluster.fence_interval);
+  warp.stall_until = std::max(warp.stall_until, begin + static_cast<Cycle>(params_.cluster.fence_latency));
+}
+
+void StreamingMultiprocessor::receive(ClusterMessage message) {
+  const Cycle cycle = message.cycle;
+  inbox_.push(std::move(message));
+  schedule(cycle);
+}
+
+/// From one SM of the cluster to another, what ports and data stage take at the least left out.
+Cycle StreamingMultiprocessor::half_way(const Cluster& cluster) const {
+  constexpr int kPortsAndData = 6;
+  return static_cast<Cycle>(std::max(1, (cluster.load_latency() - params_.lsu.queue_latency - kPortsAndData) / 2));
+}
+
+void StreamingMultiprocessor::send_remote(const MemoryInstruction& instruction, const RemotePart& part,
+                                          std::uint32_t token, Cycle cycle) {
+  const CtaSlot& slot = ctas_[static_cast<std::size_t>(warp_in(instruction.warp).cta_slot)];
+  if (!slot.cluster) return;  // the CTA has ended behind its last stores
+  ClusterMessage message;
+  message.cycle = cycle + half_way(*slot.cluster);
+  message.from = index_;
+  message.order = messages_++;
+  message.cluster = slot.cluster;
+  message.sender = slot.state.cluster_rank;
+  message.token = token;
+  message.part = part;
+  slot.cluster->sm_of(part.rank).receive(std::move(message));
+}
+
+void StreamingMultiprocessor::send_arrivals(const WarpContext& warp, Cycle now) {
+  const CtaSlot& slot = ctas_[static_cast<std::size_t>(warp.cta_slot)];
+  for (const isa::RemoteArrival& remote : result_.remote_arrivals) {
+    ClusterMessage message;
+    message.kind = ClusterMessage::Kind::kArrival;
+    message.cycle = now + static_cast<Cycle>(params_.cluster.arrive_latency);
+    message.from = index_;
+    message.order = messages_++;
+    message.cluster = slot.cluster;
+    message.part.rank = remote.rank;
+    message.arrival = remote.arrival;
+    slot.cluster->sm_of(remote.rank).receive(std::move(message));
+  }
+}
+
+void StreamingMultiprocessor::handle(const ClusterMessage& message, Cycle now) {
+  Cluster& cluster = *message.cluster;
+  if (message.kind == ClusterMessage::Kind::kReply) {
+    lsu_.remote_reply(message.token, message.part.reply_packets, now);
+  } else if (message.kind == ClusterMessage::Kind::kArrival) {
+    isa::CtaState* const cta = cluster.memories()[message.part.rank];
+    if (cta == nullptr) {
+      throw isa::SimulatedFault(
+          fmt::format("kernel {}: an arrival at an mbarrier of CTA {} of a cluster, which has exited",
+                      launch_->kernel->name, message.part.rank));
+    }
+    const bool completed =
+        isa::complete_copy_arrival(*cta, *launch_->kernel, message.arrival, "other CTAs of the cluster");
+    if (completed) wake_suspended(now);
+  } else {
+    const Cycle left = lsu_.serve_remote(message.part, now);
+    if (message.part.reply_packets == 0) return;
+    ClusterMessage reply = message;
+    reply.kind = ClusterMessage::Kind::kReply;
+    reply.cycle = left + half_way(cluster);
+    reply.from = index_;
+    reply.order = messages_++;
+    cluster.sm_of(message.sender).receive(std::move(reply));
+  }
 }
 
 void StreamingMultiprocessor::copies_landed(WarpContext& warp, Cycle now) {
@@ -285,6 +373,8 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
     mark(control.read_scoreboard, now + static_cast<Cycle>(params_.lsu.read_release));
   }
   if (result_.phase_completed) wake_suspended(now + static_cast<Cycle>(params_.mbarrier.wake_latency));
+  if (instruction.opcode == isa::Opcode::kMembar && result_.lanes != 0) fence(warp, instruction, now);
+  if (!result_.remote_arrivals.empty()) send_arrivals(warp, now);
   if (result_.barrier) arrive_at_barrier(warp, now, info.defers_barrier);
   if (result_.cluster_barrier != isa::ClusterBarrier::kNone) at_cluster_barrier(warp, instruction, now);
   if (warp.state.exited()) end_warp(warp, now);
@@ -441,6 +531,11 @@ void StreamingMultiprocessor::send_memory(WarpContext& warp, const isa::Instruct
     request.resumed = warp.resumed;
   } else if (info.memory == MemoryKind::kShuffle) {
     fronts.total = 1;
+  } else if (result_.space == isa::Space::kDistributed) {
+    request.kind = MemoryKind::kRemote;
+    request.remote =
+        remote_parts(result_.address.data(), lanes, result_.bytes_per_lane, result_.is_write, result_.is_atomic);
+    (result_.is_write ? statistics_.shared.write : statistics_.shared.read)[role] += bytes;
   } else if (result_.space == isa::Space::kShared) {  // generic access to shared memory
     request.kind = result_.is_write ? MemoryKind::kSharedStore : MemoryKind::kSharedLoad;
     fronts = shared_wavefronts(result_.address.data(), lanes, result_.bytes_per_lane);
@@ -451,7 +546,8 @@ void StreamingMultiprocessor::send_memory(WarpContext& warp, const isa::Instruct
     if (result_.is_atomic) request.passes = std::max(1, atomic_passes(result_.address.data(), lanes));
   }
   const bool shared_access = info.memory == MemoryKind::kSharedLoad || info.memory == MemoryKind::kSharedStore;
-  const bool to_shared = shared_access || info.memory == MemoryKind::kAsyncCopy || result_.space == isa::Space::kShared;
+  const bool to_shared = shared_access || info.memory == MemoryKind::kAsyncCopy ||
+                         result_.space == isa::Space::kShared || result_.space == isa::Space::kDistributed;
   if (info.memory == MemoryKind::kGlobalStore && !to_shared) {
     ++warp.stores;
     statistics_.shared_wavefronts += std::max<std::uint64_t>(1, result_.bytes_per_lane / 8);

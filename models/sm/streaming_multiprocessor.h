@@ -74,6 +74,8 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   /// if any, and its rank there.
   void start_cta(std::uint64_t linear_index, Cycle dispatch, std::shared_ptr<Cluster> cluster = nullptr,
                  std::uint32_t rank = 0);
+  /// Something from another SM of a cluster is on its way here.
+  void receive(ClusterMessage message);
   /// The barrier of cluster `number`, to which the CTA in `slot` belongs, opens at `cycle`.
   void open_cluster_barrier(int slot, std::uint32_t number, Cycle cycle);
   int resident() const { return resident_; }
@@ -107,6 +109,11 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   void arrive_at_barrier(WarpContext& warp, Cycle now, bool defers);
   void at_cluster_barrier(WarpContext& warp, const isa::Instruction& instruction, Cycle now);
   void open_barrier(const Event& event);
+  void send_remote(const MemoryInstruction& instruction, const RemotePart& part, std::uint32_t token, Cycle cycle);
+  void send_arrivals(const WarpContext& warp, Cycle now);
+  void handle(const ClusterMessage& message, Cycle now);
+  void fence(WarpContext& warp, const isa::Instruction& instruction, Cycle now);
+  Cycle half_way(const Cluster& cluster) const;
   void wake_suspended(Cycle cycle);
   void copies_landed(WarpContext& warp, Cycle now);
   static int warps_expected(const CtaSlot& slot, std::size_t barrier);
@@ -136,6 +143,10 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
 
   SmStatistics statistics_;
   EventQueue events_;
+  ClusterInbox inbox_;
+  std::uint64_t messages_ = 0;  // sent
+  Cycle cluster_arrival_free_ = 0;
+  Cycle fence_free_ = 0;
   std::vector<std::unique_ptr<SubCore>> sub_cores_;
   Lsu lsu_;
   InstructionCache code_;

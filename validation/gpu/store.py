@@ -61,9 +61,21 @@ def store_ctas(folder, target, command):
     """Clocks and times become differences to the earliest CTA of the same launch. Launches of few CTAs are kept apart."""
     every = read_rows(folder / "run1" / "ctas.csv")
     for name, few in (("ctas", False), ("ctas_few", True)):
-        rows = [row for row in every if (row["group"] == "ctas_few") == few]
+        rows = [row for row in every if row["group"] != "cluster_ctas" and (row["group"] == "ctas_few") == few]
         if rows:
             write_ctas(rows, target / f"{name}.csv", provenance(folder, command))
+    store_clusters([row for row in every if row["group"] == "cluster_ctas"], target / "clusters.csv",
+                   provenance(folder, command))
+
+
+def store_clusters(rows, path, header):
+    """One row per launch: the SMs of its CTAs in the order of their index."""
+    launches = {}
+    for row in rows:
+        launches.setdefault((row["kernel"], row["ctas"], row["shared_bytes"]), []).append(row["sm"])
+    if launches:
+        write(path, header, [dict(zip(("kernel", "ctas", "shared_bytes", "sms"), (*launch, " ".join(sms))))
+                             for launch, sms in launches.items()])
 
 
 def write_ctas(rows, path, header):

@@ -54,6 +54,12 @@ constexpr Micro kMicros[] = {
     {"mbarrier_arrive", "micro_mbarrier", "micro_mbarrier_arrive", "out 8 8", 1, 16, 0, 0, false},
     {"mbarrier_arrive_alone", "micro_mbarrier", "micro_mbarrier_arrive", "out 8 1", 1, 1, 0, 0, false},
     {"mbarrier_copies", "micro_mbarrier", "micro_mbarrier_copies", "out 8 data", 1, 4, 0, 4096, false},
+    {"cluster_barrier", "micro_cluster", "micro_cluster_barrier_8", "out 8", 8, 4, 0, 0, false},
+    {"cluster_sync", "micro_cluster", "micro_cluster_sync_2", "out 8", 2, 8, 0, 0, false},
+    {"cluster_chase_of_two", "micro_cluster", "micro_cluster_chase_2", "out 32 0 1", 2, 1, 0, 0, false},
+    {"cluster_loads", "micro_cluster", "micro_cluster_load_32_8", "out 8 8 4", 8, 4, 0, 0, false},
+    {"cluster_atomics", "micro_cluster", "micro_cluster_atomic_2", "out 8 1 0", 2, 1, 0, 0, false},
+    {"cluster_arrive", "micro_cluster", "micro_cluster_arrive_relaxed_2", "out 8", 2, 1, 0, 0, false},
     {"mma_chain", "micro_mma", "micro_mma_sp_m16n8k32_f32_f16_f16_f32_c1", "out 4", 1, 4, 0, 0, false},
 };
 
