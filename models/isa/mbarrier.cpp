@@ -56,9 +56,8 @@ bool complete_copy_arrival(CtaState& cta, const Kernel& kernel, const CopyArriva
   std::memcpy(&word, place, sizeof word);
   Mbarrier barrier(kernel.sm_version, word);
   if (const char* problem = barrier.apply(arrival.update)) {
-    throw SimulatedFault(
-        fmt::format("kernel {}: CTA {}: {} arrive at the mbarrier at shared {:#x}: {}", kernel.name,
-                    cta.linear_index, whose, arrival.address, problem));
+    throw SimulatedFault(fmt::format("kernel {}: CTA {}: {} arrive at the mbarrier at shared {:#x}: {}", kernel.name,
+                                     cta.linear_index, whose, arrival.address, problem));
   }
   const std::uint64_t now = barrier.word();
   std::memcpy(place, &now, sizeof now);

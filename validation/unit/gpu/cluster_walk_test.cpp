@@ -73,10 +73,9 @@ TEST(Clusters, EveryOneThatWasMeasuredLiesInOneGroup) {
     for (std::size_t first = 0; first < sms.size(); first += ctas, ++seen) {
       const bool inside = std::any_of(groups.begin(), groups.end(), [&](const ClusterGroup& group) {
         if (group.most_ctas != 0 && ctas > group.most_ctas) return false;
-        return std::all_of(sms.begin() + static_cast<std::ptrdiff_t>(first),
-                           sms.begin() + static_cast<std::ptrdiff_t>(first + ctas), [&](int sm) {
-                             return std::find(group.sms.begin(), group.sms.end(), sm) != group.sms.end();
-                           });
+        return std::all_of(
+            sms.begin() + static_cast<std::ptrdiff_t>(first), sms.begin() + static_cast<std::ptrdiff_t>(first + ctas),
+            [&](int sm) { return std::find(group.sms.begin(), group.sms.end(), sm) != group.sms.end(); });
       });
       EXPECT_TRUE(inside) << line << " " << first;
     }
