@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models:   what a warp knows of its variable-latency instructions from the scoreboards that it has waited for,
-// whatever
-//           time they took.
+// Models:   what a warp knows of its variable-latency instructions from the scoreboards that it has waited for, however
+//           long they took.
 // Evidence: Huerta et al. 2025 (counters, when they rise); nvcc 13.0 leaves earlier loads of a batch without scoreboard
 //           and waits for the last one's: units answer in order (Unit).
 // Abstracts: DEPBAR with a count above zero tells of groups of copies only.

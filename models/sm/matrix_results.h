@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   D registers of a warp's matrix instructions that are on their way: no scoreboard holds back who comes
-// early. Evidence: models/dependence/latency_table.h; latency of the instruction: models/tensor_core/mma_timing.h.
+//           early.
+// Evidence: models/dependence/latency_table.h; latency of the instruction: models/tensor_core/mma_timing.h.
 // Abstracts: results of other instructions of fixed latency (models/dependence checks those when asked).
 // Timing:   cycles that the simulation counts, in both models of the tensor core.
 #pragma once

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models:   the dot-product units: multipliers, the products that wait for their block to be complete, one adder per
-// block. Evidence: 256 multiply-accumulates per cycle as 8 x 4 outputs of 8 products (NVIDIA A100 whitepaper); block
-// lengths from
-//           published and measured outputs (models/arith/fused_dot.h, which does the arithmetic).
+// Models:   the dot-product units: multipliers, the products that wait for their block to be complete, and one adder for
+//           each block.
+// Evidence: 256 multiply-accumulates per cycle as 8 x 4 outputs of 8 products (NVIDIA A100 whitepaper). Block lengths
+//           come from published and measured outputs; models/arith/fused_dot.h does the arithmetic.
 // Abstracts: a product is kept as its two operands, which is exact; alignment and addition happen at once.
 // Timing:   a step multiplies one slice of k for one tile; an addition takes the products of one block of k. Successive
 //           blocks have successive adders, so instructions one interval apart never meet in one.

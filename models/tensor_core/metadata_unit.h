@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   the unit that turns index bits of the metadata register into the selects of one step's multiplexers.
-// Evidence: bit places: models/sparsity/metadata_layout.h, confirmed on an H200; every index value is obeyed, ordered
-// or not. Abstracts: how the bits of other lanes reach the unit. Timing:   none of its own; selects follow the step in
-// the same cycle.
+// Evidence: models/sparsity/metadata_layout.h has the places of the bits, confirmed on an H200. Every index value is
+//           obeyed, ordered or not.
+// Abstracts: how the bits of other lanes reach the unit.
+// Timing:   none of its own; selects follow the step in the same cycle.
 #pragma once
 
 #include <systemc>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   when a tensor core takes and finishes a matrix instruction, derived from its unit counts.
-// Evidence: facts of issue intervals and latencies in configs/gpus/*.yaml; validation/timing checks every published
-// row. Abstracts: nothing of an instruction's value. Timing:   interval = max(steps of the array, passes of operand
-// collection); latency = fill + blocks of k, fill being longer when operands or products come later than that.
-// step_schedule.h spells the same out cycle by cycle.
+// Evidence: issue intervals and latencies in configs/gpus/*.yaml; validation/timing checks every published row.
+// Abstracts: nothing of an instruction's value.
+// Timing:   the interval is the longer of the array's steps and the passes of operand collection. The latency is fill +
+//           blocks of k; fill is longer when operands or products come later than that. step_schedule.h spells the same
+//           out cycle by cycle.
 #pragma once
 
 #include <cstdint>

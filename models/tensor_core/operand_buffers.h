@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models:   the buffers between register file and multipliers: A, B, C and metadata of the instructions being collected
-//           and multiplied.
+// Models:   the buffers between register file and multipliers (operand collectors): A, B, C and metadata of the
+//           instructions that are being collected and multiplied.
 // Evidence: passes explain the measured issue intervals (Sun et al., TPDS 2023; see configs/gpus/*.yaml).
 // Abstracts: register banks and their conflicts; registers are read at issue and arrive with their pass.
-// Timing:   each pass brings operand_registers_per_pass registers in cycles_per_pass cycles; a step shows its slices of
-// A
-//           and B in the same cycle.
+// Timing:   each pass brings operand_registers_per_pass registers in cycles_per_pass cycles. A step shows its slices of
+//           A and B in the same cycle.
 #pragma once
 
 #include <array>

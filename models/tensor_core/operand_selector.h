@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models:   one multiplexer per multiplier: of the m activations of a group it passes the one that the weight's index
-// names. Evidence: NVIDIA A100 whitepaper (4:1 multiplexers before the multipliers); free choice per element confirmed
-// on an H200. Abstracts: wiring; a dense step has one input per multiplexer and goes straight through. Timing:   none
-// of its own; sparse latency equals dense latency (Sun et al., TPDS 2023).
+// Models:   one multiplexer for each multiplier: of the m activations of a group it passes the one that the weight's
+//           index names.
+// Evidence: NVIDIA A100 whitepaper (4:1 multiplexers before the multipliers); an H200 confirms the free choice of each
+//           element.
+// Abstracts: wiring; a dense step has one input per multiplexer and goes straight through.
+// Timing:   none of its own; sparse latency equals dense latency (Sun et al., TPDS 2023).
 #pragma once
 
 #include <systemc>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   one tensor core, computing matrix instructions step by step: operand buffers, metadata unit, operand
-// selector,
-//           dot-product array, accumulators, and the control that walks through each instruction's schedule.
+//           selector, dot-product array, accumulators, and the control that walks through each instruction's schedule.
 // Evidence: unit counts, passes and latencies: configs/gpus/*.yaml; values: models/arith.
 // Abstracts: register banks, power gating, everything below a cycle.
 // Timing:   takes an instruction every interval, gives D after the latency of mma_timing.h; several are on their way at
