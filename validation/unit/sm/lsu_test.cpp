@@ -47,10 +47,13 @@ class LsuTest : public testing::Test {
     std::multimap<Cycle, std::uint32_t> asked;
     Cycle cycle = 0;
     line_requests = 0;
-    Lsu lsu(sm, events, statistics, [&](const LineQuery& query) {
-      if (!query.write) asked.emplace(cycle, query.token);
-      ++line_requests;
-    });
+    Lsu lsu(
+        sm, events, statistics,
+        [&](const LineQuery& query) {
+          if (!query.write) asked.emplace(cycle, query.token);
+          ++line_requests;
+        },
+        [](const MemoryInstruction&, const RemotePart&, std::uint32_t, Cycle) {});
     lsu.reset(4096);
     for (int sub_core = 0; sub_core < sm.sub_cores; ++sub_core) lsu.matrix_operands(sub_core, collecting_until);
     for (Cycle now = 0; now < 100; ++now) {
