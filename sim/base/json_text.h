@@ -3,14 +3,12 @@
 // JSON must be UTF-8, so bytes that are not become U+FFFD.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace stc::sim {
 
 /// On one line, or indented by so many blanks a level.
-inline std::string json_text(const nlohmann::ordered_json& json, int indent = -1) {
-  return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
+std::string json_text(const nlohmann::ordered_json& json, int indent = -1);
 
 }  // namespace stc::sim

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "models/isa/mma_catalogue.h"

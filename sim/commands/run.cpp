@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <nlohmann/json.hpp>
 
 #include <CLI/CLI.hpp>
 #include <optional>

@@ -2,6 +2,7 @@
 #include "sim/compare/report_json.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 

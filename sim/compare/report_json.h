@@ -2,7 +2,7 @@
 // A comparison as JSON ("stcsim.compare/1") and as CSV, one row per point and metric.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "sim/compare/compare_report.h"

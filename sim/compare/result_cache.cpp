@@ -2,6 +2,7 @@
 #include "sim/compare/result_cache.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include "sim/base/files.h"
 #include "sim/base/json_text.h"
 #include "sim/base/text.h"

@@ -2,6 +2,7 @@
 #include "sim/compare/simulate_task.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -2,7 +2,7 @@
 // Runs one task on the simulated GPU, in this process, and says what came out or why nothing did.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "sim/compare/compare_point.h"

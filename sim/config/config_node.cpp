@@ -2,6 +2,7 @@
 #include "sim/config/config_node.h"
 
 #include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -16,6 +17,11 @@ namespace stc::sim {
 struct ConfigNode::Source {
   std::string file;
   std::vector<Override> overrides;
+};
+
+struct ConfigNode::Value {
+  YAML::Node node;
+  YAML::Mark mark;  ///< of the key; of the value itself in a list
 };
 
 namespace {
@@ -96,11 +102,18 @@ ConfigNode ConfigNode::parse(const std::string& text, const std::string& name, c
     }
   }
   auto source = std::make_shared<Source>(Source{name, overrides});
-  return ConfigNode(root, "", std::move(source), YAML::Mark::null_mark());
+  return ConfigNode({root, YAML::Mark::null_mark()}, "", std::move(source));
 }
 
+ConfigNode::ConfigNode(Value value, std::string path, std::shared_ptr<const Source> source)
+    : value_(std::make_shared<const Value>(std::move(value))), path_(std::move(path)), source_(std::move(source)) {}
+
+bool ConfigNode::is_map() const { return value_->node.IsMap(); }
+bool ConfigNode::is_sequence() const { return value_->node.IsSequence(); }
+bool ConfigNode::is_scalar() const { return value_->node.IsScalar(); }
+
 const char* ConfigNode::kind() const {
-  switch (node_.Type()) {
+  switch (value_->node.Type()) {
     case YAML::NodeType::Map: return "a map of keys";
     case YAML::NodeType::Sequence: return "a list";
     case YAML::NodeType::Scalar: return "a plain value";
@@ -125,14 +138,14 @@ void ConfigNode::allow_keys(const std::vector<std::string>& allowed) const {
   }
 }
 
-ConfigNode ConfigNode::child(const YAML::Node& node, const std::string& key, const YAML::Mark& key_mark) const {
-  return ConfigNode(node, child_path(key), source_, key_mark);
+ConfigNode ConfigNode::child(Value value, const std::string& key) const {
+  return ConfigNode(std::move(value), child_path(key), source_);
 }
 
 std::optional<ConfigNode> ConfigNode::find(const std::string& key) const {
   require(is_map(), "a map of keys");
-  for (const auto& entry : node_) {
-    if (entry.first.IsScalar() && entry.first.Scalar() == key) return child(entry.second, key, entry.first.Mark());
+  for (const auto& entry : value_->node) {
+    if (entry.first.IsScalar() && entry.first.Scalar() == key) return child({entry.second, entry.first.Mark()}, key);
   }
   return std::nullopt;
 }
@@ -146,9 +159,9 @@ ConfigNode ConfigNode::at(const std::string& key) const {
 std::vector<std::pair<std::string, ConfigNode>> ConfigNode::items() const {
   require(is_map(), "a map of keys");
   std::vector<std::pair<std::string, ConfigNode>> result;
-  for (const auto& entry : node_) {
+  for (const auto& entry : value_->node) {
     if (!entry.first.IsScalar()) fail("has a key that is not a plain word");
-    result.emplace_back(entry.first.Scalar(), child(entry.second, entry.first.Scalar(), entry.first.Mark()));
+    result.emplace_back(entry.first.Scalar(), child({entry.second, entry.first.Mark()}, entry.first.Scalar()));
   }
   return result;
 }
@@ -156,46 +169,47 @@ std::vector<std::pair<std::string, ConfigNode>> ConfigNode::items() const {
 std::vector<ConfigNode> ConfigNode::elements() const {
   require(is_sequence(), "a list");
   std::vector<ConfigNode> result;
-  for (std::size_t i = 0; i < node_.size(); ++i) {
-    const YAML::Mark own = node_[i].Mark();
-    result.push_back(child(node_[i], std::to_string(i), own.is_null() ? mark_ : own));
+  const YAML::Node& node = value_->node;
+  for (std::size_t i = 0; i < node.size(); ++i) {
+    const YAML::Mark own = node[i].Mark();
+    result.push_back(child({node[i], own.is_null() ? value_->mark : own}, std::to_string(i)));
   }
   return result;
 }
 
 std::string ConfigNode::text() const {
   require(is_scalar(), "a plain value");
-  return node_.Scalar();
+  return value_->node.Scalar();
 }
 
 std::int64_t ConfigNode::integer(std::int64_t low, std::int64_t high) const {
   require(is_scalar(), "a whole number");
-  const auto value = parse_integer(node_.Scalar());
-  if (!value) fail(fmt::format("must be a whole number, but is '{}'", node_.Scalar()));
+  const auto value = parse_integer(value_->node.Scalar());
+  if (!value) fail(fmt::format("must be a whole number, but is '{}'", value_->node.Scalar()));
   if (*value < low || *value > high) fail(fmt::format("is {}, but must lie in {} .. {}", *value, low, high));
   return *value;
 }
 
 double ConfigNode::number() const {
   require(is_scalar(), "a number");
-  const auto value = parse_number(node_.Scalar());
-  if (!value) fail(fmt::format("must be a number, but is '{}'", node_.Scalar()));
+  const auto value = parse_number(value_->node.Scalar());
+  if (!value) fail(fmt::format("must be a number, but is '{}'", value_->node.Scalar()));
   return *value;
 }
 
 bool ConfigNode::flag() const {
   require(is_scalar(), "true or false");
-  if (node_.Scalar() == "true") return true;
-  if (node_.Scalar() == "false") return false;
-  fail(fmt::format("must be true or false, but is '{}'", node_.Scalar()));
+  if (value_->node.Scalar() == "true") return true;
+  if (value_->node.Scalar() == "false") return false;
+  fail(fmt::format("must be true or false, but is '{}'", value_->node.Scalar()));
 }
 
 std::string ConfigNode::one_of(const std::vector<std::string>& allowed) const {
   require(is_scalar(), fmt::format("one of {}", join(allowed, ", ")).c_str());
-  if (std::find(allowed.begin(), allowed.end(), node_.Scalar()) == allowed.end()) {
-    fail(unknown_word("value", node_.Scalar(), allowed));
+  if (std::find(allowed.begin(), allowed.end(), value_->node.Scalar()) == allowed.end()) {
+    fail(unknown_word("value", value_->node.Scalar(), allowed));
   }
-  return node_.Scalar();
+  return value_->node.Scalar();
 }
 
 std::string ConfigNode::file_path() const {
@@ -212,10 +226,10 @@ bool ConfigNode::overridden() const {
 std::string ConfigNode::place() const {
   for (auto set = source_->overrides.rbegin(); set != source_->overrides.rend(); ++set) {
     const bool below = path_.rfind(set->path + ".", 0) == 0;
-    const bool created = mark_.is_null() && !path_.empty() && set->path.rfind(path_ + ".", 0) == 0;
+    const bool created = value_->mark.is_null() && !path_.empty() && set->path.rfind(path_ + ".", 0) == 0;
     if (path_ == set->path || below || created) return fmt::format("--set {}={}", set->path, set->value);
   }
-  return mark_text(source_->file, mark_);
+  return mark_text(source_->file, value_->mark);
 }
 
 const std::string& ConfigNode::file() const { return source_->file; }

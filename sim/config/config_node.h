@@ -3,8 +3,6 @@
 // Readers ask for exactly the keys that they know; anything else is an error.
 #pragma once
 
-#include <yaml-cpp/yaml.h>
-
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -29,9 +27,9 @@ class ConfigNode {
   static ConfigNode parse(const std::string& text, const std::string& name,
                           const std::vector<Override>& overrides = {});
 
-  bool is_map() const { return node_.IsMap(); }
-  bool is_sequence() const { return node_.IsSequence(); }
-  bool is_scalar() const { return node_.IsScalar(); }
+  bool is_map() const;
+  bool is_sequence() const;
+  bool is_scalar() const;
 
   /// The node must be a map whose keys are all in `allowed`, none twice.
   void allow_keys(const std::vector<std::string>& allowed) const;
@@ -56,17 +54,16 @@ class ConfigNode {
 
  private:
   struct Source;
-  ConfigNode(const YAML::Node& node, std::string path, std::shared_ptr<const Source> source, const YAML::Mark& mark)
-      : node_(node), path_(std::move(path)), source_(std::move(source)), mark_(mark) {}
-  ConfigNode child(const YAML::Node& node, const std::string& key, const YAML::Mark& key_mark) const;
+  struct Value;  ///< the parser's node: its headers stay out of this one
+  ConfigNode(Value value, std::string path, std::shared_ptr<const Source> source);
+  ConfigNode child(Value value, const std::string& key) const;
   std::string child_path(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
   const char* kind() const;
   void require(bool is_it, const char* wanted) const;
 
-  YAML::Node node_;
+  std::shared_ptr<const Value> value_;
   std::string path_;
   std::shared_ptr<const Source> source_;
-  YAML::Mark mark_;  ///< of the key; of the value itself in a list
 };
 
 }  // namespace stc::sim

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/base/version.h"
+
+#include <nlohmann/json.hpp>
 #include "sim/explore/explore_report.h"
 
 namespace stc::sim {

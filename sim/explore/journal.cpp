@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/explore/journal.h"
 
+#include <nlohmann/json.hpp>
+
 #include "sim/base/json_text.h"
 
 namespace stc::sim {

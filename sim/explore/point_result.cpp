@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/explore/point_result.h"
 
+#include <nlohmann/json.hpp>
+
 namespace stc::sim {
 namespace {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "sim/base/text.h"
 #include "sim/base/version.h"

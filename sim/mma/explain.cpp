@@ -2,6 +2,7 @@
 #include "sim/mma/explain.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 // off, the sum and the rounding.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "models/isa/mma_trace.h"

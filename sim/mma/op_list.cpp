@@ -2,6 +2,7 @@
 #include "sim/mma/op_list.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "models/arith/numerics.h"
 #include "models/isa/element_format.h"

@@ -2,7 +2,7 @@
 // Every matrix instruction of a GPU with its registers, blocks and timing; and where an instruction's elements lie.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "models/gpu/gpu_params.h"

@@ -3,7 +3,7 @@
 // unit: `stcsim run --schema` prints it.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "sim/result/run_result.h"

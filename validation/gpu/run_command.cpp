@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "sim/base/error.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/compare/compare_report.h"
+#include <nlohmann/json.hpp>
 
 #include "sim/compare/baseline.h"
 #include "sim/compare/html_report.h"

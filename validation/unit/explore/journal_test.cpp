@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/explore/journal.h"
+#include <nlohmann/json.hpp>
 
 #include "validation/unit/sim/sim_test_support.h"
 

@@ -2,6 +2,8 @@
 // Speedups, limits and the Pareto front, from results set by hand.
 #include "sim/explore/explore_report.h"
 
+#include <nlohmann/json.hpp>
+
 #include <sstream>
 
 #include "validation/unit/explore/sweep_text.h"

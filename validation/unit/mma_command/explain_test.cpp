@@ -3,6 +3,7 @@
 #include "sim/mma/explain.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 
