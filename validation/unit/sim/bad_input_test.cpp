@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bad input to the program itself: one clear message, the right exit code, no crash, no output file.
+#include <sstream>
+
 #include "sim/base/files.h"
 #include "validation/unit/sim/program.h"
 #include "validation/unit/sim/sim_test_support.h"
@@ -215,6 +217,29 @@ TEST_F(BadInput, RunWithoutProgressSaysWhereTheWarpsAre) {
       misbehave(3, "never_ends", "[out, out]", {"options={idle_cycles: 200000}"}),
       AllOf(HasSubstr("no progress for 200000 cycles"), HasSubstr("kernel 'never_ends'"),
             HasSubstr("0 of 1 CTAs have ended"), HasSubstr("CTA 0 warp 1 at 0x"), HasSubstr("lanes 0xffffffff")));
+}
+
+TEST_F(BadInput, AWaitThatIsMissingIsAFault) {
+  // Two 64-bit words of "STG.E [R2.64], R5", which waits for the load of R5; the wait mask is bits 52 to 57 of the
+  // second.
+  std::string cubin = read_text("validation/unit/sim/data/misbehave.cubin");
+  const ProgramResult listing =
+      run_stcsim({"inspect", "validation/unit/sim/data/misbehave.cubin", "--kernel", "read_at", "--listing"});
+  std::istringstream words(listing.output.substr(listing.output.find("/* 0x", listing.output.find("STG.E")) + 3));
+  std::uint64_t word[2] = {};
+  words >> std::hex >> word[0] >> word[1];
+  const auto bytes = [&] { return std::string(reinterpret_cast<const char*>(word), sizeof word); };
+  const std::size_t at = cubin.find(bytes());
+  ASSERT_NE(at, std::string::npos);
+  ASSERT_NE(word[1] >> 52 & 0x3f, 0u);
+  word[1] &= ~(std::uint64_t{0x3f} << 52);
+  cubin.replace(at, sizeof word, bytes());
+  const std::vector<std::string> module = {"launch.module=" + folder_.write("broken.cubin", cubin)};
+  const std::string file = folder_.write("run.yaml", run_text("read_at", "[out, {i32: 0}, out]"));
+  EXPECT_EQ(run_stcsim({"run", file, "--set", module[0]}).exit_code, 0);  // nothing is looked at
+  EXPECT_THAT(misbehave(3, "read_at", "[out, {i32: 0}, out]", {module[0], "options={check_dependences: true}"}),
+              AllOf(HasSubstr("'STG.E [R2.64], R5' reads R5 before 'LDG.E R5, [R4.64]' at 0x0080 has written it"),
+                    HasSubstr("was never waited for")));
 }
 
 TEST_F(BadInput, ALockThatIsNeverGivenIsNoProgress) {
