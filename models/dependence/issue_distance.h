@@ -11,9 +11,8 @@ namespace stc::dependence {
 
 /// Cycles of the machine that the distance of a warp's issues depends on.
 struct IssueCycles {
-  int drain = 0;          ///< a stall count of 0 with yield
-  int taken_branch = 0;   ///< a branch that is taken counts as a stall of no less than this
-  int behind_branch = 0;  ///< from the end of that stall to the first issue at the target
+  int drain = 0;         ///< a stall count of 0 with yield
+  int taken_branch = 0;  ///< a branch that is taken counts as a stall of no less than this
 };
 
 inline int stall_cycles(const isa::Control& control, const IssueCycles& cycles) {
@@ -21,8 +20,6 @@ inline int stall_cycles(const isa::Control& control, const IssueCycles& cycles) 
   return std::max<int>(control.stall, control.yield ? 2 : 1);
 }
 
-inline int branch_cycles(int stalled, const IssueCycles& cycles) {
-  return std::max(stalled, cycles.taken_branch) + cycles.behind_branch;
-}
+inline int branch_cycles(int stalled, const IssueCycles& cycles) { return std::max(stalled, cycles.taken_branch); }
 
 }  // namespace stc::dependence

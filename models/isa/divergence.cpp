@@ -149,7 +149,7 @@ void run(Execution& x, std::vector<Path>::iterator next) {
   if (!path.fresh && path.wait != PathWait::kBsync) join_waiting(x);
   for (Path& other : warp.waiting) other.fresh = false;
   x.advance_pc = false;
-  x.result.branched = x.result.switched = true;
+  x.result.branched = x.result.converges = true;
 }
 
 /// The running path has gone into the row or has exited: runs another.
@@ -199,6 +199,7 @@ void split_path(Execution& x, LaneMask lanes, std::uint32_t target) {
   warp.pc = jumps ? target : next;
   x.advance_pc = false;
   x.result.branched = jumps;
+  x.result.converges = true;
 }
 
 void send_ahead(Execution& x, LaneMask lanes, std::uint32_t target) {
@@ -206,6 +207,7 @@ void send_ahead(Execution& x, LaneMask lanes, std::uint32_t target) {
   warp.waiting.push_back(path_at(x.instruction.address, warp.active & ~lanes));
   warp.waiting.back().fresh = true;
   warp.active = lanes;
+  x.result.converges = true;
   jump(x, target);
 }
 
@@ -233,6 +235,7 @@ void wait_for_convergence(Execution& x, std::uint8_t barrier) {
   const bool moved = (warp.moved_barriers & bit) != 0;
   x.lanes &= participants;
   if (x.lanes == 0) return;
+  x.result.branched = x.result.converges = true;
   if (!moved && x.lanes == warp.active && (participants & warp.live & ~warp.active) == 0) {
     participants = 0;
     return;

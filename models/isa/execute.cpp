@@ -70,7 +70,7 @@ STC_INLINE LaneMask guarded_lanes(const Instruction& instruction, const WarpStat
 STC_INLINE void clear(ExecuteResult& result, LaneMask lanes) {
   result.lanes = lanes;
   result.branched = false;
-  result.switched = false;
+  result.converges = false;
   result.sleeps_until_ns = 0;
   result.exited = false;
   result.barrier = false;

@@ -63,9 +63,9 @@ enum class ClusterBarrier : std::uint8_t { kNone, kArrive, kWait };
 /// What the timing model must know about an instruction that was just executed.
 struct ExecuteResult {
   LaneMask lanes = 0;                 ///< lanes that executed (guard true)
-  bool branched = false;              ///< the running path's pc is not the next instruction
+  bool branched = false;              ///< a path is sent on: a branch that is taken, BSYNC, another path's turn
   bool exited = false;                ///< the whole warp has ended
-  bool switched = false;              ///< another path runs now
+  bool converges = false;             ///< paths part or meet, or another path runs now
   std::uint64_t sleeps_until_ns = 0;  ///< the running path goes on at this time of the global timer; 0: at once
   bool barrier = false;               ///< BAR reached by the warp
   std::uint8_t barrier_id = 0;

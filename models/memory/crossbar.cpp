@@ -39,6 +39,7 @@ Crossbar::Crossbar(sc_core::sc_module_name name, std::vector<int> gpc_of_sm, con
       request_port_(inbox_.size(), Server(1.0 / std::max(1e-6, params.crossbar.request_interval))),
       read_port_(inbox_.size(), Server(params.crossbar.sm_read_bytes_per_cycle)),
       write_port_(inbox_.size(), Server(params.crossbar.sm_write_bytes_per_cycle)),
+      atomics_(inbox_.size(), AtomicWindow(params.crossbar.atomic_packets)),
       gpc_port_(count_of(gpc_of_sm_), Server(params.crossbar.gpc_read_bytes_per_cycle)),
       coalescer_(gpc_port_.size(), RequestCoalescer(params.crossbar)),
       read_all_(params.crossbar.read_bytes_per_cycle),
@@ -64,6 +65,7 @@ void Crossbar::reset(std::uint64_t origin) {
     request_port_[sm].reset();
     read_port_[sm].reset();
     write_port_[sm].reset();
+    atomics_[sm].reset();
   }
   for (Server& port : gpc_port_) port.reset();
   for (RequestCoalescer& coalescer : coalescer_) coalescer.reset();
@@ -112,6 +114,7 @@ void Crossbar::serve_one(int sm, tlm::tlm_generic_payload& payload) {
     access_l2(request, payload, delay);
     payload.release();
   } else if (const std::optional<Tick> taken = read(sm, request, payload)) {
+    if (request.atomic) hold_atomics(sm, request, payload);
     answer(payload, *taken);
   }
 }
@@ -122,6 +125,17 @@ void Crossbar::answer(tlm::tlm_generic_payload& payload, Tick taken) {
   const auto sm = static_cast<std::size_t>(payload.get_extension<LineRequest>()->sm);
   from_sm[sm]->nb_transport_bw(payload, phase, delay);
   payload.release();
+}
+
+/// Tells an SM with too many atomics on their way when it may send more. A packet of several sectors counts as so many.
+void Crossbar::hold_atomics(int sm, const LineRequest& request, tlm::tlm_generic_payload& payload) {
+  const auto port = static_cast<std::size_t>(sm);
+  const Tick now = to_ticks(sc_core::sc_time_stamp());
+  const Tick until = atomics_[port].add(request.passes, now, now + request.waited);
+  if (until <= now) return;
+  tlm::tlm_phase phase = tlm::END_REQ;
+  sc_core::sc_time delay = to_time(until - now);
+  from_sm[port]->nb_transport_bw(payload, phase, delay);
 }
 
 std::optional<Tick> Crossbar::read(int sm, LineRequest& request, tlm::tlm_generic_payload& payload) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "models/core/time_base.h"
+#include "models/memory/atomic_window.h"
 #include "models/memory/line_request.h"
 #include "models/memory/memory_params.h"
 #include "models/memory/request_coalescer.h"
@@ -45,6 +46,7 @@ class Crossbar : public sc_core::sc_module {
                                      sc_core::sc_time& delay);
   void serve();
   void serve_one(int sm, tlm::tlm_generic_payload& payload);
+  void hold_atomics(int sm, const LineRequest& request, tlm::tlm_generic_payload& payload);
   /// Time from now until the read's data reaches the SM; none if it waits for device memory.
   std::optional<Tick> read(int sm, LineRequest& request, tlm::tlm_generic_payload& payload);
   tlm::tlm_sync_enum access_l2(LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
@@ -58,6 +60,7 @@ class Crossbar : public sc_core::sc_module {
   std::vector<std::vector<tlm::tlm_generic_payload*>> inbox_;  // per SM, in order of issue
   std::vector<int> waiting_;                                   // SMs with a non-empty inbox
   std::vector<Server> request_port_, read_port_, write_port_;
+  std::vector<AtomicWindow> atomics_;
   std::vector<Server> gpc_port_;
   std::vector<RequestCoalescer> coalescer_;  // per GPC
   struct Joined {

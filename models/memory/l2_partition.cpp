@@ -59,6 +59,7 @@ L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryPa
              Placement::kEven),
       dirty_limit_(lines_of(params.l2.dirty_mib, params.l2)),
       slices_(static_cast<std::size_t>(params.l2.slices_per_partition), Server(params.l2.slice_bytes_per_cycle)),
+      atomic_units_(slices_.size(), Server(1.0)),
       link_(params.crossbar.partition_link_bytes_per_cycle) {
   from_crossbar.register_nb_transport_fw(this, &L2Partition::nb_transport_fw);
   from_peer.register_b_transport(this, &L2Partition::access_from_peer);
@@ -76,11 +77,25 @@ void L2Partition::reset(bool keep_lines) {
     }
   }
   for (Server& slice : slices_) slice.reset();
+  for (Server& unit : atomic_units_) unit.reset();
   link_.reset();
   statistics_ = {};
 }
 
 Server& L2Partition::slice_of(std::uint64_t line) { return slices_[mix(line ^ 0x5bd1e995) % slices_.size()]; }
+
+void L2Partition::work_on(std::uint64_t line, LineRequest& request) {
+  const std::uint64_t chunk = line * kLineBytes / static_cast<std::uint64_t>(params_.l2.atomic_interleave_bytes);
+  Server& unit = atomic_units_[mix(chunk ^ 0x2545f491) % atomic_units_.size()];
+  const double one_by_one = request.waits_for_sum ? request.packets * params_.l2.atomic_sum_interval : 0.0;
+  const double cycles = std::max(request.passes * params_.l2.atomic_interval, one_by_one);
+  const Tick wait = unit.reserve(to_ticks(sc_core::sc_time_stamp()), cycles);
+  // A lone packet's own time is part of the latency.
+  const double first = cycles / request.packets;
+  const double behind =
+      std::max(cycles - first, static_cast<double>(request.leaves_in) * (1.0 - 1.0 / request.packets));
+  request.waited = std::max(request.waited, wait + cycles_to_ticks(behind));
+}
 
 void L2Partition::touch(std::uint64_t line, DataRole role) {
   CacheLine* entry = cache_.find(line);
@@ -211,6 +226,7 @@ void L2Partition::write(std::uint64_t line, LineRequest& request, sc_core::sc_ti
   CacheLine& entry = entry_for(line, request);
   const auto missing = static_cast<std::uint8_t>(request.sectors & ~entry.valid);
   if (request.atomic && missing != 0) fetch(line, missing, request, delay);
+  if (request.atomic) work_on(line, request);
   entry.valid |= request.sectors;
   const bool was_clean = entry.dirty == 0;
   entry.dirty |= request.sectors;

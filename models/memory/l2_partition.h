@@ -3,8 +3,9 @@
 // Evidence: measured/h200/traffic.csv: what memory sees of volumes that are read and stored (capacity, second copies of
 //           far lines, stored lines kept); second_readers.csv: latencies of near and far lines.
 // Abstracts: data, ECC, compression.
-// Timing:   slice wait on every access; a hit takes near_latency (and half_extra_latency); a far line adds
-//           far_extra_latency and the link; a miss adds device memory.
+// Timing:   slice wait on every access; a slice works on atomics sector by sector, on lanes at one address one after the
+//           other (micro_rate_*: all SMs at one word, one line, many); a hit takes near_latency (and
+//           half_extra_latency); a far line adds far_extra_latency and the link; a miss adds device memory.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -63,6 +64,8 @@ class L2Partition : public sc_core::sc_module, private FillListener {
   void keep_dirty(std::uint64_t line, LineRequest& request);
   CacheLine& entry_for(std::uint64_t line, LineRequest& request);
   Server& slice_of(std::uint64_t line);
+  /// The slice works on the packets of an atomic.
+  void work_on(std::uint64_t line, LineRequest& request);
 
   const int index_;
   const MemoryParams params_;
@@ -72,6 +75,7 @@ class L2Partition : public sc_core::sc_module, private FillListener {
   std::uint64_t dirty_lines_ = 0;
   std::deque<std::uint64_t> dirty_;  ///< in the order in which they were first stored; some no longer are dirty
   std::vector<Server> slices_;
+  std::vector<Server> atomic_units_;  ///< of the slices
   Server link_;
   MemoryStatistics statistics_;
 };

@@ -33,6 +33,11 @@ struct LineRequest : tlm::tlm_extension<LineRequest> {
   // Of a read that waits for device memory:
   Tick ready = 0;       ///< tick at which L2 has its data at the soonest
   Tick after_fill = 0;  ///< from then until they are at the crossbar
+  // Of an atomic:
+  std::uint8_t packets = 1;    ///< packets of lanes at different addresses
+  std::uint8_t passes = 1;     ///< sectors of all of them, as often as the slice works on each
+  bool waits_for_sum = false;  ///< a floating-point addition
+  int leaves_in = 0;           ///< cycles until its last packet has left the SM
 
   tlm_extension_base* clone() const override { return new LineRequest(*this); }
   void copy_from(const tlm_extension_base& other) override { *this = static_cast<const LineRequest&>(other); }

@@ -8,6 +8,7 @@ namespace stc::memory {
 
 /// SM ports and the crossbar between SMs and L2 partitions.
 struct CrossbarParams {
+  int atomic_packets = 1300;
   double request_interval = 1.0;
   double sm_read_bytes_per_cycle = 64.0;
   double sm_write_bytes_per_cycle = 64.0;
@@ -38,6 +39,8 @@ struct CrossbarParams {
             "A read joins one on its way only if that one's data arrives no sooner than in this time.");
     v.field("sm_step", sm_step, "cycles", 0.0, 100.0,
             "Latency from one SM of a GPC to the next further away, both ways together; see Crossbar.");
+    v.field("atomic_packets", atomic_packets, "packets", 1, 1000000,
+            "Packets of atomics of one SM that may wait for slices of L2 before it sends no more.");
     v.field("partition_link_bytes_per_cycle", partition_link_bytes_per_cycle, "bytes/cycle", 1.0, 1e6,
             "Bytes that cross between the two L2 partitions, each way.");
   }
@@ -58,6 +61,9 @@ struct L2Params {
   double dirty_mib = 1e4;
   double dirty_at_launch_mib = 0.0;
   int interleave_bytes = 4096;
+  double atomic_interval = 1.4;
+  double atomic_sum_interval = 3.4;
+  int atomic_interleave_bytes = 512;
 
   template <class V>
   void describe(V& v) {
@@ -85,6 +91,12 @@ struct L2Params {
            "A line of the other partition is also kept in the own one after the first read.");
     v.field("interleave_bytes", interleave_bytes, "bytes", 128, 1 << 24,
             "Consecutive bytes that have their home in the same partition.");
+    v.field("atomic_interval", atomic_interval, "cycles", 0.1, 1000.0,
+            "A slice works on one sector of an atomic, or on one lane of those at one address, in this time.");
+    v.field("atomic_sum_interval", atomic_sum_interval, "cycles", 0.1, 1000.0,
+            "The same of floating-point additions to one address.");
+    v.field("atomic_interleave_bytes", atomic_interleave_bytes, "bytes", 128, 1 << 24,
+            "Consecutive bytes whose atomics the same slice works on.");
   }
 };
 

@@ -133,11 +133,52 @@ void coalesce(const std::uint64_t* addresses, isa::LaneMask lanes, int bytes_per
     int i = list.count - 1;  // neighbours usually share the line of the lane before
     while (i >= 0 && list.lines[static_cast<std::size_t>(i)].line != line) --i;
     if (i < 0) {
-      list.lines[static_cast<std::size_t>(list.count++)] = {line, sectors, words};
+      LineAccess& fresh = list.lines[static_cast<std::size_t>(list.count++)] = {};
+      fresh.line = line, fresh.sectors = sectors, fresh.words = words;
     } else {
       list.lines[static_cast<std::size_t>(i)].sectors |= sectors;
       list.lines[static_cast<std::size_t>(i)].words |= words;
     }
+  }
+}
+
+void coalesce_local(const std::uint64_t* offsets, isa::LaneMask lanes, int bytes_per_lane, std::uint64_t first_line,
+                    LineList& list) {
+  std::array<std::uint64_t, isa::kWarpSize> words;
+  for (isa::LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::size_t>(__builtin_ctz(rest));
+    words[lane] = (first_line + offsets[lane] / 4) * 128 + 4 * lane;
+  }
+  coalesce(words.data(), lanes, std::min(4, bytes_per_lane), list);
+  const int first = list.count;
+  for (int word = 1; word < bytes_per_lane / 4; ++word) {
+    for (int i = 0; i < first && list.count < static_cast<int>(list.lines.size()); ++i) {
+      LineAccess& next = list.lines[static_cast<std::size_t>(list.count++)] = list.lines[static_cast<std::size_t>(i)];
+      next.line += static_cast<std::uint64_t>(word);
+    }
+  }
+}
+
+void count_packets(const std::uint64_t* addresses, isa::LaneMask lanes, AtomicKind kind, LineList& list) {
+  for (int i = 0; i < list.count; ++i) {
+    LineAccess& access = list.lines[static_cast<std::size_t>(i)];
+    int packets = 0, flits = 0, passes = 0, here = 0;
+    for (std::uint64_t sector = 4 * access.line; sector < 4 * access.line + 4; ++sector) {
+      isa::LaneMask in_sector = 0;
+      for (isa::LaneMask m = lanes; m != 0; m &= m - 1) {
+        if (addresses[__builtin_ctz(m)] / 32 == sector) in_sector |= m & (0u - m);
+      }
+      if (in_sector == 0) continue;
+      const int most = atomic_passes(addresses, in_sector), count = __builtin_popcount(in_sector);
+      packets = std::max(packets, most);
+      flits += most;
+      passes += kind == AtomicKind::kDouble && count > most ? 2 * most : most;
+      here += count;
+    }
+    const int length = kind == AtomicKind::kCompareAndSwap && here > packets ? 2 : 1;
+    access.packets = static_cast<std::uint8_t>(packets);
+    access.flits = static_cast<std::uint8_t>(length * flits);
+    access.passes = static_cast<std::uint8_t>(length * passes);
   }
 }
 

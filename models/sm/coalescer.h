@@ -17,6 +17,17 @@ struct LineAccess {
   std::uint64_t line = 0;    ///< address / 128
   std::uint8_t sectors = 0;  ///< bit per 32-byte sector
   std::uint32_t words = 0;   ///< bit per 4-byte word of which a byte is touched
+  std::uint8_t packets = 1;  ///< of an atomic: packets of lanes at different addresses
+  std::uint8_t flits = 1;    ///< of an atomic: sectors of all its packets
+  std::uint8_t passes = 1;   ///< of an atomic: turns that the flits take at L2
+};
+
+/// What an atomic does where several lanes meet in a sector.
+enum class AtomicKind : std::uint8_t {
+  kInteger,
+  kFloat,           ///< lanes at one address wait for one another's sum
+  kDouble,          ///< as kFloat; a sector takes two turns
+  kCompareAndSwap,  ///< two operands a lane: packets of several lanes are twice as long
 };
 
 struct LineList {
@@ -40,5 +51,11 @@ int atomic_passes(const std::uint64_t* addresses, isa::LaneMask lanes);
 int distinct_addresses(const std::uint64_t* addresses, isa::LaneMask lanes);
 
 void coalesce(const std::uint64_t* addresses, isa::LaneMask lanes, int bytes_per_lane, LineList& list);
+/// Local memory: offsets within the lanes' own; word n of all lanes lies together in line n of the warp's, which begin
+/// at `first_line`. Lines beyond the list's room are left out.
+void coalesce_local(const std::uint64_t* offsets, isa::LaneMask lanes, int bytes_per_lane, std::uint64_t first_line,
+                    LineList& list);
+/// Fills in what `list` says of atomics.
+void count_packets(const std::uint64_t* addresses, isa::LaneMask lanes, AtomicKind kind, LineList& list);
 
 }  // namespace stc::sm

@@ -91,6 +91,15 @@ bool waits_like_memory(Opcode opcode) {
          opcode == Opcode::kExit;
 }
 
+bool jumps_through_registers(const isa::Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::kBrx:
+    case Opcode::kCall:
+    case Opcode::kRet: return instruction.a.kind == isa::Operand::Kind::kRegister;
+    default: return false;
+  }
+}
+
 Stall stall_of(MemoryKind kind) {
   switch (kind) {
     case MemoryKind::kSharedLoad:
@@ -157,6 +166,13 @@ std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& param
     info.waits_at_barrier = info.pipe == Pipe::kMemory || is_barrier || waits_like_memory(instruction.opcode);
     info.waits_for_cluster = instruction.opcode == Opcode::kClusterWait;
     info.waits_for_phase = instruction.opcode == Opcode::kSyncsPhase && instruction.mod.variant == 1;
+    if (instruction.opcode != Opcode::kLdc) {
+      for (const isa::Operand* operand : {&instruction.a, &instruction.b, &instruction.c}) {
+        if (operand->kind != isa::Operand::Kind::kConstant) continue;
+        info.constant_line = std::max(info.constant_line, constant_line(operand->bank, operand->value));
+      }
+    }
+    info.jumps_through_registers = jumps_through_registers(instruction);
     info.is_tensor = info.pipe == Pipe::kTensor;
     info.fixed_latency = info.pipe == Pipe::kAlu || info.pipe == Pipe::kFma || info.pipe == Pipe::kHalf;
     count_registers(instruction, params, info);

@@ -49,12 +49,24 @@ struct IssueInfo {
   bool waits_for_phase = false;    ///< SYNCS.PHASECHK.TRYWAIT: the warp is suspended before it
   RegisterSet registers;           ///< general registers read or written
   RegisterSet results;             ///< and written
+  bool jumps_through_registers = false;
+  /// Line of ConstantCache that an operand lies in; -1: none, or one that comes with the launch.
+  std::int32_t constant_line = -1;
   bool is_tensor = false;
   tensor_core::MmaTiming mma;
 };
 
 inline dependence::IssueCycles issue_cycles(const IssueParams& issue) {
-  return {issue.drain_cycles, issue.taken_branch_latency, issue.taken_branch_cycles};
+  return {issue.drain_cycles, issue.taken_branch_latency};
+}
+
+constexpr std::uint32_t kConstantLineBytes = 256, kConstantBankBytes = 65536;
+/// Of bank 0: the driver's values and the first parameters.
+constexpr std::uint32_t kConstantsOfLaunch = 1024;
+
+constexpr std::int32_t constant_line(std::uint32_t bank, std::uint32_t offset) {
+  if (bank == 0 && offset < kConstantsOfLaunch) return -1;
+  return static_cast<std::int32_t>((bank * kConstantBankBytes + offset % kConstantBankBytes) / kConstantLineBytes);
 }
 
 std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& params);

@@ -42,6 +42,7 @@ void Lsu::reset(std::uint64_t l1_bytes) {
   port_.reset();
   remote_atomic_free_ = 0;
   lines_.reset();
+  local_stores_.reset();
   l1_ = memory::SectorCache(l1_bytes, l1_ways_);
   pending_.clear();
   followers_.clear();
@@ -104,6 +105,7 @@ bool Lsu::send_to_sm(Cycle now) {
 }
 
 Cycle Lsu::sending_cycles(const MemoryInstruction& instruction) const {
+  if (instruction.source_registers == 0) return 1;  // nothing to read: the idle LDS before a copy
   const int each = instruction.beside_matrix ? params_.operand_cycles_beside_matrix : params_.operand_cycles;
   return static_cast<Cycle>(std::max(params_.address_interval, each * instruction.source_registers));
 }
@@ -124,7 +126,8 @@ Cycle Lsu::served_from(const MemoryInstruction& instruction) const {
     from = std::max(from, port_.backlog_below(static_cast<Cycle>(params_.store_queue_cycles)));
   }
   const auto stores_ahead = static_cast<Cycle>(params_.store_queue_cycles);
-  if (instruction.kind == MemoryKind::kGlobalStore && store_free_ > stores_ahead) {
+  const bool stores = instruction.kind == MemoryKind::kGlobalStore || instruction.kind == MemoryKind::kGlobalAtomic;
+  if (stores && store_free_ > stores_ahead) {
     from = std::max(from, store_free_ - stores_ahead);
   }
   return from;
@@ -133,6 +136,13 @@ Cycle Lsu::served_from(const MemoryInstruction& instruction) const {
 Cycle Lsu::entrance_cycles(const MemoryInstruction& instruction) const {
   if (instruction.kind != MemoryKind::kAsyncCopy) return static_cast<Cycle>(params_.sm_interval);
   return static_cast<Cycle>(params_.copy_interval + held_by_matrix(instruction));
+}
+
+/// Time that a line of an atomic takes at the port of stores.
+int Lsu::port_cycles(const MemoryInstruction& atomic, const LineAccess& access) const {
+  const int headers = access.flits > access.packets ? access.packets : 0;  // a lone sector goes with its header
+  const bool returns = atomic.data_registers != 0;
+  return std::max(access.flits + headers, returns ? access.packets * params_.atomic_packet_cycles : 0);
 }
 
 bool Lsu::serve(Cycle now) {
@@ -278,6 +288,7 @@ void Lsu::global_load(const MemoryInstruction& instruction, Cycle now) {
       const std::uint8_t hit = look_up_l1(token, access, now, ready);
       statistics_.l1_sector_hits += static_cast<std::uint64_t>(__builtin_popcount(hit));
       hits_ready = std::max(hits_ready, ready);
+      if (instruction.local) hits_ready = std::max(hits_ready, local_stores_.readable_from(access.line));
       access.sectors = static_cast<std::uint8_t>(access.sectors & ~hit);
       if (access.sectors == 0) continue;
       memory::CacheLine* line = l1_.find(access.line);
@@ -290,7 +301,13 @@ void Lsu::global_load(const MemoryInstruction& instruction, Cycle now) {
     }
     ++pending_[token].lines_left;
     ++asked;
-    send_({access, false, atomic, instruction.whole_line, instruction.role, token});
+    LineQuery query{access, false, atomic, instruction.whole_line, instruction.role, token};
+    if (atomic) {
+      store_free_ = std::max(store_free_, now) + static_cast<Cycle>(port_cycles(instruction, access));
+      query.waits_for_sum = instruction.waits_for_sum;
+      query.leaves_in = static_cast<int>(store_free_ - now);
+    }
+    send_(query);
   }
   lines_.push(now, asked, copy);
   response(token, hits_ready + static_cast<Cycle>(params_.queue_latency));
@@ -347,7 +364,8 @@ void Lsu::data_arrived(std::uint32_t token, Cycle now) {
   }
   Cycle read = data_.reserve(now, instruction.sub_core, instruction.wavefronts);
   if (instruction.kind == MemoryKind::kGlobalAtomic) {
-    read += static_cast<Cycle>(params_.atomic_latency + (instruction.passes - 1) * params_.atomic_lane_cycles);
+    read += static_cast<Cycle>(params_.atomic_latency);
+    events_.push(now, Event::Kind::kStoreLeft, instruction.warp, instruction.generation, 0);  // it is done
   }
   release(instruction, instruction.write_scoreboard,
           instruction.data_registers != 0 ? return_path(instruction, read) : read);
@@ -376,10 +394,14 @@ void Lsu::global_store(const MemoryInstruction& instruction, Cycle now) {
   for (int i = 0; i < instruction.lines.count; ++i) {
     const LineAccess& access = instruction.lines.lines[static_cast<std::size_t>(i)];
     keep_stored(instruction, access);
+    if (instruction.local) {
+      local_stores_.add(access.line, access.words, now, now + static_cast<Cycle>(params_.local_store_latency));
+    }
     send_({access, true, false, false, instruction.role, 0});
     bytes += memory::sector_count(access.sectors) * static_cast<int>(memory::kSectorBytes);
   }
-  store_free_ = std::max(store_free_, now) + static_cast<Cycle>(bytes / params_.store_bytes_per_cycle);
+  const int lines = instruction.local ? instruction.lines.count * params_.local_store_line_cycles : 0;
+  store_free_ = std::max(store_free_, now) + static_cast<Cycle>(std::max(bytes / params_.store_bytes_per_cycle, lines));
   release(instruction, instruction.write_scoreboard, sources_read(instruction, now));
   events_.push(store_free_, Event::Kind::kStoreLeft, instruction.warp, instruction.generation, 0);
 }

@@ -4,6 +4,7 @@
 // Evidence: configs/gpus/*.yaml, sm.lsu: bursts (micro_burst, micro_behind) and loops (micro_copies, micro_shared) on
 //           an H200; Huerta et al. 2025, tables 1 and 2. What stores leave in L1: h200/foreign.csv, programs that read
 //           what they wrote (numeric/tridiagonal, sorts/insertion_local).
+// Atomics:  a line leaves in packets of lanes at different addresses, over the port of stores; measured: micro_rate_*.
 // Abstracts: replays; bytes of a word that a store left in L1; the split of the load/store pipe into its units; what
 // delays the collection of a matrix
 //           instruction's operands, when it is asked whether a copy leaves beside it.
@@ -27,6 +28,7 @@
 #include "models/sm/event_queue.h"
 #include "models/sm/issue_info.h"
 #include "models/sm/line_queue.h"
+#include "models/sm/local_stores.h"
 #include "models/sm/mbarrier_unit.h"
 #include "models/sm/sm_params.h"
 
@@ -49,11 +51,12 @@ struct MemoryInstruction {
   DataRole role = DataRole::kOther;
   std::uint32_t copy_group = 0;
   Cycle issued = 0;
-  int wavefronts = 0;         ///< SYNCS: barriers
-  int zero_wavefronts = 0;    ///< of a copy: rows of zeros for lanes that fetch nothing
-  bool checks_phase = false;  ///< SYNCS.PHASECHK
-  bool resumed = false;       ///< and its warp was suspended before it
-  int passes = 1;             ///< of an atomic: lanes at its most wanted address
+  int wavefronts = 0;          ///< SYNCS: barriers
+  int zero_wavefronts = 0;     ///< of a copy: rows of zeros for lanes that fetch nothing
+  bool checks_phase = false;   ///< SYNCS.PHASECHK
+  bool resumed = false;        ///< and its warp was suspended before it
+  bool waits_for_sum = false;  ///< of an atomic: lanes at one address wait for one another
+  bool local = false;          ///< local memory
   LineList lines;
   std::vector<RemotePart> remote;  ///< kRemote: what goes to each CTA
 };
@@ -66,6 +69,8 @@ struct LineQuery {
   bool whole_line = false;
   DataRole role = DataRole::kOther;
   std::uint32_t token = 0;
+  bool waits_for_sum = false;  ///< of an atomic
+  int leaves_in = 0;           ///< of an atomic: cycles until its last packet has left the SM
 };
 
 class Lsu {
@@ -118,6 +123,7 @@ class Lsu {
     return copy.beside_matrix ? params_.copy_matrix_cycles : 0;
   }
   Cycle entrance_cycles(const MemoryInstruction& instruction) const;
+  int port_cycles(const MemoryInstruction& atomic, const LineAccess& access) const;
   Cycle served_from(const MemoryInstruction& instruction) const;
   Cycle sources_read(const MemoryInstruction& instruction, Cycle now) const;
   void process(const MemoryInstruction& instruction, Cycle now);
@@ -163,6 +169,7 @@ class Lsu {
   DataStage data_;
   MbarrierUnit mbarriers_;
   LineQueue lines_;
+  LocalStores local_stores_;
   memory::SectorCache l1_;
   std::vector<Pending> pending_;
   std::vector<std::uint32_t> free_tokens_;

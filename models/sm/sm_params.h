@@ -77,10 +77,13 @@ struct IssueParams {
   int s2r_latency = 20;
   int xu_latency = 18;
   int constant_latency = 26;
+  int constant_word_cycles = 11;
+  int constant_miss_latency = 283;
+  int constant_memory_latency = 711;
   int other_latency = 12;
   int taken_branch_latency = 10;
-  int taken_branch_cycles = 2;
-  int path_switch_cycles = 12;
+  int indirect_branch_latency = 39;
+  int convergence_cycles = 3;
   int nanosleep_cycles = 87;
 
   template <class V>
@@ -100,14 +103,21 @@ struct IssueParams {
     v.field("s2r_latency", s2r_latency, "cycles", 1, 1024, "S2R, S2UR: issue to dependent issue.");
     v.field("xu_latency", xu_latency, "cycles", 1, 1024, "MUFU and conversions: issue to dependent issue.");
     v.field("constant_latency", constant_latency, "cycles", 1, 1024, "LDC: issue to dependent issue.");
+    v.field("constant_word_cycles", constant_word_cycles, "cycles", 0, 1024,
+            "LDC: further cycles for each word after the first that the lanes name.");
+    v.field("constant_miss_latency", constant_miss_latency, "cycles", 0, 10000,
+            "Further latency of the SM's first access to 256 bytes of constants.");
+    v.field("constant_memory_latency", constant_memory_latency, "cycles", 0, 10000,
+            "The same in a launch after all caches were emptied.");
     v.field("other_latency", other_latency, "cycles", 1, 1024,
             "Other variable-latency instructions (R2UR, VOTE, double conversions): issue to dependent issue.");
     v.field("taken_branch_latency", taken_branch_latency, "cycles", 1, 64,
             "A branch that is taken counts as a stall of no less than this.");
-    v.field("taken_branch_cycles", taken_branch_cycles, "cycles", 0, 64,
-            "From the end of that stall to the first issue at the target.");
-    v.field("path_switch_cycles", path_switch_cycles, "cycles", 0, 1024,
-            "Extra cycles before another path of a diverged warp can issue when the running one blocks or gives way.");
+    v.field("indirect_branch_latency", indirect_branch_latency, "cycles", 1, 1024,
+            "A jump through registers (BRX, RET, CALL of a function pointer) counts as a stall of no less than this.");
+    v.field(
+        "convergence_cycles", convergence_cycles, "cycles", 0, 64,
+        "Extra cycles where paths of a warp part or meet: BSYNC, a branch that some lanes take, another path's turn.");
     v.field("nanosleep_cycles", nanosleep_cycles, "cycles", 1, 10000,
             "NANOSLEEP: from issue to the next issue when there is nothing to wait for, and from the timer's edge.");
   }
@@ -179,7 +189,9 @@ struct LsuParams {
   int async_copy_latency = 19;
   int shuffle_latency = 25;
   int atomic_latency = 0;
-  int atomic_lane_cycles = 0;
+  int atomic_packet_cycles = 2;
+  int local_store_line_cycles = 2;
+  int local_store_latency = 270;
   int compare_and_swap_wavefronts = 2;
 
   template <class V>
@@ -245,8 +257,13 @@ struct LsuParams {
             "From the arrival of the last sector of an LDGSTS to its completion.");
     v.field("atomic_latency", atomic_latency, "cycles", 0, 10000,
             "Further latency of a global atomic over a load that L2 holds.");
-    v.field("atomic_lane_cycles", atomic_lane_cycles, "cycles", 0, 1024,
-            "Further cycles of a global atomic for each lane after the first at one address.");
+    v.field(
+        "atomic_packet_cycles", atomic_packet_cycles, "cycles", 1, 64,
+        "A packet of a global atomic with a value, whose lanes name different addresses of a line, leaves in no less.");
+    v.field("local_store_latency", local_store_latency, "cycles", 0, 10000,
+            "A line of local memory with two stores to different words on their way is read when this has passed.");
+    v.field("local_store_line_cycles", local_store_line_cycles, "cycles", 1, 64,
+            "A line of a store to local memory takes the port of stores for no less than this.");
     v.field(
         "compare_and_swap_wavefronts", compare_and_swap_wavefronts, "wavefronts", 1, 64,
         "Cycles of the data stage for each lane after the first of ATOMS.CAS at one address; other ATOMS take one.");

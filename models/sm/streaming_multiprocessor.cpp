@@ -14,6 +14,19 @@
 namespace stc::sm {
 namespace {
 
+constexpr std::uint16_t kCountsLanes = 2;  ///< ATOMS.POPC.INC: lanes at one address are one access
+
+AtomicKind atomic_kind(const isa::Instruction& instruction) {
+  if (instruction.mem.atomic == isa::AtomicOp::kCas) return AtomicKind::kCompareAndSwap;
+  switch (instruction.mod.source_type) {
+    case isa::ScalarType::kF64: return AtomicKind::kDouble;
+    case isa::ScalarType::kF32:
+    case isa::ScalarType::kF16x2:
+    case isa::ScalarType::kBf16x2: return AtomicKind::kFloat;
+    default: return AtomicKind::kInteger;
+  }
+}
+
 constexpr std::uint64_t kRegisterBytes = std::uint64_t{4} * isa::kWarpSize;
 
 [[maybe_unused]] std::uint64_t sum_of(const std::array<std::uint64_t, kStalls>& stalls) {
@@ -34,6 +47,7 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
           [this](const MemoryInstruction& instruction, const RemotePart& part, std::uint32_t token, Cycle cycle) {
             send_remote(instruction, part, token, cycle);
           }),
+      constants_(params.issue),
       code_(params.fetch),
       barriers_(params.issue) {
   for (int i = 0; i < params.sub_cores; ++i) {
@@ -56,6 +70,7 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   const int used = launch->ctas_per_sm * static_cast<int>(launch->shared_bytes_per_cta);
   lsu_.reset(static_cast<std::uint64_t>(std::max(params_.l1.total_bytes - used, 4096)));
   barriers_.reset();
+  constants_.reset(launch->caches_emptied);
   code_.reset(static_cast<std::uint32_t>(launch->kernel->code.size() * isa::kInstructionBytes), launch->caches_emptied);
   for (auto& sub_core : sub_cores_) sub_core->reset(launch->kernel, launch->infos);
   const auto warps_per_cta = static_cast<std::size_t>((launch->block.count() + isa::kWarpSize - 1) / isa::kWarpSize);
@@ -350,9 +365,8 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
   if (launch_->dependences != nullptr) check_dependences(warp, instruction, active);
   ++statistics_.warp_instructions;
   statistics_.thread_instructions += static_cast<std::uint64_t>(__builtin_popcount(result_.lanes));
-  if (result_.branched) warp.stall_until = branch_end(warp.stall_until, now);
+  if (result_.branched || result_.converges) warp.stall_until = branch_end(info, warp.stall_until, now);
   if (result_.driver_lanes != 0) warp.stall_until += driver_cycles();
-  if (result_.switched) warp.stall_until += static_cast<Cycle>(params_.issue.path_switch_cycles);
   if (result_.sleeps_until_ns != 0) sleep(warp, now);
 
   if (info.is_tensor) {
@@ -362,14 +376,19 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
   } else if (info.memory != MemoryKind::kNone) {
     send_memory(warp, instruction, info, now);
   } else {
+    if (info.constant_line >= 0) {
+      warp.stall_until =
+          std::max(warp.stall_until, constants_.arrival(static_cast<std::uint64_t>(info.constant_line), now));
+    }
     const isa::Control& control = instruction.control;
+    const Cycle result = constants_.delay(instruction, result_, now) + info.latency;
     const auto mark = [&](std::uint8_t scoreboard, Cycle release) {
       if (scoreboard >= kScoreboards) return;
       ++warp.scoreboard[scoreboard];
       warp.scoreboard_kind[scoreboard] = Stall::kScoreboardOther;
       events_.push(release, Event::Kind::kReleaseScoreboard, warp.slot, warp.generation, scoreboard);
     };
-    mark(control.write_scoreboard, now + info.latency);
+    mark(control.write_scoreboard, now + result);
     mark(control.read_scoreboard, now + static_cast<Cycle>(params_.lsu.read_release));
   }
   if (result_.phase_completed) wake_suspended(now + static_cast<Cycle>(params_.mbarrier.wake_latency));
@@ -395,10 +414,17 @@ void StreamingMultiprocessor::check_dependences(const WarpContext& warp, const i
   if (broken) isa::throw_fault(instruction, warp.state, context_, -1, describe(*broken, *launch_->kernel));
 }
 
-/// First issue behind a branch taken at `now` whose stall count ends at `stalled`.
-Cycle StreamingMultiprocessor::branch_end(Cycle stalled, Cycle now) const {
-  return now +
-         static_cast<Cycle>(dependence::branch_cycles(static_cast<int>(stalled - now), issue_cycles(params_.issue)));
+/// First issue behind a branch issued at `now` whose stall count ends at `stalled`.
+Cycle StreamingMultiprocessor::branch_end(const IssueInfo& info, Cycle stalled, Cycle now) const {
+  const dependence::IssueCycles cycles = issue_cycles(params_.issue);
+  int taken = static_cast<int>(stalled - now);
+  if (result_.branched) taken = branch_cycles(taken, cycles);
+  if (info.jumps_through_registers) taken = std::max(taken, params_.issue.indirect_branch_latency);
+  // The lanes that jump elsewhere execute it again. Where lanes part and go on without a jump, the extra cycles end no
+  // sooner than a branch that all take.
+  if (info.jumps_through_registers && result_.converges) taken += params_.issue.taken_branch_latency;
+  if (result_.converges) taken = branch_cycles(taken + params_.issue.convergence_cycles, cycles);
+  return now + static_cast<Cycle>(taken);
 }
 
 /// The running path sleeps on, since no other path of its warp can run.
@@ -455,6 +481,14 @@ void StreamingMultiprocessor::count_tensor(const isa::Instruction& instruction, 
   }
 }
 
+/// Line in which the warp's local memory begins: every place for a warp has its own, in the kernel's stack size.
+std::uint64_t StreamingMultiprocessor::first_local_line(const WarpContext& warp) const {
+  constexpr std::uint64_t kWindow = std::uint64_t{1} << 42;  // no buffer lies there
+  constexpr std::uint64_t kWarps = 64;
+  const std::uint64_t words = launch_->kernel->local_bytes / 4 + 1;
+  return kWindow + (static_cast<std::uint64_t>(index_) * kWarps + static_cast<std::uint64_t>(warp.slot)) * words;
+}
+
 void StreamingMultiprocessor::send_memory(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info,
                                           Cycle now) {
   MemoryInstruction request;
@@ -485,10 +519,12 @@ void StreamingMultiprocessor::send_memory(WarpContext& warp, const isa::Instruct
       (result_.is_write ? statistics_.shared.write : statistics_.shared.read)[role] += moved;
     } else {
       fronts = shared_wavefronts(result_.address.data(), lanes, result_.bytes_per_lane);
-      if (result_.is_atomic) {
+      const bool counts = instruction.opcode == isa::Opcode::kAtoms && instruction.mod.variant == kCountsLanes;
+      if (result_.is_atomic && !counts) {
         const bool swaps = instruction.mem.atomic == isa::AtomicOp::kCas;
-        const int again = std::max(0, atomic_passes(result_.address.data(), lanes) - 1) *
-                          (swaps ? params_.lsu.compare_and_swap_wavefronts : 1);
+        const int each = swaps ? params_.lsu.compare_and_swap_wavefronts : 1;
+        const int again =
+            std::max(0, atomic_passes(result_.address.data(), lanes) - 1) * each + fronts.conflicts * (each - 1);
         fronts.conflicts += again;
         fronts.total += again;
       }
@@ -540,14 +576,23 @@ void StreamingMultiprocessor::send_memory(WarpContext& warp, const isa::Instruct
     request.kind = result_.is_write ? MemoryKind::kSharedStore : MemoryKind::kSharedLoad;
     fronts = shared_wavefronts(result_.address.data(), lanes, result_.bytes_per_lane);
     (result_.is_write ? statistics_.shared.write : statistics_.shared.read)[role] += bytes;
+  } else if (result_.space == isa::Space::kLocal) {
+    request.local = true;
+    coalesce_local(result_.address.data(), lanes, result_.bytes_per_lane, first_local_line(warp), request.lines);
+    fronts.total = std::max(1, result_.bytes_per_lane / 4);  // every lane has a bank of its own
   } else {
     coalesce(result_.address.data(), lanes, result_.bytes_per_lane, request.lines);
     fronts.total = std::max(1, request.lines.count);
-    if (result_.is_atomic) request.passes = std::max(1, atomic_passes(result_.address.data(), lanes));
+    if (result_.is_atomic) {
+      const AtomicKind kind = atomic_kind(instruction);
+      request.waits_for_sum = kind == AtomicKind::kFloat || kind == AtomicKind::kDouble;
+      count_packets(result_.address.data(), lanes, kind, request.lines);
+    }
   }
   const bool shared_access = info.memory == MemoryKind::kSharedLoad || info.memory == MemoryKind::kSharedStore;
   const bool to_shared = shared_access || info.memory == MemoryKind::kAsyncCopy ||
                          result_.space == isa::Space::kShared || result_.space == isa::Space::kDistributed;
+  if (request.kind == MemoryKind::kGlobalAtomic) ++warp.stores;
   if (info.memory == MemoryKind::kGlobalStore && !to_shared) {
     ++warp.stores;
     statistics_.shared_wavefronts += std::max<std::uint64_t>(1, result_.bytes_per_lane / 8);
@@ -577,6 +622,10 @@ void StreamingMultiprocessor::send(const LineQuery& query) {
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   request.sectors = query.access.sectors;
   request.atomic = query.atomic;
+  request.packets = query.access.packets;
+  request.passes = query.access.passes;
+  request.waits_for_sum = query.waits_for_sum;
+  request.leaves_in = query.leaves_in;
   request.whole_line = query.whole_line;
   request.role = query.role;
   request.sm = index_;

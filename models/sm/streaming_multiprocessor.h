@@ -19,6 +19,7 @@
 #include "models/memory/line_request.h"
 #include "models/sm/barrier_unit.h"
 #include "models/sm/cluster.h"
+#include "models/sm/constant_cache.h"
 #include "models/sm/event_queue.h"
 #include "models/sm/instruction_cache.h"
 #include "models/sm/issue_info.h"
@@ -125,11 +126,12 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
     return *sub_cores_[static_cast<std::size_t>(warp.slot % params_.sub_cores)]->tensor_core();
   }
   void check_dependences(const WarpContext& warp, const isa::Instruction& instruction, isa::LaneMask active);
-  Cycle branch_end(Cycle stalled, Cycle now) const;
+  Cycle branch_end(const IssueInfo& info, Cycle stalled, Cycle now) const;
   void sleep(WarpContext& warp, Cycle now);
   void execute(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info);
   Cycle driver_cycles() const;
   void count_tensor(const isa::Instruction& instruction, const IssueInfo& info);
+  std::uint64_t first_local_line(const WarpContext& warp) const;
   void send(const LineQuery& query);
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   Cycle now_cycle() const;
@@ -149,6 +151,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   Cycle fence_free_ = 0;
   std::vector<std::unique_ptr<SubCore>> sub_cores_;
   Lsu lsu_;
+  ConstantCache constants_;
   InstructionCache code_;
   ProgressWatch progress_;
   BarrierUnit barriers_;

@@ -70,7 +70,7 @@ std::string violation(const std::vector<Step>& path) {
     kernel.code.push_back(step.instruction);
     kernel.code.back().address = static_cast<std::uint32_t>(16 * (kernel.code.size() - 1));
   }
-  const KernelUses uses(kernel, [](const isa::MmaOp&) { return 24; }, {45, 10, 2});
+  const KernelUses uses(kernel, [](const isa::MmaOp&) { return 24; }, {45, 10});
   WarpDependences warp;
   for (std::uint32_t i = 0; i < path.size(); ++i) {
     if (const auto broken = warp.issued(uses, i, kAll, path[i].lanes, path[i].branched)) {
