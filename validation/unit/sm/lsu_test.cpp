@@ -19,7 +19,7 @@ class LsuTest : public testing::Test {
     load.sub_core = static_cast<std::uint8_t>(sub_core);
     load.write_scoreboard = load.read_scoreboard = static_cast<std::uint8_t>(id);
     load.wavefronts = wavefronts;
-    load.data_registers = 1;
+    load.data_registers = load.source_registers = 1;
     return load;
   }
   MemoryInstruction of_kind(MemoryKind kind, int sub_core) const {
@@ -106,6 +106,16 @@ TEST_F(LsuTest, ASubCoreSendsOneInPerAddressInterval) {
   EXPECT_EQ(written(3) - written(1), 1u);
 }
 
+TEST_F(LsuTest, WhatReadsNoRegisterIsSentInACycle) {
+  params.address_interval = 3;
+  MemoryInstruction idle = shared_load(0, 1);
+  idle.source_registers = 0;
+  issue(0, idle);
+  issue(1, shared_load(0, 2));
+  run();
+  EXPECT_EQ(written(2) - written(1), 2u);  // the sub-core's wavefronts are two cycles apart
+}
+
 TEST_F(LsuTest, ItsQueueHasRoomAgainWhenTheFirstHasLeft) {
   params.queue_entries = 2;
   issue(0, shared_load(0, 1));
@@ -118,7 +128,7 @@ TEST_F(LsuTest, ItsQueueHasRoomAgainWhenTheFirstHasLeft) {
 
 TEST_F(LsuTest, AFullSmMakesSubCoresWait) {
   // Loads of four wavefronts: the second is served, and so leaves its place, four cycles after the first.
-  params.address_interval = 1;
+  params.address_interval = params.operand_cycles = 1;
   params.data_queue_wavefronts = 1;
   const auto fourth_leaves = [&](int entries) {
     params.sm_queue_entries = entries;
