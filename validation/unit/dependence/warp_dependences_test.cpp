@@ -127,9 +127,9 @@ TEST(FixedLatency, CountsATakenBranch) {
   const auto behind = [&](bool taken, int before) {
     return violation({{stalled(matrix(8, 16), before)}, {branch, kAll, taken}, {add(30, 8)}});
   };
-  EXPECT_EQ(behind(true, 12), "");  // 12 and 12
-  EXPECT_NE(behind(true, 11), "");
-  EXPECT_NE(behind(false, 12), "");
+  EXPECT_EQ(behind(true, 14), "");  // 14 and 10
+  EXPECT_NE(behind(true, 13), "");
+  EXPECT_NE(behind(false, 14), "");
 }
 
 TEST(Scoreboards, HoldTheReaderOfALoad) {
