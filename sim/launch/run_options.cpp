@@ -70,11 +70,12 @@ const std::vector<RunOption>& run_options() {
            "name the first read of a register, of shared and of local memory that nobody wrote"),
       number("malloc_heap_bytes", 1, kMostBytes, &RunOptions::malloc_heap_bytes,
              "heap of device `malloc` (cudaLimitMallocHeapSize)"),
-      number("idle_cycles", 0, kMostCycles, &RunOptions::idle_cycles,
-             "a run that goes round for ever is a fault of the program (exit code 3) once it has for so long: nothing is "
-             "stored, no thread ends, and every warp waits at a barrier of its CTA or comes back to the same "
-             "instruction with everything equal that decides its way. The message says where the warps are. Who counts "
-             "up to something is left alone, however long it takes. 0: never"),
+      number(
+          "idle_cycles", 0, kMostCycles, &RunOptions::idle_cycles,
+          "a run that goes round for ever is a fault of the program (exit code 3) once it has for so long: nothing is "
+          "stored, no thread ends, and every warp waits at a barrier of its CTA or comes back to the same "
+          "instruction with everything equal that decides its way. The message says where the warps are. Who counts "
+          "up to something is left alone, however long it takes. 0: never"),
       number("max_cycles", 0, kMostCycles, &RunOptions::max_cycles, "stop a run that takes longer; 0: no limit"),
   };
   return rows;

@@ -16,17 +16,17 @@ using isa::DecoderTable;
 using isa::Opcode;
 
 constexpr OpcodeRow kMatrices[] = {
-    {0x03c, kReg, Opcode::kHmma, fields<>},
-    {0x037, kReg, Opcode::kImma, fields<>, 80},
-    {0x03f, kReg, Opcode::kDmma, fields<>},
+    {0x03c, kReg, Opcode::kHmma, fields<>}, {0x037, kReg, Opcode::kImma, fields<>, 80},
+    {0x03d, kReg, Opcode::kBmma, fields<>}, {0x03f, kReg, Opcode::kDmma, fields<>},
     {0x03a, kReg, Opcode::kMovm, fields<>},
 };
-constexpr OpcodeRow kOneMissing[] = {kMatrices[0], kMatrices[1], kMatrices[2]};
-constexpr OpcodeRow kOneTooMany[] = {
-    kMatrices[0], kMatrices[1], kMatrices[2], kMatrices[3], {0x118, only(0x918), Opcode::kNop, fields<>}};
+constexpr OpcodeRow kOneMissing[] = {kMatrices[0], kMatrices[1], kMatrices[2], kMatrices[3]};
+constexpr OpcodeRow kOneTooMany[] = {kMatrices[0], kMatrices[1], kMatrices[2],
+                                     kMatrices[3], kMatrices[4], {0x118, only(0x918), Opcode::kNop, fields<>}};
 constexpr OpcodeRow kAsVariant[] = {
     kMatrices[0],
     kMatrices[1],
+    kMatrices[2],
     {0x03f, kReg, Opcode::kDmma, fields<>, kBothArchitectures, {Opcode::kMovm}},
 };
 
@@ -63,12 +63,16 @@ std::string dense_text(const std::string& path) {
   return all;
 }
 
-/// What stands between lines that begin a fenced block and those that end it, without white space.
-std::vector<std::string> code_blocks(const std::string& path) {
+/// What stands behind the line `after` between lines that begin a fenced block and those that end it, without white
+/// space.
+std::vector<std::string> code_blocks(const std::string& path, const std::string& after) {
   std::ifstream file(path);
   std::vector<std::string> blocks;
+  std::string line;
+  while (line != after && std::getline(file, line)) {
+  }
   bool inside = false;
-  for (std::string line; std::getline(file, line);) {
+  while (std::getline(file, line)) {
     std::istringstream words(line);
     std::string word;
     words >> word;
@@ -88,7 +92,7 @@ std::vector<std::string> code_blocks(const std::string& path) {
 TEST(Contributing, ExampleOfAnOpcodeIsWhatTheFilesSay) {
   const std::string files[] = {"models/isa/opcodes.def", "models/isa/execute_uniform.cpp",
                                "traces/cubin/opcodes_integer.cpp"};
-  const std::vector<std::string> blocks = code_blocks("CONTRIBUTING.md");
+  const std::vector<std::string> blocks = code_blocks("CONTRIBUTING.md", "## Adding an opcode");
   ASSERT_GE(blocks.size(), 3u);
   for (std::size_t n = 0; n < 3; ++n) {
     ASSERT_GT(blocks[n].size(), 20u);

@@ -244,8 +244,8 @@ TEST_F(BadInput, AWaitThatIsMissingIsAFault) {
 
 TEST_F(BadInput, ALockThatIsNeverGivenIsNoProgress) {
   EXPECT_THAT(misbehave(3, "lock_for_ever", "[out, out]", {"options={idle_cycles: 400000}"}),
-              AllOf(HasSubstr("no progress for 400000 cycles"), HasSubstr("0 of 1 CTAs have ended"), HasSubstr("ATOMG"),
-                    HasSubstr("lanes 0x00000001")));
+              AllOf(HasSubstr("no progress for 400000 cycles"), HasSubstr("0 of 1 CTAs have ended"),
+                    HasSubstr("lanes 0x00000001"), HasSubstr("lanes 0xfffffffe at"), HasSubstr("waits at WARPSYNC")));
 }
 
 TEST_F(BadInput, WhoCountsWhileOthersWaitMakesProgress) {
