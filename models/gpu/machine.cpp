@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::uint64_t kForever = ~std::uint64_t{0};
 constexpr std::uint64_t kLongestStep = std::uint64_t{1} << 40;  // that SystemC's time can hold, in cycles
-constexpr std::uint64_t kMemoryStep = 4096;  // cycles in which a memory of the user's own is asked whether it is idle
-constexpr std::uint64_t kIdleSpans = 4;      // of a quarter of idle_cycles each
+constexpr std::uint64_t kLookEvery = 4096;                      // cycles after which it looks whether all is done
+constexpr std::uint64_t kIdleSpans = 4;                         // of a quarter of idle_cycles each
 
 std::unique_ptr<memory::DeviceMemory> device_memory(const memory::HbmParams& built_in, const OwnMemory* own) {
   if (own == nullptr) return std::make_unique<memory::Hbm>(built_in);
@@ -34,7 +34,6 @@ Machine::Machine(const GpuParams& params, TensorCoreModel tensor_core, const Own
     : params_(params),
       tensor_core_(tensor_core),
       crossbar_("crossbar", gpc_of_sms(params), params.memory),
-      own_memory_(own_memory != nullptr),
       device_memory_(device_memory(params.memory.hbm, own_memory)),
       dispatcher_("dispatcher", params_, sms_) {
   for (int i = 0; i < params.memory.l2.partitions; ++i) {
@@ -187,11 +186,10 @@ void Machine::run_until(std::uint64_t end, const LaunchOptions& options) {
 
 bool Machine::advance(std::uint64_t cycles) {
   const sc_core::sc_time end = sc_core::sc_time_stamp() + to_time(cycles * kTicksPerCycle);
-  if (!own_memory_) return advance_to(end);
-  // Such a memory may have a clock, with which there always is something left to happen.
+  // A memory of the user's own may have a clock, with which there always is something left to happen.
   while (!fault_ && sc_core::sc_time_stamp() < end) {
     const bool stores_left = dispatcher_.done();
-    const sc_core::sc_time step = sc_core::sc_time_stamp() + to_time(kMemoryStep * kTicksPerCycle);
+    const sc_core::sc_time step = sc_core::sc_time_stamp() + to_time(kLookEvery * kTicksPerCycle);
     if (!advance_to(std::min(end, step)) || (stores_left && device_memory_->idle())) return false;
   }
   return true;

@@ -63,7 +63,6 @@ class Machine {
   std::vector<std::unique_ptr<sm::StreamingMultiprocessor>> sms_;
   memory::Crossbar crossbar_;
   std::vector<std::unique_ptr<memory::L2Partition>> partitions_;
-  const bool own_memory_;
   std::unique_ptr<memory::DeviceMemory> device_memory_;
   CtaDispatcher dispatcher_;
 

@@ -115,6 +115,7 @@ tlm::tlm_sync_enum L2Partition::nb_transport_fw(tlm::tlm_generic_payload& payloa
   LineRequest& request = *payload.get_extension<LineRequest>();
   const std::uint64_t line = payload.get_address() / kLineBytes;
   request.to_home = 0;
+  request.fetched = false;
   access_from_crossbar(payload, delay);
   if (payload.is_write()) return tlm::TLM_COMPLETED;
   delay += to_time(path(line, request.gpc));
@@ -126,8 +127,9 @@ tlm::tlm_sync_enum L2Partition::nb_transport_fw(tlm::tlm_generic_payload& payloa
 
 void L2Partition::wait(std::uint8_t sectors, LineRequest& request, tlm::tlm_generic_payload& payload, Tick delay) {
   const std::uint64_t line = payload.get_address() / kLineBytes;
-  request.ready = to_ticks(sc_core::sc_time_stamp()) + request.to_home + request.waited;
-  request.after_fill = delay - request.to_home;
+  // One that asked has waited in its queues before memory did; one that is merged has them still to pass, as with a
+  // line that L2 knows the time of.
+  request.after_fill = delay - request.to_home + (request.fetched ? 0 : request.waited);
   // Its copy here is on its way: the data come over the other partition, which this request has not asked.
   const bool over_peer = home_partition(line, params_.l2) != index_ && request.to_home == 0;
   if (over_peer) request.after_fill += cycles_to_ticks(params_.l2.far_extra_latency / 2);
@@ -137,11 +139,11 @@ void L2Partition::wait(std::uint8_t sectors, LineRequest& request, tlm::tlm_gene
 void L2Partition::filled(tlm::tlm_generic_payload& payload) {
   const LineRequest& request = *payload.get_extension<LineRequest>();
   const std::uint64_t line = payload.get_address() / kLineBytes;
-  const Tick now = to_ticks(sc_core::sc_time_stamp()), ready = std::max(now, request.ready);
   CacheLine* copy = home_partition(line, params_.l2) != index_ ? cache_.peek(line) : nullptr;
-  if (copy != nullptr) copy->ready = std::max(copy->ready, ready + cycles_to_ticks(params_.l2.far_extra_latency / 2));
+  const Tick now = to_ticks(sc_core::sc_time_stamp());
+  if (copy != nullptr) copy->ready = std::max(copy->ready, now + cycles_to_ticks(params_.l2.far_extra_latency / 2));
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  sc_core::sc_time delay = to_time(ready - now + request.after_fill);
+  sc_core::sc_time delay = to_time(request.after_fill);
   from_crossbar->nb_transport_bw(payload, phase, delay);
 }
 
@@ -265,6 +267,7 @@ CacheLine& L2Partition::entry_for(std::uint64_t line, LineRequest& request) {
 }
 
 void L2Partition::fetch(std::uint64_t line, std::uint8_t sectors, LineRequest& request, sc_core::sc_time& delay) {
+  request.fetched = true;
   delay += to_time(memory_.read({line, sectors, request.role}, to_ticks(delay), request.waited));
 }
 

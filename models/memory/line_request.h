@@ -30,9 +30,8 @@ struct LineRequest : tlm::tlm_extension<LineRequest> {
   std::uint32_t token = 0;  ///< the requester's own
   Tick waited = 0;          ///< ticks of the longest queue on the way, see Server
   Tick to_home = 0;         ///< ticks from the own partition to the line's home, if it was asked
-  // Of a read that waits for device memory:
-  Tick ready = 0;       ///< tick at which L2 has its data at the soonest
-  Tick after_fill = 0;  ///< from then until they are at the crossbar
+  bool fetched = false;     ///< it asked device memory
+  Tick after_fill = 0;      ///< of a read that waits for device memory: from its data's coming until they leave L2
   // Of an atomic:
   std::uint8_t packets = 1;    ///< packets of lanes at different addresses
   std::uint8_t passes = 1;     ///< sectors of all of them, as often as the slice works on each

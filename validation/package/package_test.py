@@ -75,6 +75,25 @@ def check_example(prefix, work):
     expect("find_package and add_subdirectory agree", found == added, added)
 
 
+def check_memory_example(prefix, work):
+    """The installed one only: the tree's libraries have been compiled once already."""
+    ramulator = os.environ.get("RAMULATOR_SOURCE", "")
+    folder = work / "dram"
+    build(ROOT / "examples/dram_of_your_own", folder, f"-DCMAKE_PREFIX_PATH={prefix}", f"-DRAMULATOR_SOURCE={ramulator}")
+    workload = prefix / "share/stcsim/configs/workloads/low_level_gemm.yaml"
+    built_in = run(folder / "dram_of_your_own", workload, "built-in")
+    own = run(folder / "dram_of_your_own", workload, "own")
+    cycles = re.compile(r"(\d+) cycles, (\d+) sectors read")
+    one, other = cycles.match(built_in), cycles.match(own)
+    expect("a device memory of one's own is read as the built-in one is, in another time",
+           one and other and one[2] == other[2] and one[1] != other[1], built_in + own)
+    if ramulator:
+        text = run(folder / "dram_of_your_own", workload, "ramulator", f"{ramulator}/configs/HBM-config.cfg")
+        expect("Ramulator as device memory", cycles.match(text) and cycles.match(text)[2] == one[2], text)
+    else:
+        print("skipped Ramulator as device memory: RAMULATOR_SOURCE names no source tree of Ramulator 1")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
@@ -84,6 +103,7 @@ def main():
         check_program(prefix, work / "elsewhere")
         check_libraries(prefix, work)
         check_example(prefix, work)
+        check_memory_example(prefix, work)
 
 
 if __name__ == "__main__":

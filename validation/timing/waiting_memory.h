@@ -22,6 +22,7 @@ struct WaitingMemoryOptions {
   double latency = 200;   ///< cycles from then to the response
   double spread = 0;      ///< cycles by which every second request is slower, so that those behind overtake it
   bool annotate = false;  ///< calls at once and annotates the time instead
+  bool silent = false;    ///< takes requests and never answers
   bool ticks = false;     ///< has a clock that never stops
   tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
 };
@@ -53,7 +54,6 @@ class WaitingMemory : public sc_core::sc_module {
   std::vector<Seen> requests;                    ///< in the order in which they came
   std::map<std::uint64_t, std::uint8_t> stored;  ///< bytes written, by address
   int overtaken = 0;                             ///< responses before that of an earlier request
-  bool silent = false;                           ///< takes requests and never answers
 
  private:
   using Style = WaitingMemoryOptions::Style;
@@ -81,7 +81,7 @@ class WaitingMemory : public sc_core::sc_module {
     }
     payload.acquire();
     const auto due = sc_core::sc_time_stamp() + cycles(options_.take + options_.latency + slow);
-    if (!silent) due_.emplace(due, std::make_pair(requests.size(), &payload));
+    if (!options_.silent) due_.emplace(due, std::make_pair(requests.size(), &payload));
     answer_.notify(due - sc_core::sc_time_stamp());
     if (options_.style == Style::kTakenAtOnce) {
       phase = tlm::END_REQ;
@@ -123,7 +123,7 @@ class WaitingMemory : public sc_core::sc_module {
     socket->nb_transport_bw(*payload, phase, delay);
   }
 
-  void tick() { next_trigger(cycles(3)); }
+  void tick() { next_trigger(cycles(100)); }
 
   const WaitingMemoryOptions options_;
   std::multimap<sc_core::sc_time, std::pair<std::size_t, tlm::tlm_generic_payload*>> due_;
