@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 #include <string>
 
 #include "models/memory/sector_cache.h"
@@ -18,6 +19,7 @@ std::uint8_t sectors_of(const MemoryChannel::Request& request) {
 }  // namespace
 
 ExternalMemory::ExternalMemory(sc_core::sc_module_name name, int channels) : sc_module(name) {
+  if (channels < 1) throw std::invalid_argument("a device memory needs a channel");
   for (int i = 0; i < channels; ++i) {
     auto& channel = *channels_.emplace_back(std::make_unique<MemoryChannel>(("channel" + std::to_string(i)).c_str()));
     channel.written_bytes = [this](std::uint64_t address, std::uint8_t* data, std::uint32_t bytes) {

@@ -30,7 +30,7 @@ namespace stc::memory {
 
 class ExternalMemory : public sc_core::sc_module, public DeviceMemory {
  public:
-  /// Lines are hashed over `channels` channels.
+  /// Lines are hashed over `channels` channels; std::invalid_argument if there is none.
   ExternalMemory(sc_core::sc_module_name name, int channels);
 
   int channels() const { return static_cast<int>(channels_.size()); }

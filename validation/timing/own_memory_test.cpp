@@ -228,6 +228,19 @@ TEST(OwnMemory, WritesCarryBytesOneTransactionForEachRunOfSectors) {
   EXPECT_EQ(own.memory().stored.count(buffer.address + 64), 0u);
 }
 
+TEST(OwnMemory, AReadDoesNotOvertakeAWriteOfItsLine) {
+  OwnMemoryRig own({});
+  Tick long_queue = 500 * kTicksPerCycle, none = 0;
+  own.boundary.write({7, kAllSectors, DataRole::kOther}, long_queue);
+  own.boundary.read({7, kAllSectors, DataRole::kOther}, 0, none);
+  MemoryRig::advance(5000);
+  ASSERT_EQ(own.memory().requests.size(), 2u);
+  EXPECT_TRUE(own.memory().requests[0].write);
+  own.expect_protocol_kept();
+}
+
+TEST(OwnMemory, NeedsAChannel) { EXPECT_THROW(memory::ExternalMemory("device_memory", 0), std::invalid_argument); }
+
 TEST(OwnMemory, AfterAResetOldAnswersReachNobody) {
   WaitingMemoryOptions options;
   options.latency = 1000;
