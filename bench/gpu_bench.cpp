@@ -6,6 +6,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include "models/gpu/machine.h"
 #include "sim/launch/gemm_workload.h"
 #include "sim/run/run_launch.h"
 
@@ -27,8 +28,7 @@ GemmProblem problem_of(const Case& c, const Manifest& manifest) {
   return resolve_gemm(plan, manifest);
 }
 
-void run(benchmark::State& state, const Case& c) {
-  static const GpuConfig gpu = read_gpu_config("configs/gpus/a100.yaml");
+void run(benchmark::State& state, const Case& c, const GpuConfig& gpu, stc::gpu::Machine& machine) {
   static const Manifest manifest = Manifest::load(default_kernels_folder());
   const GemmProblem problem = problem_of(c, manifest);
   const GemmMatrices matrices = c.full_values ? make_matrices(problem) : GemmMatrices{};
@@ -39,7 +39,7 @@ void run(benchmark::State& state, const Case& c) {
     ReadyLaunch ready =
         make_ready(prepare_gemm(problem, gpu.params.sm_version, c.full_values ? &matrices : nullptr), gpu);
     stc::isa::GlobalMemory memory;
-    const LaunchResult result = run_launch(ready, gpu, options, memory);
+    const LaunchResult result = run_launch(ready, machine, options, memory);
     state.SetIterationTime(result.wall_s);
     cycles += static_cast<double>(result.run.cycles);
     sm_cycles += static_cast<double>(result.run.total.cycles_active);
@@ -54,13 +54,16 @@ void run(benchmark::State& state, const Case& c) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const GpuConfig gpu = read_gpu_config("configs/gpus/a100.yaml");
+  stc::gpu::Machine machine("gpu", gpu.params);
   for (const int size : {512, 1024}) {
     for (const Case& shape : {Case{"dense", "f16_dense_128x128x64_w64x32_s3", size, false},
                               Case{"sparse_2:4", "f16_sp24_128x128x64_w64x32_s3", size, false}}) {
       for (const bool full : {false, true}) {
         const Case c{shape.pattern, shape.kernel, size, full};
         const std::string name = fmt::format("gemm_{}^3/{}/{}", size, c.pattern, full ? "full" : "addresses");
-        benchmark::RegisterBenchmark(name.c_str(), [c](benchmark::State& state) { run(state, c); })
+        benchmark::RegisterBenchmark(name.c_str(),
+                                     [=, &gpu, &machine](benchmark::State& state) { run(state, c, gpu, machine); })
             ->UseManualTime()
             ->Unit(benchmark::kMillisecond);
       }

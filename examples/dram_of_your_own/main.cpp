@@ -21,7 +21,7 @@ namespace {
 
 /// Runs the kernel on a machine with this memory, or with the built-in one.
 int run(KernelLaunch& kernel, const stc::gpu::OwnMemory* memory) {
-  stc::gpu::Machine machine(kernel.gpu.params, stc::gpu::TensorCoreModel::kSchedule, memory);
+  stc::gpu::Machine machine("gpu", kernel.gpu.params, stc::gpu::TensorCoreModel::kSchedule, memory);
   const stc::gpu::RunStatistics result = machine.run(kernel.launch);
   std::printf("%llu cycles, %llu sectors read from device memory, %llu written\n",
               static_cast<unsigned long long>(result.cycles),

@@ -48,6 +48,7 @@ void CtaDispatcher::start_on(int sm, std::uint64_t cta, int latency, const std::
   std::uint64_t& gpc_free_at = gpc_free_at_[static_cast<std::size_t>(gpc_of_sm_[place])];
   const std::uint64_t when = std::max(sent, gpc_free_at);
   gpc_free_at = when + static_cast<std::uint64_t>(params_.gpc_dispatch_interval);
+  on_start(sm, cta, when);
   sms_[place]->start_cta(cta, when, cluster, rank);
 }
 
@@ -100,7 +101,6 @@ void CtaDispatcher::dispatch() {
   std::sort(freed_.begin(), freed_.end());
   for (const int sm : freed_) {
     if (!cluster_ && next_ < ctas_) start_on(sm, next_++, params_.cta_end_latency);
-    on_progress();
   }
   freed_.clear();
   if (cluster_) start_clusters(params_.cta_end_latency);

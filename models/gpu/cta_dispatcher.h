@@ -32,7 +32,8 @@ class CtaDispatcher : public sc_core::sc_module {
   void slot_freed(int sm);
   bool done() const { return ended_ == ctas_; }
   std::uint64_t ended() const { return ended_; }
-  std::function<void()> on_progress;  ///< after every CTA that ended
+  /// Called with every CTA that was sent to an SM and the cycle in which it gets there.
+  std::function<void(int sm, std::uint64_t cta, std::uint64_t cycle)> on_start;
 
  private:
   void dispatch();

@@ -6,10 +6,10 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <vector>
 
+#include "models/core/probe.h"
 #include "models/gpu/gpu_params.h"
 #include "models/gpu/run_statistics.h"
 #include "models/isa/execute.h"
@@ -47,8 +47,7 @@ struct Launch {
   LaunchOptions options;
   isa::Poison* poison = nullptr;               ///< fills what starts with a pattern and finds who reads it; none: zeros
   isa::UnsetSymbols* unset_symbols = nullptr;  ///< finds reads of variables that nobody set
-  /// Called now and then with (CTAs finished, CTAs in all, cycles simulated).
-  std::function<void(std::uint64_t, std::uint64_t, std::uint64_t)> progress;
+  Probe* probe = nullptr;                      ///< sees what happens; none: nobody does
 };
 
 /// A launch that the hardware would refuse (too many threads, too much shared memory ...): the user's error.
@@ -77,9 +76,5 @@ std::optional<isa::Dim3> cluster_of(const GpuParams& gpu, const isa::Kernel& ker
                                     const std::optional<isa::Dim3>& asked, bool non_portable, const Occupancy& fit);
 /// Clusters of `ctas` CTAs that the GPU holds at once.
 std::uint64_t resident_clusters(const GpuParams& gpu, std::uint64_t ctas, const Occupancy& fit);
-
-/// Simulates one launch from idle machine to idle machine. Global memory holds the results afterwards.
-/// May be called several times in one process (each launch elaborates no new SystemC modules; see machine.h).
-RunStatistics simulate(const GpuParams& gpu, const Launch& launch);
 
 }  // namespace stc::gpu

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/core/parameter.h"
 #include "models/core/time_base.h"
 #include "models/gpu/sm_layout.h"
 #include "models/memory/external_memory.h"
@@ -19,6 +18,7 @@ namespace {
 constexpr std::uint64_t kForever = ~std::uint64_t{0};
 constexpr std::uint64_t kLongestStep = std::uint64_t{1} << 40;  // that SystemC's time can hold, in cycles
 constexpr std::uint64_t kLookEvery = 4096;                      // cycles after which it looks whether all is done
+constexpr int kLooksAtTheEnd = 1024;                            // of a launch that has failed
 constexpr std::uint64_t kIdleSpans = 4;                         // of a quarter of idle_cycles each
 
 std::unique_ptr<memory::DeviceMemory> device_memory(const memory::HbmParams& built_in, const OwnMemory* own) {
@@ -28,11 +28,25 @@ std::unique_ptr<memory::DeviceMemory> device_memory(const memory::HbmParams& bui
   return boundary;
 }
 
+/// Returns `name`, unless it is too late to build modules.
+sc_core::sc_module_name& before_simulation(sc_core::sc_module_name& name) {
+  if (sc_core::sc_get_status() <= sc_core::SC_BEFORE_END_OF_ELABORATION) return name;
+  throw std::logic_error(
+      fmt::format("GPU '{}' cannot be built any more: the simulation has started, and SystemC builds no modules after "
+                  "that. Build every gpu::Machine of a process before the first of them runs a launch, or run this one "
+                  "in a process of its own.",
+                  static_cast<const char*>(name)));
+}
+
 }  // namespace
 
-Machine::Machine(const GpuParams& params, TensorCoreModel tensor_core, const OwnMemory* own_memory)
-    : params_(params),
+Machine::Machine(sc_core::sc_module_name name, const GpuParams& params, TensorCoreModel tensor_core,
+                 const OwnMemory* own_memory)
+    : sc_module(before_simulation(name)),
+      params_(params),
       tensor_core_(tensor_core),
+      numerics_(arith::Numerics::of(params.sm_version)),
+      own_memory_(own_memory != nullptr),
       crossbar_("crossbar", gpc_of_sms(params), params.memory),
       device_memory_(device_memory(params.memory.hbm, own_memory)),
       dispatcher_("dispatcher", params_, sms_) {
@@ -41,10 +55,11 @@ Machine::Machine(const GpuParams& params, TensorCoreModel tensor_core, const Own
                                                                 params.memory, *device_memory_));
   }
   const std::vector<int> partitions = partition_of_sms(params);
+  const bool steps = tensor_core == TensorCoreModel::kSteps;
   for (int i = 0; i < params.sms; ++i) {
     sms_.push_back(std::make_unique<sm::StreamingMultiprocessor>(fmt::format("sm{}", i).c_str(), i,
                                                                  partitions[static_cast<std::size_t>(i)], params_.sm,
-                                                                 tensor_core == TensorCoreModel::kSteps));
+                                                                 steps ? std::optional(numerics_) : std::nullopt));
   }
   connect();
 }
@@ -54,6 +69,7 @@ void Machine::connect() {
     sms_[i]->to_crossbar.bind(crossbar_.from_sm[i]);
     sms_[i]->on_cta_end = [this](int sm, const CtaRecord& record) {
       records_.push_back(record);
+      if (probe_ != nullptr) probe_->cta_end(record);
       dispatcher_.slot_freed(sm);
     };
     sms_[i]->on_fault = [this](std::exception_ptr fault) {
@@ -61,6 +77,9 @@ void Machine::connect() {
       sc_core::sc_pause();
     };
   }
+  dispatcher_.on_start = [this](int sm, std::uint64_t cta, std::uint64_t cycle) {
+    if (probe_ != nullptr) probe_->cta_begin({cta, sm, cycle - context_.start_cycle, 0});
+  };
   for (std::size_t p = 0; p < partitions_.size(); ++p) {
     crossbar_.to_partition[p].bind(partitions_[p]->from_crossbar);
     partitions_[p]->to_peer.bind(partitions_[(p + 1) % partitions_.size()]->from_peer);
@@ -111,7 +130,6 @@ RunStatistics Machine::run(const Launch& launch) {
   const std::optional<isa::Dim3> cluster =
       cluster_of(params_, *launch.kernel, launch.grid, launch.cluster, launch.non_portable_cluster, fit);
   infos_ = sm::classify(*launch.kernel, params_.sm);
-  numerics_ = params_.sm_version >= 90 ? arith::Numerics::sm90() : arith::Numerics::sm80();
 
   context_.kernel = launch.kernel;
   context_.infos = &infos_;
@@ -123,7 +141,7 @@ RunStatistics Machine::run(const Launch& launch) {
   context_.values = launch.options.values;
   const bool steps = launch.options.tensor_core == TensorCoreModel::kSteps;
   if (steps && tensor_core_ != TensorCoreModel::kSteps) {
-    throw std::logic_error("the first launch of a process decides whether its tensor cores can compute in steps");
+    throw std::logic_error(fmt::format("GPU '{}' was not built with tensor cores that compute in steps", name()));
   }
   context_.tensor_core_steps = steps && launch.options.values == isa::Values::kFull;
   context_.grid = launch.grid;
@@ -140,11 +158,18 @@ RunStatistics Machine::run(const Launch& launch) {
   context_.poison = launch.poison;
   context_.unset_symbols = launch.unset_symbols;
   context_.shuffle_seed = launch.options.shuffle_seed;
+  probe_ = launch.probe;
+  context_.probe = probe_ != nullptr && !probe_->only_ctas() ? probe_ : nullptr;
   // Whole cycles only: the launch begins at the next one.
   const Tick now = to_ticks(sc_core::sc_time_stamp());
   context_.start_cycle = (now + kTicksPerCycle - 1) / kTicksPerCycle;
   reset(launch);
-  simulate(launch);
+  try {
+    simulate(launch);
+  } catch (...) {
+    abandon();
+    throw;
+  }
   return collect(fit);
 }
 
@@ -154,9 +179,6 @@ void Machine::simulate(const Launch& launch) {
   if (begin > now) sc_core::sc_start(to_time(begin - now));
 
   const std::uint64_t total = launch.grid.count();
-  dispatcher_.on_progress = [this, &launch, total] {
-    if (launch.progress) launch.progress(dispatcher_.ended(), total, cycle() - context_.start_cycle);
-  };
   dispatcher_.begin_launch(context_);
   // Runs until nothing is left to happen: stores of the last CTAs still reach L2 after their warps have exited.
   const std::uint64_t limit = launch.options.max_cycles;
@@ -168,6 +190,17 @@ void Machine::simulate(const Launch& launch) {
         fmt::format("stopped at the limit of {} cycles; {} of {} CTAs have ended", limit, dispatcher_.ended(), total));
   }
   report_deadlock("deadlock: no warp can issue any more");
+}
+
+void Machine::abandon() {
+  for (auto& sm : sms_) sm->halt();
+  // A memory of the user's own may have a clock, which never ends, or never answer.
+  for (int looks = 0; looks < kLooksAtTheEnd && sc_core::sc_pending_activity(); ++looks) {
+    const sc_dt::uint64 before = sc_core::sc_delta_count();
+    sc_core::sc_start(to_time(kLookEvery * kTicksPerCycle), sc_core::SC_EXIT_ON_STARVATION);
+    if (sc_core::sc_delta_count() == before) return;  // SystemC itself has given up
+    if (own_memory_ && device_memory_->idle()) return;
+  }
 }
 
 void Machine::run_until(std::uint64_t end, const LaunchOptions& options) {
@@ -231,7 +264,7 @@ void Machine::report_deadlock(const std::string& what) const {
       text += "further SMs are left out\n";
       break;
     }
-    text += fmt::format("{}:\n{}", sm->name(), sm->describe_warps());
+    text += fmt::format("{}:\n{}", sm->basename(), sm->describe_warps());
   }
   throw Deadlock(text);
 }
@@ -272,28 +305,6 @@ RunStatistics Machine::collect(const Occupancy& fit) const {
   std::sort(result.ctas.begin(), result.ctas.end(),
             [](const CtaRecord& a, const CtaRecord& b) { return a.linear_index < b.linear_index; });
   return result;
-}
-
-namespace {
-
-bool same_values(GpuParams a, GpuParams b) {
-  const auto value_of = [](const Parameter& parameter) {
-    return std::visit([](auto* target) { return fmt::format("{}", *target); }, parameter.target);
-  };
-  ParameterLister of_a = parameters_of(a), of_b = parameters_of(b);
-  return std::equal(of_a.parameters().begin(), of_a.parameters().end(), of_b.parameters().begin(),
-                    [&](const Parameter& x, const Parameter& y) { return value_of(x) == value_of(y); });
-}
-
-}  // namespace
-
-RunStatistics simulate(const GpuParams& gpu, const Launch& launch) {
-  // Never destroyed: SystemC's own statics are gone before a static machine would be.
-  static Machine* const machine = new Machine(gpu, launch.options.tensor_core);
-  if (!same_values(machine->params(), gpu)) {
-    throw std::logic_error("a process simulates one GPU: SystemC modules cannot be built again with other parameters");
-  }
-  return machine->run(launch);
 }
 
 }  // namespace stc::gpu

@@ -3,7 +3,7 @@
 //           dispatcher.
 // Evidence: see the parts.
 // Abstracts: see the parts.
-// Timing:   one launch at a time; SystemC time goes on from launch to launch.
+// Timing:   one launch at a time; SystemC time, which all machines of a process share, goes on from launch to launch.
 #pragma once
 
 #include <exception>
@@ -30,12 +30,18 @@ struct OwnMemory {
   std::function<void(int channel, tlm::tlm_initiator_socket<>& socket)> bind;
 };
 
-/// SystemC elaborates once per process, so a process has one Machine; it can run any number of launches.
-class Machine {
+/// One GPU, its caller's own. A process may have several, each with a name; they run one launch at a time, in any
+/// order, and none changes a figure of another.
+class Machine : public sc_core::sc_module {
  public:
   /// A machine built for kSteps runs both models of the tensor core, one built for kSchedule only that.
-  Machine(const GpuParams& params, TensorCoreModel tensor_core, const OwnMemory* own_memory = nullptr);
+  /// SystemC builds no module once its simulation has started: all machines of a process are to be built before the
+  /// first of them runs. std::logic_error says so when it is too late.
+  Machine(sc_core::sc_module_name name, const GpuParams& params,
+          TensorCoreModel tensor_core = TensorCoreModel::kSchedule, const OwnMemory* own_memory = nullptr);
 
+  /// Simulates one launch from idle machine to idle machine. Global memory holds the results afterwards. Also after a
+  /// launch that threw (a fault, a deadlock), the machine can run another.
   RunStatistics run(const Launch& launch);
   const GpuParams& params() const { return params_; }
 
@@ -45,6 +51,8 @@ class Machine {
   void reset(const Launch& launch);
   void warm_l2(const isa::GlobalMemory& memory);
   void simulate(const Launch& launch);
+  /// Ends a launch in the middle: nothing is issued any more, what is under way arrives.
+  void abandon();
   /// Runs until nothing is left to happen, the limit of cycles, a fault or a standstill.
   void run_until(std::uint64_t end, const LaunchOptions& options);
   /// Returns false when nothing is left to happen.
@@ -58,8 +66,10 @@ class Machine {
   RunStatistics collect(const Occupancy& fit) const;
   std::uint64_t cycle() const;
 
-  GpuParams params_;
+  const GpuParams params_;
   const TensorCoreModel tensor_core_;
+  const arith::Numerics numerics_;
+  const bool own_memory_;
   std::vector<std::unique_ptr<sm::StreamingMultiprocessor>> sms_;
   memory::Crossbar crossbar_;
   std::vector<std::unique_ptr<memory::L2Partition>> partitions_;
@@ -69,7 +79,7 @@ class Machine {
   std::vector<sm::IssueInfo> infos_;
   std::optional<dependence::KernelUses> dependences_;
   sm::LaunchContext context_;
-  arith::Numerics numerics_;
+  Probe* probe_ = nullptr;
   std::vector<CtaRecord> records_;
   std::exception_ptr fault_;
   bool limit_reached_ = false;

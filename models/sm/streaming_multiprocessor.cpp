@@ -36,7 +36,8 @@ constexpr std::uint64_t kRegisterBytes = std::uint64_t{4} * isa::kWarpSize;
 }  // namespace
 
 StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, int index, int partition,
-                                                 const SmParams& params, bool tensor_core_steps)
+                                                 const SmParams& params,
+                                                 const std::optional<arith::Numerics>& tensor_core_steps)
     : sc_module(name),
       to_crossbar("to_crossbar"),
       index_(index),
@@ -72,7 +73,9 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   barriers_.reset();
   constants_.reset(launch->caches_emptied);
   code_.reset(static_cast<std::uint32_t>(launch->kernel->code.size() * isa::kInstructionBytes), launch->caches_emptied);
-  for (auto& sub_core : sub_cores_) sub_core->reset(launch->kernel, launch->infos);
+  for (auto& sub_core : sub_cores_) {
+    sub_core->reset(launch->kernel, launch->infos, launch->probe != nullptr);
+  }
   const auto warps_per_cta = static_cast<std::size_t>((launch->block.count() + isa::kWarpSize - 1) / isa::kWarpSize);
   ctas_.assign(static_cast<std::size_t>(launch->ctas_per_sm), CtaSlot{});
   warps_.clear();
@@ -88,7 +91,7 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
                ? 0
                : memory::mix(launch->shuffle_seed + static_cast<std::uint64_t>(index_)) % (kArbitration - 1);
   generations_ = 0;
-  faulted_ = false;
+  halted_ = false;
   context_ = {};
   context_.kernel = launch->kernel;
   context_.memory = launch->memory;
@@ -168,18 +171,30 @@ void StreamingMultiprocessor::schedule(Cycle next) {
 }
 
 void StreamingMultiprocessor::run() {
-  if (faulted_ || launch_ == nullptr) return;
+  if (halted_ || launch_ == nullptr) return;
   const Cycle now = now_cycle();
   try {
     tick(now);
   } catch (...) {
-    faulted_ = true;
-    on_fault(std::current_exception());
+    fail(std::current_exception());
     return;
   }
   Cycle next = std::min({events_.next(), inbox_.next(), lsu_.next()});
   for (const auto& sub_core : sub_cores_) next = std::min(next, sub_core->next());
   if (next != kNever) schedule(std::max(next, now + 1));
+}
+
+void StreamingMultiprocessor::fail(std::exception_ptr fault) {
+  halt();
+  on_fault(fault);
+}
+
+WarpPlace StreamingMultiprocessor::place_of(const WarpContext& warp) const {
+  return {index_, warp.slot % params_.sub_cores, warp.state.cta->linear_index, warp.state.index_in_cta};
+}
+
+void StreamingMultiprocessor::spent(const WarpContext& warp, Stall reason, Cycle begin, Cycle end) {
+  launch_->probe->stall({place_of(warp), reason, begin - launch_->start_cycle, end - launch_->start_cycle});
 }
 
 void StreamingMultiprocessor::tick(Cycle now) {
@@ -363,6 +378,9 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
   execute(warp, instruction, info);
   progress_.note(warp, instruction, result_, context_);
   if (launch_->dependences != nullptr) check_dependences(warp, instruction, active);
+  if (launch_->probe != nullptr) {
+    launch_->probe->issue({place_of(warp), context_.cycle, instruction.address, result_.lanes});
+  }
   ++statistics_.warp_instructions;
   statistics_.thread_instructions += static_cast<std::uint64_t>(__builtin_popcount(result_.lanes));
   if (result_.branched || result_.converges) warp.stall_until = branch_end(info, warp.stall_until, now);
@@ -636,6 +654,10 @@ void StreamingMultiprocessor::send(const LineQuery& query) {
   statistics_.l2_sectors += static_cast<std::uint64_t>(sectors);
   (query.write ? statistics_.l2.write : statistics_.l2.read)[static_cast<std::size_t>(query.role)] +=
       static_cast<std::uint64_t>(sectors) * memory::kSectorBytes;
+  if (launch_->probe != nullptr) {
+    launch_->probe->memory_request(
+        {index_, now_cycle() - launch_->start_cycle, payload.get_address(), sectors, query.write, query.role});
+  }
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   to_crossbar->nb_transport_fw(payload, phase, delay);
@@ -696,7 +718,10 @@ void StreamingMultiprocessor::end_warp(WarpContext& warp, Cycle now) {
 }
 
 void StreamingMultiprocessor::leave(WarpContext& warp, Cycle end) {
-  if (end > warp.accounted) statistics_.stalls[static_cast<std::size_t>(Stall::kDrain)] += end - warp.accounted;
+  if (end > warp.accounted) {
+    statistics_.stalls[static_cast<std::size_t>(Stall::kDrain)] += end - warp.accounted;
+    if (launch_->probe != nullptr) spent(warp, Stall::kDrain, warp.accounted, end);
+  }
   CtaSlot& slot = ctas_[static_cast<std::size_t>(warp.cta_slot)];
   warp_cycles_ += std::max(end, warp.accounted) - launch_->start_cycle - slot.record.start;
   if (--slot.warps_resident > 0) return;

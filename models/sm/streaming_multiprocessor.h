@@ -8,11 +8,13 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <tlm>
 #include <vector>
 
+#include "models/core/probe.h"
 #include "models/core/statistics.h"
 #include "models/dependence/warp_dependences.h"
 #include "models/isa/execute.h"
@@ -52,15 +54,17 @@ struct LaunchContext {
   Cycle start_cycle = 0;  ///< SystemC cycle at which the launch began
   isa::Poison* poison = nullptr;
   isa::UnsetSymbols* unset_symbols = nullptr;
+  Probe* probe = nullptr;          ///< null: nobody listens
   std::uint32_t shuffle_seed = 0;  ///< not 0: SMs run in another order within a cycle (a test)
 };
 
 class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
  public:
   SC_HAS_PROCESS(StreamingMultiprocessor);
-  /// `tensor_core_steps`: build tensor cores that can compute in steps; a launch chooses whether they do.
+  /// `tensor_core_steps`: build tensor cores that can compute in steps, by these rules; a launch chooses whether they
+  /// do.
   StreamingMultiprocessor(sc_core::sc_module_name name, int index, int partition, const SmParams& params,
-                          bool tensor_core_steps = false);
+                          const std::optional<arith::Numerics>& tensor_core_steps = std::nullopt);
 
   tlm_utils::simple_initiator_socket<StreamingMultiprocessor> to_crossbar;
 
@@ -70,6 +74,8 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   std::function<void(std::exception_ptr)> on_fault;
 
   void begin_launch(const LaunchContext* launch);
+  /// Issues nothing more until the next launch begins; what is under way still ends.
+  void halt() { halted_ = true; }
   int free_slots() const { return launch_->ctas_per_sm - resident_; }
   /// Places a CTA; its warps may issue cta_launch_latency after `dispatch`. `cluster`: the CTAs that it belongs with,
   /// if any, and its rank there.
@@ -106,6 +112,9 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   void issue(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info, Cycle now) override;
   bool memory_queue_has_room(int sub_core) const override { return lsu_.has_room(sub_core); }
   Cycle fetch(std::uint32_t line, Cycle now) override { return code_.fetch(line, now); }
+  WarpPlace place_of(const WarpContext& warp) const;
+  void spent(const WarpContext& warp, Stall reason, Cycle begin, Cycle end) override;
+  void fail(std::exception_ptr fault) override;
   void send_memory(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info, Cycle now);
   void arrive_at_barrier(WarpContext& warp, Cycle now, bool defers);
   void at_cluster_barrier(WarpContext& warp, const isa::Instruction& instruction, Cycle now);
@@ -167,7 +176,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   isa::ExecuteResult result_;
   memory::PayloadPool payloads_;
   sc_core::sc_event wake_;
-  bool faulted_ = false;
+  bool halted_ = false;
 };
 
 }  // namespace stc::sm

@@ -21,15 +21,19 @@ bool goes_before(const WarpContext& a, const WarpContext& b) {
 
 }  // namespace
 
-SubCore::SubCore(int index, const SmParams& params, SmStatistics& statistics, SubCoreHost& host, bool tensor_core_steps)
+SubCore::SubCore(int index, const SmParams& params, SmStatistics& statistics, SubCoreHost& host,
+                 const std::optional<arith::Numerics>& tensor_core_steps)
     : index_(index), params_(params), statistics_(statistics), host_(host) {
   if (!tensor_core_steps) return;
-  tensor_core_ = std::make_unique<TensorCorePort>(fmt::format("tensor_core{}", index).c_str(), params.tensor_core);
+  tensor_core_ = std::make_unique<TensorCorePort>(fmt::format("tensor_core{}", index).c_str(), params.tensor_core,
+                                                  *tensor_core_steps);
+  tensor_core_->on_fault = [this](std::exception_ptr fault) { host_.fail(fault); };
 }
 
-void SubCore::reset(const isa::Kernel* kernel, const std::vector<IssueInfo>* infos) {
+void SubCore::reset(const isa::Kernel* kernel, const std::vector<IssueInfo>* infos, bool observed) {
   kernel_ = kernel;
   infos_ = infos;
+  observed_ = observed;
   warps_.clear();
   last_issued_ = nullptr;
   pipe_free_ = {};
@@ -201,6 +205,7 @@ void SubCore::account(WarpContext& warp, const IssueInfo& info, Cycle now) {
     until = std::min(until, now);
     if (until <= warp.accounted) return;
     statistics_.stalls[static_cast<std::size_t>(reason)] += until - warp.accounted;
+    if (observed_) host_.spent(warp, reason, warp.accounted, until);
     warp.accounted = until;
   };
   take(warp.stall_until, warp.launched ? Stall::kFixedLatency : Stall::kDispatch);
@@ -211,6 +216,7 @@ void SubCore::account(WarpContext& warp, const IssueInfo& info, Cycle now) {
   take(operands_ready(info), Stall::kRegisterPorts);
   take(now, Stall::kNotSelected);
   ++statistics_.stalls[static_cast<std::size_t>(Stall::kIssued)];
+  if (observed_) host_.spent(warp, Stall::kIssued, now, now + 1);
   warp.accounted = now + 1;
   warp.launched = true;
 }

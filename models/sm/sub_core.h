@@ -10,6 +10,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,14 +32,20 @@ class SubCoreHost {
   virtual bool memory_queue_has_room(int sub_core) const = 0;
   /// Cycle from which instructions of code line `line` can be issued, asked for at `now`.
   virtual Cycle fetch(std::uint32_t line, Cycle now) = 0;
+  /// `warp` spent [begin, end) so. Called only when somebody listens.
+  virtual void spent(const WarpContext& warp, Stall reason, Cycle begin, Cycle end) = 0;
+  /// The tensor core cannot compute an instruction.
+  virtual void fail(std::exception_ptr fault) = 0;
 };
 
 class SubCore {
  public:
-  /// `tensor_core_steps`: give it a tensor core that computes in steps; else the schedule alone times it.
-  SubCore(int index, const SmParams& params, SmStatistics& statistics, SubCoreHost& host, bool tensor_core_steps);
+  /// `tensor_core_steps`: give it a tensor core that computes in steps, so; else the schedule alone times it.
+  SubCore(int index, const SmParams& params, SmStatistics& statistics, SubCoreHost& host,
+          const std::optional<arith::Numerics>& tensor_core_steps);
 
-  void reset(const isa::Kernel* kernel, const std::vector<IssueInfo>* infos);
+  /// `observed`: tell the SM what warps spend their cycles on.
+  void reset(const isa::Kernel* kernel, const std::vector<IssueInfo>* infos, bool observed);
   void add(WarpContext& warp, Cycle now);
   void remove(WarpContext& warp);
   /// Issues at most one instruction.
@@ -73,6 +80,7 @@ class SubCore {
   SubCoreHost& host_;
   const isa::Kernel* kernel_ = nullptr;
   const std::vector<IssueInfo>* infos_ = nullptr;
+  bool observed_ = false;
 
   std::vector<WarpContext*> warps_;  // youngest first
   const WarpContext* last_issued_ = nullptr;

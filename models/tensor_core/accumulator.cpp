@@ -11,13 +11,12 @@ namespace {
 
 /// Calls f(place in [16][8], unit) for every output of the addition's tile.
 template <class F>
-void for_tile(const Command& addition, F f) {
-  const StepSchedule& schedule = *addition.job->schedule;
-  const TileStep& tile = schedule.steps[static_cast<std::size_t>(addition.addition().tile)];
+void for_tile(const Addition& addition, F f) {
+  const OutputTile& tile = addition.tile;
   std::size_t unit = 0;
-  for (int row = tile.row; row < tile.row + schedule.tile_rows; ++row) {
-    for (int column = tile.column; column < tile.column + schedule.tile_columns; ++column) {
-      f(static_cast<std::size_t>(row * schedule.op.n + column), unit++);
+  for (int row = tile.row; row < tile.row + tile.rows; ++row) {
+    for (int column = tile.column; column < tile.column + tile.columns; ++column) {
+      f(static_cast<std::size_t>(row * addition.of.op.n + column), unit++);
     }
   }
 }
@@ -47,17 +46,16 @@ Accumulator::Accumulator(sc_core::sc_module_name name)
 
 void Accumulator::load_c() {
   const AccumulatorLoad& in = load.read();
-  const Job& job = *in.pass.job;
-  Values& values = values_[slot_of(job)];
-  values.sequence = job.sequence;
+  Values& values = values_[in.of.slot()];
+  values.sequence = in.of.sequence;
   values.d = in.c;
-  show(job.request.op, values.d);
+  show(in.of.op, values.d);
 }
 
 void Accumulator::present() {
   Additions out = additions.read();
-  for (const Command& addition : out.commands) {
-    const Values& values = values_[slot_of(*addition.job)];
+  for (const Addition& addition : out.commands) {
+    const Values& values = values_[addition.of.slot()];
     for_tile(addition, [&](std::size_t place, std::size_t) { out.values.push_back(values.d[place]); });
   }
   accumulators.write(out);
@@ -66,11 +64,10 @@ void Accumulator::present() {
 void Accumulator::take_sums() {
   const Additions& in = sums.read();
   for (std::size_t i = 0; i < in.commands.size(); ++i) {
-    const Command& addition = in.commands[i];
     const std::size_t units = in.values.size() / in.commands.size();
     const auto first = in.values.begin() + static_cast<std::ptrdiff_t>(i * units);
-    const Cycle leaves = addition.job->issued + static_cast<Cycle>(addition.addition().leaves);
-    leaving_.push_back({leaves - 1, addition, {first, first + static_cast<std::ptrdiff_t>(units)}});
+    leaving_.push_back(
+        {in.commands[i].leaves - 1, in.commands[i], {first, first + static_cast<std::ptrdiff_t>(units)}});
   }
   commit();
 }
@@ -84,12 +81,11 @@ void Accumulator::commit() {
     }
     const Leaving done = *sum;
     sum = leaving_.erase(sum);
-    const Job& job = *done.addition.job;
-    Values& values = values_[slot_of(job)];
+    const Operation& of = done.addition.of;
+    Values& values = values_[of.slot()];
     for_tile(done.addition, [&](std::size_t place, std::size_t unit) { values.d[place] = done.values[unit]; });
-    show(job.request.op, values.d);
-    const bool last = static_cast<std::size_t>(done.addition.number) + 1 == job.schedule->additions.size();
-    if (last) on_complete(job, values.d);
+    show(of.op, values.d);
+    if (done.addition.last) on_complete(of, values.d);
   }
 }
 

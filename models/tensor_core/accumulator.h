@@ -27,10 +27,8 @@ class Accumulator : public sc_core::sc_module {
   sc_core::sc_in<Additions> sums;
 
   /// Called in the last cycle of an instruction with D [16][8]; D may be used from the next cycle on.
-  std::function<void(const Job&, const std::vector<std::uint32_t>&)> on_complete;
+  std::function<void(const Operation&, const std::vector<std::uint32_t>&)> on_complete;
 
-  /// Forgets sums that are on their way.
-  void reset() { leaving_.clear(); }
   /// Accumulators as bits and as numbers.
   void trace_values(sc_core::sc_trace_file* file, const isa::MmaOp& op);
 
@@ -41,7 +39,7 @@ class Accumulator : public sc_core::sc_module {
   };
   struct Leaving {
     Cycle last_cycle = 0;  ///< in the adder
-    Command addition;
+    Addition addition;
     std::vector<std::uint32_t> values;
   };
 

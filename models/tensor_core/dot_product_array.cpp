@@ -15,12 +15,6 @@ namespace {
 
 constexpr int kColumns = arith::kTileColumns;
 
-/// Products that are summed at once before a result is rounded. Integers are never rounded.
-int block_length(const Job& job) {
-  const isa::MmaOp& op = job.request.op;
-  return isa::is_integer(op.a) ? op.stored_k() : isa::rules_of(op, *job.request.numerics).block_length;
-}
-
 /// The instruction that one row of units carries out for one block: a dense product of depth `count`.
 isa::MmaOp row_of(const isa::MmaOp& op, int count) {
   isa::MmaOp row = op;
@@ -33,8 +27,8 @@ isa::MmaOp row_of(const isa::MmaOp& op, int count) {
 
 }  // namespace
 
-DotProductArray::DotProductArray(sc_core::sc_module_name name)
-    : sc_module(name), inputs("inputs"), accumulators("accumulators"), sums("sums") {
+DotProductArray::DotProductArray(sc_core::sc_module_name name, const arith::Numerics& numerics)
+    : sc_module(name), inputs("inputs"), accumulators("accumulators"), sums("sums"), numerics_(numerics) {
   SC_METHOD(multiply);
   sensitive << inputs;
   dont_initialize();
@@ -43,31 +37,35 @@ DotProductArray::DotProductArray(sc_core::sc_module_name name)
   dont_initialize();
 }
 
-DotProductArray::Products& DotProductArray::products_of(const Job& job) {
-  Products& products = products_[slot_of(job)];
-  if (products.sequence == job.sequence) return products;
-  const isa::MmaOp& op = job.request.op;
+DotProductArray::Products& DotProductArray::products_of(const Operation& of, const OutputTile& tile) {
+  Products& products = products_[of.slot()];
+  if (products.sequence == of.sequence) return products;
+  const isa::MmaOp& op = of.op;
   const auto size = static_cast<std::size_t>(op.m * op.n * op.stored_k());
-  products.sequence = job.sequence;
+  products.sequence = of.sequence;
   products.weight.assign(size, 0u);
   products.activation.assign(size, 0u);
   products.present.assign(size, 0);
-  products.added.assign(static_cast<std::size_t>(job.schedule->tiles()), 0);
+  products.added.assign(static_cast<std::size_t>(op.m * op.n / (tile.rows * tile.columns)), 0);
   return products;
+}
+
+/// Products that are summed at once before a result is rounded. Integers are never rounded.
+int DotProductArray::block_length(const isa::MmaOp& op) const {
+  return isa::is_integer(op.a) ? op.stored_k() : isa::rules_of(op, numerics_).block_length;
 }
 
 void DotProductArray::multiply() {
   const MultiplierInputs& in = inputs.read();
   if (shown_.count != 0) show(in);
-  if (in.step.job == nullptr) return;
-  const Job& job = *in.step.job;
-  const StepSchedule& schedule = *job.schedule;
-  const TileStep& slice = in.step.step();
-  Products& products = products_of(job);
+  const Step& slice = in.step;
+  if (!slice.of.valid) return;
+  const isa::MmaOp& op = slice.of.op;
+  Products& products = products_of(slice.of, slice.tile);
   std::size_t multiplier = 0;
-  for (int row = slice.row; row < slice.row + schedule.tile_rows; ++row) {
-    for (int column = slice.column; column < slice.column + schedule.tile_columns; ++column) {
-      auto place = static_cast<std::size_t>((row * schedule.op.n + column) * schedule.op.stored_k() + slice.stored);
+  for (int row = slice.tile.row; row < slice.tile.row + slice.tile.rows; ++row) {
+    for (int column = slice.tile.column; column < slice.tile.column + slice.tile.columns; ++column) {
+      auto place = static_cast<std::size_t>((row * op.n + column) * op.stored_k() + slice.stored);
       for (int i = 0; i < slice.count; ++i, ++place, ++multiplier) {
         products.weight[place] = in.weight[multiplier];
         products.activation[place] = in.activation[multiplier];
@@ -87,56 +85,53 @@ void DotProductArray::add() {
   sums.write(out);
 }
 
-void DotProductArray::add_tile(const Command& command, const std::uint32_t* c, std::uint32_t* d) {
-  const Job& job = *command.job;
-  const StepSchedule& schedule = *job.schedule;
-  const TileAddition& addition = command.addition();
-  const TileStep& tile = schedule.steps[static_cast<std::size_t>(addition.tile)];
-  Products& products = products_of(job);
-  const int length = block_length(job), depth = schedule.op.stored_k();
-  const int first = products.added[static_cast<std::size_t>(addition.tile)];
-  int next = first;
-  std::copy_n(c, schedule.tile_rows * schedule.tile_columns, d);
+void DotProductArray::add_tile(const Addition& addition, const std::uint32_t* c, std::uint32_t* d) {
+  const OutputTile& tile = addition.tile;
+  int& added = products_of(addition.of, tile).added[static_cast<std::size_t>(tile.number)];
+  const int length = block_length(addition.of.op), depth = addition.of.op.stored_k();
+  int next = added;
+  std::copy_n(c, tile.rows * tile.columns, d);
   for (; next < addition.end; next += length) {
     const int count = std::min(length, depth - next);
     if (next + count > addition.end) break;  // the block goes on in products that belong to the next addition
-    for (int row = 0; row < schedule.tile_rows; ++row) {
-      add_row(job, products, tile.row + row, tile.column, next, count, d + std::ptrdiff_t{row} * schedule.tile_columns);
+    for (int row = 0; row < tile.rows; ++row) {
+      add_row(addition, tile.row + row, next, count, d + std::ptrdiff_t{row} * tile.columns);
     }
   }
-  products.added[static_cast<std::size_t>(addition.tile)] = std::min(next, depth);
+  added = std::min(next, depth);
 }
 
-void DotProductArray::add_row(const Job& job, Products& products, int row, int column, int first, int count,
-                              std::uint32_t* values) {
-  const isa::MmaOp& op = job.request.op;
+void DotProductArray::add_row(const Addition& addition, int row, int first, int count, std::uint32_t* values) {
+  const isa::MmaOp& op = addition.of.op;
+  const OutputTile& tile = addition.tile;
+  const Products& products = products_of(addition.of, tile);
   std::uint32_t a[arith::kMaxTileDepth] = {};
   std::uint32_t b[arith::kMaxTileDepth * kColumns] = {};
   std::uint32_t c[kColumns] = {};
-  for (int unit = 0; unit < job.schedule->tile_columns; ++unit) {
-    const auto place = static_cast<std::size_t>((row * op.n + column + unit) * op.stored_k() + first);
+  for (int unit = 0; unit < tile.columns; ++unit) {
+    const auto place = static_cast<std::size_t>((row * op.n + tile.column + unit) * op.stored_k() + first);
     for (int i = 0; i < count; ++i) {
       const std::size_t product = place + static_cast<std::size_t>(i);
       if (products.present[product] == 0) {
         throw std::logic_error(fmt::format("{}: {} adds product {} of output ({}, {}) before it was multiplied", name(),
-                                           op.name(), first + i, row, column + unit));
+                                           op.name(), first + i, row, tile.column + unit));
       }
       a[i] = products.weight[product];
       b[i * kColumns + unit] = products.activation[product];
     }
     c[unit] = values[unit];
   }
-  isa::mma_matrices(row_of(op, count), *job.request.numerics, a, b, nullptr, c, c);
-  std::copy(c, c + job.schedule->tile_columns, values);
+  isa::mma_matrices(row_of(op, count), numerics_, a, b, nullptr, c, c);
+  std::copy(c, c + tile.columns, values);
 }
 
 void DotProductArray::show(const MultiplierInputs& in) {
   for (auto* numbers : {&shown_.weight, &shown_.activation, &shown_.product, &shown_.dot_product}) {
     std::fill(numbers->begin(), numbers->end(), 0.0);
   }
-  if (in.step.job == nullptr) return;
-  const isa::MmaOp& op = in.step.job->request.op;
-  const auto count = static_cast<std::size_t>(in.step.step().count);
+  if (!in.step.of.valid) return;
+  const isa::MmaOp& op = in.step.of.op;
+  const auto count = static_cast<std::size_t>(in.step.count);
   for (std::size_t i = 0; i < in.weight.size(); ++i) {
     const double weight = isa::element_value(op.a, in.weight[i]);
     const double activation = isa::element_value(op.b, in.activation[i]);

@@ -12,6 +12,7 @@
 #include <systemc>
 #include <vector>
 
+#include "models/arith/numerics.h"
 #include "models/tensor_core/signals.h"
 
 namespace stc::tensor_core {
@@ -19,7 +20,8 @@ namespace stc::tensor_core {
 class DotProductArray : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(DotProductArray);
-  explicit DotProductArray(sc_core::sc_module_name name);
+  /// `numerics` is to outlive it.
+  DotProductArray(sc_core::sc_module_name name, const arith::Numerics& numerics);
 
   sc_core::sc_in<MultiplierInputs> inputs;
   sc_core::sc_in<Additions> accumulators;  ///< additions that begin, with the accumulators of their tiles
@@ -44,11 +46,14 @@ class DotProductArray : public sc_core::sc_module {
 
   void multiply();
   void add();
-  void add_tile(const Command& command, const std::uint32_t* c, std::uint32_t* d);
-  void add_row(const Job& job, Products& products, int row, int column, int first, int count, std::uint32_t* values);
-  Products& products_of(const Job& job);
+  void add_tile(const Addition& addition, const std::uint32_t* c, std::uint32_t* d);
+  /// Adds `count` products from stored element `first` on to the outputs of `row` of the tile.
+  void add_row(const Addition& addition, int row, int first, int count, std::uint32_t* values);
+  int block_length(const isa::MmaOp& op) const;
+  Products& products_of(const Operation& of, const OutputTile& tile);
   void show(const MultiplierInputs& in);
 
+  const arith::Numerics& numerics_;
   std::array<Products, kJobs> products_;
   Shown shown_;
 };

@@ -13,11 +13,11 @@ MetadataUnit::MetadataUnit(sc_core::sc_module_name name) : sc_module(name), oper
   dont_initialize();
 }
 
-void MetadataUnit::steer_one(const Job& job, const std::vector<std::uint32_t>& metadata, int row, int p,
-                             std::vector<std::uint8_t>& index) const {
-  const isa::MmaOp& op = job.request.op;
+void MetadataUnit::steer_one(const Operation& of, const std::vector<std::uint32_t>& metadata, int row, int p,
+                             std::vector<std::uint8_t>& index) {
+  const isa::MmaOp& op = of.op;
   const sparsity::MetadataLayout layout = isa::metadata_layout(op);
-  const int selector = job.request.selector % layout.selectors();
+  const int selector = of.selector % layout.selectors();
   const int element = p / op.pattern.elements_per_index;
   const int multiplexers = multiplexers_of(op), bits = select_bits(op);
   // With one multiplexer for a weight of two granules, the bits that matter are not the lowest.
@@ -31,16 +31,16 @@ void MetadataUnit::steer() {
   const StepOperands& in = operands.read();
   MuxSelects out;
   out.step = in.step;
-  if (in.step.job != nullptr) {
-    const Job& job = *in.step.job;
-    const isa::MmaOp& op = job.request.op;
-    const TileStep& slice = in.step.step();
-    if (op.sparse) {
-      for (int row = slice.row; row < slice.row + job.schedule->tile_rows; ++row) {
-        for (int p = slice.stored; p < slice.stored + slice.count; ++p) steer_one(job, in.metadata, row, p, out.index);
+  const Step& slice = in.step;
+  if (slice.of.valid) {
+    if (slice.of.op.sparse) {
+      for (int row = slice.tile.row; row < slice.tile.row + slice.tile.rows; ++row) {
+        for (int p = slice.stored; p < slice.stored + slice.count; ++p) {
+          steer_one(slice.of, in.metadata, row, p, out.index);
+        }
       }
     } else {
-      out.index.assign(static_cast<std::size_t>(job.schedule->tile_rows * slice.count), 0);
+      out.index.assign(static_cast<std::size_t>(slice.tile.rows * slice.count), 0);
     }
     if (!shown_bits_.empty()) show(out);
   } else {
@@ -51,7 +51,7 @@ void MetadataUnit::steer() {
 }
 
 void MetadataUnit::show(const MuxSelects& out) {
-  const int bits = select_bits(out.step.job->request.op);
+  const int bits = select_bits(out.step.of.op);
   const std::size_t per_row = out.index.size() / shown_bits_.size();
   std::copy(out.index.begin(), out.index.end(), shown_selects_.begin());
   for (std::size_t row = 0; row < shown_bits_.size(); ++row) {

@@ -26,8 +26,8 @@ class MetadataUnit : public sc_core::sc_module {
 
  private:
   void steer();
-  void steer_one(const Job& job, const std::vector<std::uint32_t>& metadata, int row, int p,
-                 std::vector<std::uint8_t>& index) const;
+  static void steer_one(const Operation& of, const std::vector<std::uint32_t>& metadata, int row, int p,
+                        std::vector<std::uint8_t>& index);
   void show(const MuxSelects& out);
 
   std::vector<std::uint8_t> shown_selects_;  ///< [tile rows][multiplexers of a row]; empty unless traced

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::ptrdiff_t kLanes = 32;
 
-void copy_register(const std::vector<std::uint32_t>& from, int index, std::vector<std::uint32_t>& to) {
-  std::copy_n(from.begin() + index * kLanes, kLanes, to.begin() + index * kLanes);
+void copy_register(const std::uint32_t* from, int index, std::vector<std::uint32_t>& to) {
+  std::copy_n(from, kLanes, to.begin() + index * kLanes);
 }
 
 }  // namespace
@@ -28,63 +28,66 @@ OperandBuffers::OperandBuffers(sc_core::sc_module_name name)
   dont_initialize();
 }
 
-OperandBuffers::Set& OperandBuffers::set_of(const Job& job) {
-  Set& set = sets_[slot_of(job)];
-  if (set.sequence == job.sequence) return set;
-  const auto clear = [](std::vector<std::uint32_t>& image, std::size_t size) { image.assign(size, 0u); };
-  set.sequence = job.sequence;
-  clear(set.a, job.request.a.size());
-  clear(set.b, job.request.b.size());
-  clear(set.c, job.request.c.size());
-  clear(set.e, job.request.e.size());
+OperandBuffers::Set& OperandBuffers::set_of(const Operation& of) {
+  Set& set = sets_[of.slot()];
+  if (set.sequence == of.sequence) return set;
+  const auto clear = [](std::vector<std::uint32_t>& image, int registers) {
+    image.assign(static_cast<std::size_t>(registers * kLanes), 0u);
+  };
+  set.sequence = of.sequence;
+  clear(set.a, of.op.a_registers());
+  clear(set.b, of.op.b_registers());
+  clear(set.c, of.op.c_registers());
+  clear(set.e, of.op.sparse ? isa::mma_tables(of.op).metadata_registers : 0);
   return set;
 }
 
 void OperandBuffers::collect() {
-  const Command command = arrival.read();
-  if (command.job == nullptr) return;
-  const MmaRequest& request = command.job->request;
-  Set& set = set_of(*command.job);
+  const Arrival& in = arrival.read();
+  if (!in.of.valid) return;
+  const isa::MmaOp& op = in.of.op;
+  Set& set = set_of(in.of);
   bool c_arrived = false;
-  for (const OperandRegister& reg : command.pass()) {
+  const std::uint32_t* words = in.words.data();
+  for (const OperandRegister& reg : in.registers) {
     switch (reg.operand) {
-      case OperandKind::kA: copy_register(request.a, reg.index, set.a); break;
-      case OperandKind::kB: copy_register(request.b, reg.index, set.b); break;
-      case OperandKind::kMetadata: copy_register(request.e, reg.index, set.e); break;
+      case OperandKind::kA: copy_register(words, reg.index, set.a); break;
+      case OperandKind::kB: copy_register(words, reg.index, set.b); break;
+      case OperandKind::kMetadata: copy_register(words, reg.index, set.e); break;
       case OperandKind::kC:
-        copy_register(request.c, reg.index, set.c);
+        copy_register(words, reg.index, set.c);
         c_arrived = true;
         break;
     }
+    words += kLanes;
   }
-  set.matrices =
-      isa::unpack_registers(request.op, set.a.data(), set.b.data(), set.c.data(), set.e.data(), request.selector);
-  if (c_arrived) accumulator_load.write({command, set.matrices.c});
+  set.matrices = isa::unpack_registers(op, set.a.data(), set.b.data(), set.c.data(), set.e.data(), in.of.selector);
+  if (c_arrived) accumulator_load.write({in.of, in.pass, set.matrices.c});
   if (!shown_.a.empty()) {
-    show_bits(set.matrices.a, isa::bits_of(request.op.a), shown_.a);
-    show_bits(set.matrices.b, isa::bits_of(request.op.b), shown_.b);
-    show_bits(set.matrices.c, isa::bits_of(request.op.c), shown_.c);
+    show_bits(set.matrices.a, isa::bits_of(op.a), shown_.a);
+    show_bits(set.matrices.b, isa::bits_of(op.b), shown_.b);
+    show_bits(set.matrices.c, isa::bits_of(op.c), shown_.c);
   }
 }
 
 void OperandBuffers::present() {
   StepOperands out;
   out.step = step.read();
-  if (out.step.job != nullptr) {
-    const Job& job = *out.step.job;
-    const isa::MmaOp& op = job.request.op;
-    const TileStep& slice = out.step.step();
-    const Set& set = set_of(job);
+  const Step& slice = out.step;
+  if (slice.of.valid) {
+    const isa::MmaOp& op = slice.of.op;
+    const isa::MmaTables& tables = isa::mma_tables(op);
+    const Set& set = set_of(slice.of);
     const int depth = op.stored_k(), inputs = op.sparse ? op.pattern.mux_inputs() : 1;
-    for (int row = slice.row; row < slice.row + job.schedule->tile_rows; ++row) {
+    for (int row = slice.tile.row; row < slice.tile.row + slice.tile.rows; ++row) {
       const auto first = set.matrices.a.begin() + std::ptrdiff_t{row} * depth + slice.stored;
       out.weights.insert(out.weights.end(), first, first + slice.count);
     }
-    for (int column = slice.column; column < slice.column + job.schedule->tile_columns; ++column) {
+    for (int column = slice.tile.column; column < slice.tile.column + slice.tile.columns; ++column) {
       for (int p = slice.stored; p < slice.stored + slice.count; ++p) {
-        const int base = op.sparse ? job.tables->index_base[static_cast<std::size_t>(p)] : p;
+        const int base = op.sparse ? tables.index_base[static_cast<std::size_t>(p)] : p;
         for (int input = 0; input < inputs; ++input) {
-          const int b_row = base + input * job.tables->index_scale;
+          const int b_row = base + input * tables.index_scale;
           out.activations.push_back(set.matrices.b[static_cast<std::size_t>(b_row * op.n + column)]);
         }
       }

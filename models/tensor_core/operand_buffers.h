@@ -3,7 +3,7 @@
 //           instructions that are being collected and multiplied.
 // Evidence: passes explain the measured issue intervals (Sun et al., TPDS 2023; see configs/gpus/*.yaml).
 // Abstracts: register banks and their conflicts; registers are read at issue and arrive with their pass.
-// Timing:   each pass brings operand_registers_per_pass registers in cycles_per_pass cycles. A step shows its slices of
+// Timing:   each pass brings operand_registers_per_pass registers in cycles_per_pass cycles; a step shows its slices of
 //           A and B in the same cycle.
 #pragma once
 
@@ -21,8 +21,8 @@ class OperandBuffers : public sc_core::sc_module {
   SC_HAS_PROCESS(OperandBuffers);
   explicit OperandBuffers(sc_core::sc_module_name name);
 
-  sc_core::sc_in<Command> arrival;  ///< the pass whose registers are here at the end of this cycle
-  sc_core::sc_in<Command> step;
+  sc_core::sc_in<Arrival> arrival;
+  sc_core::sc_in<Step> step;
   sc_core::sc_out<StepOperands> operands;
   sc_core::sc_out<AccumulatorLoad> accumulator_load;
 
@@ -39,7 +39,7 @@ class OperandBuffers : public sc_core::sc_module {
 
   void collect();
   void present();
-  Set& set_of(const Job& job);
+  Set& set_of(const Operation& of);
 
   std::array<Set, kJobs> sets_;
   isa::MmaMatrices shown_;  ///< what trace_elements() traces; empty unless it was called

@@ -32,12 +32,11 @@ void OperandSelector::select() {
   if (!(in.step == steer.step)) return;  // the metadata unit answers in the next delta cycle
   MultiplierInputs out;
   out.step = in.step;
-  if (in.step.job != nullptr) {
-    const StepSchedule& schedule = *in.step.job->schedule;
-    const TileStep& slice = in.step.step();
-    const int m = mux_inputs(schedule.op), multiplexers = multiplexers_of(schedule.op);
-    for (int row = 0; row < schedule.tile_rows; ++row) {
-      for (int column = 0; column < schedule.tile_columns; ++column) {
+  const Step& slice = in.step;
+  if (slice.of.valid) {
+    const int m = mux_inputs(slice.of.op), multiplexers = multiplexers_of(slice.of.op);
+    for (int row = 0; row < slice.tile.rows; ++row) {
+      for (int column = 0; column < slice.tile.columns; ++column) {
         for (int i = 0; i < slice.count; ++i) {
           const auto weight = static_cast<std::size_t>(row * slice.count + i);
           const std::uint32_t* first_input = in.activations.data() + std::ptrdiff_t{column * slice.count + i} * m;
@@ -55,8 +54,8 @@ void OperandSelector::select() {
 void OperandSelector::show(const StepOperands& in, const MultiplierInputs& out) {
   std::fill(shown_candidates_.begin(), shown_candidates_.end(), 0u);
   std::fill(shown_selected_.begin(), shown_selected_.end(), 0u);
-  if (in.step.job == nullptr) return;
-  const int bits = isa::bits_of(in.step.job->request.op.b);
+  if (!in.step.of.valid) return;
+  const int bits = isa::bits_of(in.step.of.op.b);
   show_bits(in.activations, bits, shown_candidates_);
   show_bits(out.activation, bits, shown_selected_);
 }

@@ -21,6 +21,7 @@ enum class OperandKind : std::uint8_t { kA, kB, kMetadata, kC };
 struct OperandRegister {
   OperandKind operand = OperandKind::kA;
   int index = 0;
+  bool operator==(const OperandRegister& o) const { return operand == o.operand && index == o.index; }
 };
 
 /// One step of the array: outputs [row, row + tile_rows) x [column, column + tile_columns), stored elements

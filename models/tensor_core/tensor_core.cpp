@@ -5,20 +5,24 @@
 #include <stdexcept>
 #include <utility>
 
-#include "models/core/time_base.h"
 #include "models/isa/element_format.h"
-#include "models/isa/execute.h"
+#include "models/isa/execute_mma.h"
 #include "models/tensor_core/trace_names.h"
 
 namespace stc::tensor_core {
 
-TensorCore::TensorCore(sc_core::sc_module_name name, const TensorCoreParams& params)
+TensorCore::TensorCore(sc_core::sc_module_name name, const TensorCoreParams& params, const arith::Numerics& numerics)
     : sc_module(name),
+      clock("clock"),
+      request("request"),
+      ready("ready"),
+      result("result"),
       params_(params),
+      numerics_(numerics),
       operand_buffers_("operand_buffers"),
       metadata_unit_("metadata_unit"),
       operand_selector_("operand_selector"),
-      dot_product_array_("dot_product_array"),
+      dot_product_array_("dot_product_array", numerics_),
       accumulator_("accumulator") {
   tile_of(params);  // refuses unit counts that no step can use
   operand_buffers_.arrival(arrival_);
@@ -38,13 +42,15 @@ TensorCore::TensorCore(sc_core::sc_module_name name, const TensorCoreParams& par
   accumulator_.additions(additions_);
   accumulator_.accumulators(adder_inputs_);
   accumulator_.sums(sums_);
-  accumulator_.on_complete = [this](const Job& job, const std::vector<std::uint32_t>& d) { complete(job, d); };
-  SC_METHOD(run);
-  sensitive << wake_;
+  accumulator_.on_complete = [this](const Operation& of, const std::vector<std::uint32_t>& d) { complete(of, d); };
+  ready.initialize(true);
+  SC_METHOD(on_edge);
+  sensitive << clock.pos();
+  dont_initialize();
+  SC_METHOD(publish);
+  sensitive << results_changed_;
   dont_initialize();
 }
-
-Cycle TensorCore::now() { return to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle; }
 
 const StepSchedule& TensorCore::schedule_of(const isa::MmaOp& op) {
   for (const auto& schedule : schedules_) {
@@ -54,126 +60,150 @@ const StepSchedule& TensorCore::schedule_of(const isa::MmaOp& op) {
   return *schedules_.back();
 }
 
-void TensorCore::issue(MmaRequest request) {
-  const Cycle cycle = now();
-  const StepSchedule& schedule = schedule_of(request.op);
-  const auto refuse = [&](const std::string& why) {
-    throw std::logic_error(fmt::format("{}: {} in cycle {}: {}", name(), request.op.name(), cycle, why));
-  };
-  if (!ready(cycle)) refuse(fmt::format("the unit takes the next instruction in cycle {}", door_opens_));
-  if (isa::is_fp8(request.op.a) && !request.numerics->fp8_native)
-    refuse("this GPU emulates it with other instructions");
+void TensorCore::on_edge() {
+  ++now_;
   while (oldest_ < next_ && jobs_[oldest_ % kJobs].done) ++oldest_;
-  if (next_ - oldest_ >= kJobs) refuse("too many instructions are under way");
-
-  Job& job = jobs_[next_ % kJobs];
-  job.sequence = next_++;
-  job.tables = &isa::mma_tables(request.op);
-  job.schedule = &schedule;
-  job.request = std::move(request);
-  job.issued = cycle;
-  job.first_step = std::max(cycle + static_cast<Cycle>(schedule.first_step), array_free_);
-  job.done = false;
-  if (job.first_step > cycle + static_cast<Cycle>(schedule.latest_first_step)) {
-    throw isa::SimulatedFault(
-        fmt::format("{}: {} issued in cycle {} finds the multipliers busy until {}, too late for its "
-                    "latency; fill_cycles is too short for this mix of instructions",
-                    name(), job.request.op.name(), cycle, array_free_));
+  if (results_.any()) {
+    results_ = {};
+    results_changed_.notify(sc_core::SC_ZERO_TIME);
   }
+  if (request.read().valid && now_ >= door_opens_) take(request.read());
+  cycle_.write(now_);
+  arrival_.write(arriving());
+  step_.write(stepping());
+  additions_.write(adding());
+  ready.write(now_ + 1 >= door_opens_);
+  show();
+}
+
+std::string TensorCore::refusal(const StepSchedule& schedule) const {
+  if (isa::is_fp8(schedule.op.a) && !numerics_.fp8_native) {
+    return fmt::format("{}: {}: this GPU emulates it with other instructions", name(), schedule.op.name());
+  }
+  if (next_ - oldest_ >= kJobs) return fmt::format("{}: too many instructions are under way", name());
+  if (array_free_ > now_ + static_cast<Cycle>(schedule.latest_first_step)) {
+    return fmt::format(
+        "{}: {} finds the multipliers busy for {} cycles, too long for its latency; fill_cycles is too "
+        "short for this mix of instructions",
+        name(), schedule.op.name(), array_free_ - now_);
+  }
+  return "";
+}
+
+void TensorCore::take(const MmaRequest& in) {
+  const StepSchedule& schedule = schedule_of(in.op);
+  const std::string why = refusal(schedule);
+  if (!why.empty()) return end({true, in.tag, {}, why});
+  Job& job = jobs_[next_ % kJobs];
+  job.of = {true, next_++, in.op, in.selector};
+  job.request = in;
+  job.schedule = &schedule;
+  job.issued = now_;
+  job.first_step = std::max(now_ + static_cast<Cycle>(schedule.first_step), array_free_);
+  job.done = false;
   array_free_ = job.first_step + static_cast<Cycle>(schedule.step_cycles());
-  door_opens_ = cycle + static_cast<Cycle>(std::max(schedule.collect_cycles(), schedule.step_cycles()));
-  wake_.notify(sc_core::SC_ZERO_TIME);
+  door_opens_ = now_ + static_cast<Cycle>(std::max(schedule.collect_cycles(), schedule.step_cycles()));
 }
 
-void TensorCore::reset() {
-  oldest_ = next_;
-  door_opens_ = array_free_ = 0;
-  accumulator_.reset();
-  wake_.cancel();
-}
-
-void TensorCore::run() {
-  const Cycle cycle = now();
-  while (oldest_ < next_ && jobs_[oldest_ % kJobs].done) ++oldest_;
-  drive(cycle);
-  show(cycle);
-  if (oldest_ < next_) wake_.notify(to_time(kTicksPerCycle));
-}
-
-void TensorCore::drive(Cycle cycle) {
-  cycle_.write(cycle);
-  arrival_.write(arriving(cycle));
-  step_.write(stepping(cycle));
-  additions_.write(adding(cycle));
-}
-
-Command TensorCore::collecting(Cycle cycle) const {
-  if (oldest_ == next_) return {};
+int TensorCore::collecting() const {
+  if (oldest_ == next_) return -1;
   const Job& job = jobs_[(next_ - 1) % kJobs];  // the door opens only when the one before has been collected
-  const int pass = static_cast<int>(cycle - job.issued) / params_.cycles_per_pass;
-  if (pass >= static_cast<int>(job.schedule->passes.size())) return {};
-  return {&job, job.sequence, pass};
+  const int pass = static_cast<int>(now_ - job.issued) / params_.cycles_per_pass;
+  return pass < static_cast<int>(job.schedule->passes.size()) ? pass : -1;
 }
 
-Command TensorCore::arriving(Cycle cycle) const {
-  const Command pass = collecting(cycle);
-  const bool last_cycle =
-      pass.job != nullptr && static_cast<int>(cycle - pass.job->issued + 1) % params_.cycles_per_pass == 0;
-  return last_cycle ? pass : Command{};
+Arrival TensorCore::arriving() const {
+  const int pass = collecting();
+  if (pass < 0) return {};
+  const Job& job = jobs_[(next_ - 1) % kJobs];
+  if (static_cast<int>(now_ - job.issued + 1) % params_.cycles_per_pass != 0) return {};
+  Arrival out{job.of, pass, job.schedule->passes[static_cast<std::size_t>(pass)], {}};
+  for (const OperandRegister& reg : out.registers) {
+    const std::vector<std::uint32_t>& image = reg.operand == OperandKind::kA   ? job.request.a
+                                              : reg.operand == OperandKind::kB ? job.request.b
+                                              : reg.operand == OperandKind::kC ? job.request.c
+                                                                               : job.request.e;
+    const auto first = image.begin() + std::ptrdiff_t{reg.index} * 32;
+    out.words.insert(out.words.end(), first, first + 32);
+  }
+  return out;
 }
 
-Command TensorCore::stepping(Cycle cycle) const {
+OutputTile TensorCore::tile(const StepSchedule& schedule, int number) const {
+  const TileStep& first = schedule.steps[static_cast<std::size_t>(number)];
+  return {number, first.row, first.column, schedule.tile_rows, schedule.tile_columns};
+}
+
+Step TensorCore::stepping() const {
   for (std::uint64_t i = oldest_; i < next_; ++i) {
     const Job& job = jobs_[i % kJobs];
-    if (cycle < job.first_step) break;
-    const auto step = static_cast<int>(cycle - job.first_step) / params_.cycles_per_step;
-    if (step < static_cast<int>(job.schedule->steps.size())) return {&job, job.sequence, step};
+    if (now_ < job.first_step) break;
+    const auto number = static_cast<std::size_t>(now_ - job.first_step) / static_cast<Cycle>(params_.cycles_per_step);
+    if (number >= job.schedule->steps.size()) continue;
+    const TileStep& step = job.schedule->steps[number];
+    return {job.of, static_cast<int>(number), tile(*job.schedule, step.tile), step.stored, step.count};
   }
   return {};
 }
 
-Additions TensorCore::adding(Cycle cycle) const {
+Additions TensorCore::adding() const {
   Additions begin;
   for (std::uint64_t i = oldest_; i < next_; ++i) {
     const Job& job = jobs_[i % kJobs];
     const auto& additions = job.schedule->additions;
     for (std::size_t n = 0; n < additions.size(); ++n) {
-      if (job.issued + static_cast<Cycle>(additions[n].enters) == cycle) {
-        begin.commands.push_back({&job, job.sequence, static_cast<int>(n)});
-      }
+      const TileAddition& a = additions[n];
+      if (job.issued + static_cast<Cycle>(a.enters) != now_) continue;
+      begin.commands.push_back({job.of, static_cast<int>(n), tile(*job.schedule, a.tile), a.block, a.end,
+                                job.issued + static_cast<Cycle>(a.leaves), n + 1 == additions.size()});
     }
   }
   return begin;
 }
 
-void TensorCore::complete(const Job& job, const std::vector<std::uint32_t>& d) {
-  const isa::MmaOp& op = job.request.op;
-  std::vector<std::uint32_t> image(static_cast<std::size_t>(op.c_registers()) * 32);
-  isa::pack_registers(job.tables->c, isa::bits_of(op.c), d.data(), op.c_registers(), image.data());
-  jobs_[slot_of(job)].done = true;
-  shown_.complete = true;
-  if (on_result) on_result(job.request.tag, image);
+void TensorCore::end(MmaResult ended) {
+  const auto free = std::find_if(results_.ended.begin(), results_.ended.end(), [](const auto& r) { return !r.valid; });
+  if (free == results_.ended.end()) {
+    throw std::logic_error(fmt::format("{}: more instructions end in one cycle than `result` can carry", name()));
+  }
+  *free = std::move(ended);
+  results_changed_.notify(sc_core::SC_ZERO_TIME);
 }
 
-void TensorCore::show(Cycle cycle) {
-  const Command pass = collecting(cycle), step = stepping(cycle);
-  shown_.pass = pass.number;
-  shown_.step = step.number;
-  shown_.row_tile = shown_.column_tile = shown_.k_slice = -1;
-  if (step.job != nullptr) {
-    shown_.row_tile = step.step().row / step.job->schedule->tile_rows;
-    shown_.column_tile = step.step().column / step.job->schedule->tile_columns;
-    shown_.k_slice = step.step().stored / step.job->schedule->multipliers;
+void TensorCore::complete(const Operation& of, const std::vector<std::uint32_t>& d) {
+  Job& job = jobs_[of.slot()];
+  MmaResult ended{true, job.request.tag, {}, ""};
+  isa::pack_registers(isa::mma_tables(of.op).c, isa::bits_of(of.op.c), d.data(), of.op.c_registers(), ended.d.data());
+  end(std::move(ended));
+  job.done = true;
+  shown_.complete = true;
+}
+
+void TensorCore::show() {
+  const Step step = stepping();
+  shown_ = {collecting(), step.number, -1, -1, -1, std::move(shown_.adder_tile), false};
+  if (step.of.valid) {
+    const StepSchedule& schedule = *jobs_[step.of.slot()].schedule;
+    shown_.row_tile = step.tile.row / step.tile.rows;
+    shown_.column_tile = step.tile.column / step.tile.columns;
+    shown_.k_slice = step.stored / schedule.multipliers;
   }
-  shown_.complete = false;
   std::fill(shown_.adder_tile.begin(), shown_.adder_tile.end(), -1);
   if (shown_.adder_tile.empty()) return;
-  for (const Command& addition : adding(cycle).commands) {
-    shown_.adder_tile[static_cast<std::size_t>(addition.addition().block)] = addition.addition().tile;
+  for (const Addition& addition : adding().commands) {
+    shown_.adder_tile[static_cast<std::size_t>(addition.block)] = addition.tile.number;
   }
 }
 
 void TensorCore::trace_inside(sc_core::sc_trace_file* file, const isa::MmaOp& op) {
+  const auto signal = [&](const auto& channel, const char* path) {
+    sc_core::sc_trace(file, channel, fmt::format("{}.{}", name(), path));
+  };
+  signal(request, "request");
+  signal(ready, "ready");
+  signal(result, "result");
+  signal(arrival_, "arrival");
+  signal(step_, "step");
   const StepSchedule& schedule = schedule_of(op);
   const auto trace = [&](const auto& value, const std::string& path) {
     sc_core::sc_trace(file, value, fmt::format("{}.control.{}", name(), path));

@@ -3,16 +3,17 @@
 //           selector, dot-product array, accumulators, and the control that walks through each instruction's schedule.
 // Evidence: unit counts, passes and latencies: configs/gpus/*.yaml; values: models/arith.
 // Abstracts: register banks, power gating, everything below a cycle.
-// Timing:   takes an instruction every interval, gives D after the latency of mma_timing.h; several are on their way at
-//           once. Nothing runs while it is empty.
+// Timing:   an instruction whose request is valid at a rising edge at which `ready` is high enters at that edge: one
+//           every interval. D is on `result` at the edge that comes the latency of mma_timing.h later, for one cycle.
+//           Several instructions are on their way at once. The clock may rest while none is and `ready` is high.
 #pragma once
 
 #include <array>
-#include <functional>
 #include <memory>
 #include <systemc>
 #include <vector>
 
+#include "models/arith/numerics.h"
 #include "models/tensor_core/accumulator.h"
 #include "models/tensor_core/dot_product_array.h"
 #include "models/tensor_core/metadata_unit.h"
@@ -25,45 +26,58 @@ namespace stc::tensor_core {
 class TensorCore : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(TensorCore);
-  TensorCore(sc_core::sc_module_name name, const TensorCoreParams& params);
+  /// Throws std::invalid_argument unless the dot-product units form a tile (step_schedule.h).
+  TensorCore(sc_core::sc_module_name name, const TensorCoreParams& params, const arith::Numerics& numerics);
 
-  /// D as a register image [registers][32]. Called in the last cycle of the instruction, after all that is computed in
-  /// it: D may be read from the next cycle on.
-  std::function<void(std::uint64_t tag, const std::vector<std::uint32_t>& d)> on_result;
+  sc_core::sc_in<bool> clock;  ///< a rising edge is a cycle
+  sc_core::sc_in<MmaRequest> request;
+  sc_core::sc_out<bool> ready;  ///< a valid request enters at the next rising edge
+  sc_core::sc_out<MmaResults> result;
 
-  /// True when an instruction may enter in cycle `now`.
-  bool ready(Cycle now) const { return now >= door_opens_; }
-  /// Starts an instruction in the current cycle; ready() must hold.
-  void issue(MmaRequest request);
-  /// Forgets everything that is under way.
-  void reset();
-
-  /// Adds the unit's inside to a waveform that will show instructions of kind `op`. Before the simulation starts.
+  /// Adds ports and inside to a waveform that will show instructions of kind `op`. Before the simulation starts.
   void trace_inside(sc_core::sc_trace_file* file, const isa::MmaOp& op);
 
  private:
-  void run();
+  /// A matrix instruction inside the unit.
+  struct Job {
+    Operation of;
+    MmaRequest request;
+    const StepSchedule* schedule = nullptr;
+    Cycle issued = 0;
+    Cycle first_step = 0;
+    bool done = false;
+  };
+
+  void on_edge();
+  void publish() { result.write(results_); }
+  void end(MmaResult ended);
   const StepSchedule& schedule_of(const isa::MmaOp& op);
-  Command collecting(Cycle now) const;
-  Command arriving(Cycle now) const;
-  Command stepping(Cycle now) const;
-  Additions adding(Cycle now) const;
-  void drive(Cycle now);
-  void show(Cycle now);
-  void complete(const Job& job, const std::vector<std::uint32_t>& d);
-  static Cycle now();
+  /// Why the instruction cannot be computed; empty: it can.
+  std::string refusal(const StepSchedule& schedule) const;
+  void take(const MmaRequest& request);
+  int collecting() const;  ///< pass of the youngest instruction; -1: none
+  Arrival arriving() const;
+  Step stepping() const;
+  Additions adding() const;
+  void show();
+  void complete(const Operation& of, const std::vector<std::uint32_t>& d);
+  OutputTile tile(const StepSchedule& schedule, int number) const;
 
   const TensorCoreParams params_;
+  const arith::Numerics numerics_;
   std::vector<std::unique_ptr<const StepSchedule>> schedules_;
   std::array<Job, kJobs> jobs_;
   std::uint64_t oldest_ = 0;  ///< sequence numbers [oldest_, next_) are under way
   std::uint64_t next_ = 0;
+  Cycle now_ = 0;
   Cycle door_opens_ = 0;
   Cycle array_free_ = 0;
-  sc_core::sc_event wake_;
+  MmaResults results_;
+  sc_core::sc_event results_changed_;
 
-  sc_core::sc_signal<std::uint64_t> cycle_;
-  sc_core::sc_signal<Command> arrival_, step_;
+  sc_core::sc_signal<Cycle> cycle_;
+  sc_core::sc_signal<Arrival> arrival_;
+  sc_core::sc_signal<Step> step_;
   sc_core::sc_signal<Additions> additions_;
   sc_core::sc_signal<AccumulatorLoad> accumulator_load_;
   sc_core::sc_signal<StepOperands> step_operands_;

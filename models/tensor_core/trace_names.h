@@ -28,6 +28,8 @@ inline void show_bits(const std::vector<std::uint32_t>& from, int bits, std::vec
 inline std::string weight_name(int row, int stored) { return fmt::format("A.row{:02}.w{:02}", row, stored); }
 inline std::string activation_name(int k, int column) { return fmt::format("B.k{:03}.col{}", k, column); }
 inline std::string output_name(int row, int column) { return fmt::format("row{:02}.col{}", row, column); }
+/// A word of D as a register image.
+inline std::string result_name(int reg, int lane) { return fmt::format("d.r{}.lane{:02}", reg, lane); }
 /// A row or column of the tile being computed.
 inline std::string unit_name(int row, int column) { return fmt::format("unit_r{}c{}", row, column); }
 inline std::string index_bits_name(int row) { return fmt::format("row{}.index_bits", row); }

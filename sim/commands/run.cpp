@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 
+#include "models/gpu/machine.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/json_text.h"
@@ -97,12 +98,12 @@ Jobs prepare_jobs(const RunFile& run_file, const GpuConfig& gpu) {
   return jobs;
 }
 
-LaunchResult run_job(Job& job, const Jobs& jobs, const RunFile& run_file, const GpuConfig& gpu,
+LaunchResult run_job(Job& job, const Jobs& jobs, const RunFile& run_file, gpu::Machine& machine,
                      isa::GlobalMemory& memory, std::FILE* printed) {
-  LaunchResult result = run_launch(job.ready, gpu, run_file.options, memory, printed);
+  LaunchResult result = run_launch(job.ready, machine, run_file.options, memory, printed);
   result.gemm = job.gemm;
   if (run_file.options.check) {
-    result.check = check_gemm(*job.gemm, gpu.params.sm_version, jobs.matrices, memory.find("D")->data);
+    result.check = check_gemm(*job.gemm, machine.params().sm_version, jobs.matrices, memory.find("D")->data);
   }
   return result;
 }
@@ -150,6 +151,7 @@ int run(const RunCommand& command) {
   const GpuConfig gpu = read_gpu_config(run_file.gpu_file, run_file.gpu_overrides);
   require_outputs_writable(command, run_file);
   Jobs jobs = prepare_jobs(run_file, gpu);
+  gpu::Machine machine("gpu", gpu.params, tensor_core_of(run_file.options));
 
   RunResult result;
   result.run_file = command.file;
@@ -162,12 +164,12 @@ int run(const RunCommand& command) {
   std::FILE* const printed = command.json_file == "-" ? stderr : stdout;  // standard output is JSON alone
   {
     isa::GlobalMemory memory;
-    result.launch = run_job(jobs.main, jobs, run_file, gpu, memory, printed);
+    result.launch = run_job(jobs.main, jobs, run_file, machine, memory, printed);
     for (const Save& save : run_file.saves) outputs.add(output_path(command, save), memory.find(save.buffer)->data);
   }
   if (jobs.dense) {
     isa::GlobalMemory memory;
-    result.dense = run_job(*jobs.dense, jobs, run_file, gpu, memory, printed);
+    result.dense = run_job(*jobs.dense, jobs, run_file, machine, memory, printed);
   }
   result.peak_mib = peak_mib();
 

@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <memory>
 
+#include "models/gpu/machine.h"
 #include "sim/base/json_text.h"
 #include "sim/base/streams.h"
 #include "sim/base/worker_pool.h"
@@ -103,10 +105,12 @@ void run_missing(const Plan& plan, const TaskContext& context, std::size_t worke
     results[task] = std::move(result);
   };
   if (missing.empty()) return;
+  std::unique_ptr<gpu::Machine> machine;  // of each worker
   WorkerPool pool(static_cast<int>(std::min(workers, missing.size())), [&](const std::string& task) {
     static const bool quiet = silence_terminal(log_file);
     static_cast<void>(quiet);
-    return json_text(simulate_task(plan.tasks[std::stoul(task)], context).json());
+    if (!machine) machine = std::make_unique<gpu::Machine>("gpu", context.gpu.params);
+    return json_text(simulate_task(plan.tasks[std::stoul(task)], context, *machine).json());
   });
   std::size_t next = 0;
   while (next < missing.size() || pool.busy()) {

@@ -37,12 +37,12 @@ void require_same_memory(const ForeignLaunch& launch, const LaunchResult& result
 
 std::string outcome_file_of(const ForeignLaunch& launch) { return launch.case_folder + "/case.json"; }
 
-gpu::RunStatistics simulate_foreign(const ForeignLaunch& launch, const GpuConfig& gpu) {
+gpu::RunStatistics simulate_foreign(const ForeignLaunch& launch, const GpuConfig& gpu, gpu::Machine& machine) {
   require_right(launch);
   const RunFile run_file = read_run_file(launch.case_folder + "/" + launch.number + "/run.yaml");
   ReadyLaunch ready = make_ready(prepare_launch(std::get<LaunchPlan>(run_file.work)), gpu);
   isa::GlobalMemory memory;
-  const LaunchResult result = run_launch(ready, gpu, run_file.options, memory);
+  const LaunchResult result = run_launch(ready, machine, run_file.options, memory);
   if (!launch.races) require_same_memory(launch, result);
   return result.run;
 }

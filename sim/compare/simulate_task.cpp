@@ -33,7 +33,7 @@ void add_run(const gpu::RunStatistics& run, const GpuConfig& gpu, TaskResult& re
   result.bound = find_bound(gpu.params, run).by;
 }
 
-void run_gemm(const SimulationTask& task, const TaskContext& context, TaskResult& result) {
+void run_gemm(const SimulationTask& task, const TaskContext& context, gpu::Machine& machine, TaskResult& result) {
   GemmPlan plan;
   plan.kernel = task.kernel;
   plan.m = task.m;
@@ -50,7 +50,7 @@ void run_gemm(const SimulationTask& task, const TaskContext& context, TaskResult
   options.full_values = false;
   options.warm_l2 = task.warm_l2;
   isa::GlobalMemory memory;
-  add_run(run_launch(ready, context.gpu, options, memory).run, context.gpu, result);
+  add_run(run_launch(ready, machine, options, memory).run, context.gpu, result);
 }
 
 double median_of(std::vector<double> values) {
@@ -59,8 +59,9 @@ double median_of(std::vector<double> values) {
   return *middle;
 }
 
-void run_microbenchmark(const SimulationTask& task, const TaskContext& context, TaskResult& result) {
-  const micro::Outcome outcome = micro::Runner(context.gpu.params, context.micro_folder).run(task.micro);
+void run_microbenchmark(const SimulationTask& task, const TaskContext& context, gpu::Machine& machine,
+                        TaskResult& result) {
+  const micro::Outcome outcome = micro::Runner(machine, context.micro_folder).run(task.micro);
   add_run(outcome.run, context.gpu, result);
   result.operations = static_cast<double>(outcome.operations);
   const std::vector<double>& values = outcome.simulated;
@@ -84,16 +85,16 @@ void run_microbenchmark(const SimulationTask& task, const TaskContext& context, 
 
 }  // namespace
 
-TaskResult simulate_task(const SimulationTask& task, const TaskContext& context) {
+TaskResult simulate_task(const SimulationTask& task, const TaskContext& context, gpu::Machine& machine) {
   TaskResult result;
   const auto start = std::chrono::steady_clock::now();
   try {
     if (task.kind == SimulationTask::Kind::kGemm) {
-      run_gemm(task, context, result);
+      run_gemm(task, context, machine, result);
     } else if (task.kind == SimulationTask::Kind::kForeign) {
-      add_run(simulate_foreign(task.foreign, context.gpu), context.gpu, result);
+      add_run(simulate_foreign(task.foreign, context.gpu, machine), context.gpu, result);
     } else {
-      run_microbenchmark(task, context, result);
+      run_microbenchmark(task, context, machine, result);
     }
   } catch (const std::bad_alloc&) {
     result.failure = "not enough memory on this computer";

@@ -9,6 +9,10 @@
 #include "sim/config/gpu_config.h"
 #include "sim/launch/manifest.h"
 
+namespace stc::gpu {
+class Machine;
+}
+
 namespace stc::sim {
 
 struct TaskResult {
@@ -30,7 +34,8 @@ struct TaskContext {
   std::string micro_folder;
 };
 
-/// Never throws for a fault, deadlock or refusal of the simulated program: those are results.
-TaskResult simulate_task(const SimulationTask& task, const TaskContext& context);
+/// Runs the task on `machine`, which is a context.gpu. Never throws for a fault, deadlock or refusal of the simulated
+/// program: those are results.
+TaskResult simulate_task(const SimulationTask& task, const TaskContext& context, gpu::Machine& machine);
 
 }  // namespace stc::sim

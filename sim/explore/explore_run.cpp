@@ -50,19 +50,12 @@ std::deque<std::size_t> missing_points(const SweepPlan& plan, const Journal& jou
 }  // namespace
 
 WorkerPool::Work point_worker(const SweepPlan& plan, const std::string& log_file) {
-  return [&plan, log_file](const std::string& job) {
+  // Built by each worker process, for its first point.
+  return [&plan, log_file, machines = std::shared_ptr<SweepMachines>()](const std::string& job) mutable {
     static const bool redirected = redirect_standard_error(log_file);
     static_cast<void>(redirected);
-    // A process can elaborate the modules of one GPU only, so each point gets one of its own. It is forked here, not
-    // by the process that talks MPI.
-    WorkerPool process(1, [&plan](const std::string& point) {
-      return json_text(run_point(plan, static_cast<std::size_t>(parse_integer(point).value())).json());
-    });
-    process.submit(0, job);
-    std::optional<WorkerPool::Answer> answer;
-    while (!answer) answer = process.poll(-1);
-    if (answer->failed) throw std::runtime_error(answer->text);
-    return answer->text;
+    if (!machines) machines = std::make_shared<SweepMachines>(plan.sweep);
+    return json_text(run_point(plan, static_cast<std::size_t>(parse_integer(job).value()), *machines).json());
   };
 }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/explore/run_point.h"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 
+#include "models/gpu/machine.h"
 #include "sim/run/run_launch.h"
 
 namespace stc::sim {
@@ -30,9 +33,17 @@ PointResult summary_of(const LaunchResult& launch, const gpu::GpuParams& gpu) {
 
 }  // namespace
 
-PointResult run_point(const SweepPlan& plan, std::size_t index) {
+SweepMachines::SweepMachines(const Sweep& sweep) {
+  for (std::size_t i = 0; i < sweep.gpus.size(); ++i) {
+    machines_.push_back(std::make_unique<gpu::Machine>(fmt::format("gpu{}", i).c_str(), sweep.gpus[i].config.params));
+  }
+}
+SweepMachines::~SweepMachines() = default;
+
+PointResult run_point(const SweepPlan& plan, std::size_t index, SweepMachines& machines) {
   const SweepPoint& point = plan.points[index];
-  const GpuConfig& gpu = plan.sweep.gpus[plan.sweep.cases[point.of_case].gpu].config;
+  const std::size_t number = plan.sweep.cases[point.of_case].gpu;
+  const GpuConfig& gpu = plan.sweep.gpus[number].config;
   RunOptions options;
   options.full_values = false;  // which weights are kept changes no address and no cycle
   options.warm_l2 = plan.sweep.warm_l2;
@@ -40,7 +51,7 @@ PointResult run_point(const SweepPlan& plan, std::size_t index) {
     ReadyLaunch ready =
         make_ready(prepare_gemm(point.problem, gpu.params.sm_version, nullptr), gpu, point.problem.kernel.name);
     isa::GlobalMemory memory;
-    return summary_of(run_launch(ready, gpu, options, memory), gpu.params);
+    return summary_of(run_launch(ready, machines[number], options, memory), gpu.params);
   } catch (const std::exception& error) {
     PointResult failed;
     failed.failure = error.what();

@@ -86,7 +86,8 @@ void read_ctas(const std::vector<std::uint8_t>& bytes, Outcome& out) {
 }  // namespace
 
 const isa::Kernel& Runner::kernel(const Point& point) {
-  const std::string file = cubins_ + "/sm_" + std::to_string(gpu_.sm_version) + "/" + point.cubin + ".cubin";
+  const std::string file =
+      cubins_ + "/sm_" + std::to_string(machine_.params().sm_version) + "/" + point.cubin + ".cubin";
   if (kernel_name_ != file + point.kernel) {
     std::vector<std::uint8_t>& bytes = files_[file];
     if (bytes.empty()) bytes = sim::read_bytes(file);
@@ -123,11 +124,11 @@ Outcome Runner::run(const Point& point) {
   const double measured = *std::max_element(point.measured.begin(), point.measured.end());
   launch.options.max_cycles = 2'000'000 + static_cast<std::uint64_t>(20 * measured);
   if (!point.flushed) {
-    if (point.data_bytes > 0) gpu::simulate(gpu_, launch);
+    if (point.data_bytes > 0) machine_.run(launch);
     launch.options.l2 = gpu::L2State::kAsLeft;
   }
   Outcome out;
-  out.run = gpu::simulate(gpu_, launch);
+  out.run = machine_.run(launch);
   const std::vector<std::uint8_t>& bytes = memory.find("out")->data;
   switch (point.kind) {
     case Kind::kInterval: read_intervals(point, bytes, out); break;

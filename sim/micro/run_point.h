@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "models/gpu/gpu.h"
+#include "models/gpu/machine.h"
 #include "sim/micro/point.h"
 
 namespace stc::micro {
@@ -20,7 +20,7 @@ struct Outcome {
 class Runner {
  public:
   /// `cubins` holds sm_80/ and sm_90/.
-  Runner(const gpu::GpuParams& gpu, std::string cubins) : gpu_(gpu), cubins_(std::move(cubins)) {}
+  Runner(gpu::Machine& machine, std::string cubins) : machine_(machine), cubins_(std::move(cubins)) {}
 
   /// Throws what loading or simulating throws: UserError, isa::SimulatedFault, gpu::Deadlock, gpu::LaunchError.
   Outcome run(const Point& point);
@@ -28,7 +28,7 @@ class Runner {
  private:
   const isa::Kernel& kernel(const Point& point);
 
-  gpu::GpuParams gpu_;
+  gpu::Machine& machine_;
   std::string cubins_;
   isa::Kernel kernel_;  // the last one used
   std::string kernel_name_;

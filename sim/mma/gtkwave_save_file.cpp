@@ -71,7 +71,9 @@ class SaveFile {
 void control(SaveFile& save, const StepSchedule& schedule) {
   save.signal("clock", kBinary, 1);
   save.signal("cycle", kSigned, 32);
-  save.signal("issue", kBinary, 1);
+  for (const char* port : {"request.valid", "ready", "result0.valid"}) {
+    save.signal(fmt::format("tensor_core.{}", port), kBinary, 1);
+  }
   save.group("control", true);
   for (const char* name : {"pass", "step", "k_slice", "row_tile", "column_tile"}) {
     save.signal(fmt::format("tensor_core.control.{}", name), kSigned, 32);

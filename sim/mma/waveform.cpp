@@ -22,30 +22,41 @@ constexpr int kLeadOut = 3;  // and after D
 
 sc_core::sc_time cycles(int count) { return to_time(static_cast<Tick>(count) * kTicksPerCycle); }
 
-/// Issues one instruction and counts cycles from its issue on.
+/// Offers one instruction, counts cycles from the one in which it enters on, and takes D.
 class Stimulus : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Stimulus);
-  Stimulus(sc_core::sc_module_name name, tensor_core::TensorCore& unit, tensor_core::MmaRequest request)
-      : sc_module(name), unit_(unit), request_(std::move(request)) {
+  Stimulus(sc_core::sc_module_name name, tensor_core::MmaRequest instruction, Waveform& out)
+      : sc_module(name),
+        clock("clock"),
+        request("request"),
+        result("result"),
+        offered_(std::move(instruction)),
+        out_(out) {
     SC_METHOD(tick);
+    sensitive << clock.pos();
+    dont_initialize();
   }
-  void trace(sc_core::sc_trace_file* file) const override {
-    sc_core::sc_trace(file, cycle_, "cycle");
-    sc_core::sc_trace(file, issue_, "issue");
-  }
+  void trace(sc_core::sc_trace_file* file) const override { sc_core::sc_trace(file, cycle_, "cycle"); }
+
+  sc_core::sc_in<bool> clock;
+  sc_core::sc_out<tensor_core::MmaRequest> request;
+  sc_core::sc_in<tensor_core::MmaResults> result;
 
  private:
   void tick() {
-    issue_ = ++cycle_ == 0;
-    if (issue_) unit_.issue(request_);
-    next_trigger(cycles(1));
+    ++cycle_;
+    // The unit takes at the edge of cycle 0 what was put on the wires at the edge before.
+    request.write(cycle_ == -1 ? offered_ : tensor_core::MmaRequest{});
+    if (!result.read().any()) return;
+    const auto& d = result.read().ended.front().d;
+    out_.d.assign(d.begin(), d.begin() + std::ptrdiff_t{offered_.op.c_registers()} * 32);
+    out_.latency = cycle_;
   }
 
-  tensor_core::TensorCore& unit_;
-  const tensor_core::MmaRequest request_;
+  const tensor_core::MmaRequest offered_;
+  Waveform& out_;
   int cycle_ = -kLeadIn - 1;
-  bool issue_ = false;
 };
 
 /// Closes and removes the file in which SystemC collects the waveform.
@@ -96,12 +107,15 @@ Waveform record_waveform(const WaveformRequest& request) {
   Waveform out;
   TraceFile trace;
   sc_core::sc_clock clock("clock", cycles(1));
-  tensor_core::TensorCore unit("tensor_core", request.params);
-  Stimulus stimulus("stimulus", unit, {mma.op, request.numerics, mma.selector, mma.a, mma.b, mma.c, mma.e, 0});
-  unit.on_result = [&](std::uint64_t, const std::vector<std::uint32_t>& d) {
-    out.d = d;
-    out.latency = static_cast<int>(sc_core::sc_time_stamp() / cycles(1)) + 1 - kLeadIn;
-  };
+  sc_core::sc_signal<tensor_core::MmaRequest> offered("offered");
+  sc_core::sc_signal<bool> ready("ready");
+  sc_core::sc_signal<tensor_core::MmaResults> result("result");
+  tensor_core::TensorCore unit("tensor_core", request.params, *request.numerics);
+  Stimulus stimulus("stimulus", {true, 0, mma.op, mma.selector, mma.a, mma.b, mma.c, mma.e}, out);
+  unit.clock(clock), stimulus.clock(clock);
+  unit.request(offered), stimulus.request(offered);
+  unit.result(result), stimulus.result(result);
+  unit.ready(ready);
   sc_core::sc_trace(trace.get(), clock, "clock");
   stimulus.trace(trace.get());
   unit.trace_inside(trace.get(), mma.op);

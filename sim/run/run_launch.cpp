@@ -8,7 +8,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "models/gpu/gpu.h"
+#include "models/gpu/machine.h"
 #include "models/isa/poison.h"
 #include "models/isa/unset_symbols.h"
 #include "sim/base/error.h"
@@ -144,6 +144,19 @@ void place_buffers(std::vector<PreparedBuffer>& buffers, isa::GlobalMemory& memo
   }
 }
 
+/// Shows on the terminal how far a launch has come.
+class ProgressProbe : public Probe {
+ public:
+  ProgressProbe(std::string title, std::uint64_t ctas) : line_(std::move(title)), ctas_(ctas) {}
+  bool only_ctas() const override { return true; }
+  void cta_end(const CtaRecord& cta) override { line_.update(++ended_, ctas_, cta.end); }
+
+ private:
+  ProgressLine line_;
+  const std::uint64_t ctas_;
+  std::uint64_t ended_ = 0;
+};
+
 }  // namespace
 
 ReadyLaunch make_ready(PreparedLaunch prepared, const GpuConfig& gpu, std::string title) {
@@ -172,7 +185,7 @@ ReadyLaunch make_ready(PreparedLaunch prepared, const GpuConfig& gpu, std::strin
   return ready;
 }
 
-LaunchResult run_launch(ReadyLaunch& ready, const GpuConfig& gpu, const RunOptions& options, isa::GlobalMemory& memory,
+LaunchResult run_launch(ReadyLaunch& ready, gpu::Machine& machine, const RunOptions& options, isa::GlobalMemory& memory,
                         std::FILE* printed) {
   LaunchResult result;
   place_buffers(ready.prepared.buffers, memory);
@@ -195,7 +208,7 @@ LaunchResult run_launch(ReadyLaunch& ready, const GpuConfig& gpu, const RunOptio
   launch.heap = heap ? &*heap : nullptr;
   launch.options.values = options.full_values ? isa::Values::kFull : isa::Values::kAddresses;
   launch.options.l2 = options.warm_l2 ? gpu::L2State::kWarm : gpu::L2State::kCold;
-  launch.options.tensor_core = options.tensor_steps ? gpu::TensorCoreModel::kSteps : gpu::TensorCoreModel::kSchedule;
+  launch.options.tensor_core = tensor_core_of(options);
   launch.options.check_dependences = options.check_dependences;
   launch.options.shuffle_seed = options.shuffle_seed;
   launch.options.max_cycles = options.max_cycles;
@@ -204,13 +217,11 @@ LaunchResult run_launch(ReadyLaunch& ready, const GpuConfig& gpu, const RunOptio
   launch.unset_symbols = unset.empty() ? nullptr : &unset;
   PrintedAtEnd print(printed);
   launch.output = &print.output;
-  ProgressLine progress(ready.title);
-  launch.progress = [&](std::uint64_t done, std::uint64_t all, std::uint64_t cycles) {
-    progress.update(done, all, cycles);
-  };
+  ProgressProbe progress(ready.title, launch.grid.count());
+  launch.probe = &progress;
 
   const auto start = std::chrono::steady_clock::now();
-  result.run = gpu::simulate(gpu.params, launch);
+  result.run = machine.run(launch);
   result.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
   result.name = ready.title;
@@ -221,7 +232,7 @@ LaunchResult run_launch(ReadyLaunch& ready, const GpuConfig& gpu, const RunOptio
   result.block = launch.block;
   result.static_shared_bytes = ready.kernel.static_shared_bytes;
   result.dynamic_shared_bytes = launch.dynamic_shared_bytes;
-  result.bound = find_bound(gpu.params, result.run);
+  result.bound = find_bound(machine.params(), result.run);
   result.unset_symbols = unset.read();
   if (options.poison) result.unwritten_reads = poison.first_reads();
   for (const isa::Allocation& buffer : memory.allocations()) {

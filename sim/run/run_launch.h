@@ -6,11 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "models/gpu/gpu.h"
 #include "models/isa/global_memory.h"
 #include "models/isa/kernel.h"
 #include "sim/config/gpu_config.h"
 #include "sim/launch/prepared_launch.h"
 #include "sim/result/run_result.h"
+
+namespace stc::gpu {
+class Machine;
+}
 
 namespace stc::sim {
 
@@ -26,9 +31,14 @@ struct ReadyLaunch {
 /// Loads the cubin; checks kernel name, argument count and sizes, block and shared memory. UserError when not possible.
 ReadyLaunch make_ready(PreparedLaunch prepared, const GpuConfig& gpu, std::string title = "");
 
-/// Simulates. Afterwards `memory` holds all buffers. The prepared buffers are moved from. What the kernel's threads
-/// have printed goes to `printed` when the run ends, with a fault, too.
-LaunchResult run_launch(ReadyLaunch& ready, const GpuConfig& gpu, const RunOptions& options, isa::GlobalMemory& memory,
+/// The model of the tensor core that the machine of these runs is to be built for.
+inline gpu::TensorCoreModel tensor_core_of(const RunOptions& options) {
+  return options.tensor_steps ? gpu::TensorCoreModel::kSteps : gpu::TensorCoreModel::kSchedule;
+}
+
+/// Simulates on `machine`, whose GPU `ready` was made for. Afterwards `memory` holds all buffers. The prepared buffers
+/// are moved from. What the kernel's threads have printed goes to `printed` when the run ends, with a fault, too.
+LaunchResult run_launch(ReadyLaunch& ready, gpu::Machine& machine, const RunOptions& options, isa::GlobalMemory& memory,
                         std::FILE* printed = stdout);
 
 }  // namespace stc::sim

@@ -46,20 +46,26 @@ void add_fence(KernelBuilder& k) {
   k.add(close, control).add(wait, stall(4));
 }
 
-gpu::RunStatistics run(int lanes, int copies) {
-  KernelBuilder k(8);
-  k.add(lane_id(3), stall(15)).add(shift_left(2, 3, 4), stall(15)).add(lanes_below(lanes), stall(15));
-  for (int i = 0; i < copies; ++i) k.add(copy(), stall(2));
-  add_fence(k);
-  return k.exit().run(gpu_without_fetch(), {});
-}
+class AsyncCopy : public testing::Test {
+ protected:
+  gpu::RunStatistics run(int lanes, int copies) {
+    KernelBuilder k(8);
+    k.add(lane_id(3), stall(15)).add(shift_left(2, 3, 4), stall(15)).add(lanes_below(lanes), stall(15));
+    for (int i = 0; i < copies; ++i) k.add(copy(), stall(2));
+    add_fence(k);
+    return k.exit().run(machine_, {});
+  }
+
+ private:
+  gpu::Machine machine_{"gpu", gpu_without_fetch()};
+};
 
 std::uint64_t shared_written(const gpu::RunStatistics& run) {
   const auto& write = run.total.shared.write;
   return std::accumulate(write.begin(), write.end(), std::uint64_t{0});
 }
 
-TEST(AsyncCopy, AFalseCopyPredicateWritesRowsAndAsksForNoSector) {
+TEST_F(AsyncCopy, AFalseCopyPredicateWritesRowsAndAsksForNoSector) {
   for (const int lanes : {8, 16, 17, 32}) {
     const gpu::RunStatistics zeros = run(lanes, 3);
     EXPECT_EQ(shared_written(zeros), 3u * static_cast<unsigned>(lanes) * 16) << lanes;
@@ -69,12 +75,12 @@ TEST(AsyncCopy, AFalseCopyPredicateWritesRowsAndAsksForNoSector) {
   }
 }
 
-TEST(AsyncCopy, RowsOfZerosTakeTheDataStage) {
+TEST_F(AsyncCopy, RowsOfZerosTakeTheDataStage) {
   const auto interval = static_cast<std::uint64_t>(gpu_without_fetch().sm.lsu.own_wavefront_interval);
   EXPECT_EQ(run(32, 24).cycles - run(32, 16).cycles, 8 * 4 * interval);
 }
 
-TEST(AsyncCopy, AFalseGuardWritesNothing) {
+TEST_F(AsyncCopy, AFalseGuardWritesNothing) {
   const gpu::RunStatistics nothing = run(0, 3);
   EXPECT_EQ(shared_written(nothing), 0u);
   EXPECT_EQ(nothing.total.l2_sectors, 0u);

@@ -9,9 +9,17 @@
 namespace stc::timing {
 namespace {
 
-std::uint64_t cycles_of(const KernelBuilder& k, int warps = 1) {
-  return k.run(gpu_without_fetch(), {1, static_cast<std::uint32_t>(32 * warps)}).cycles;
-}
+class OnOneGpu : public testing::Test {
+ protected:
+  std::uint64_t cycles_of(const KernelBuilder& k, int warps = 1) {
+    return k.run(machine_, {1, static_cast<std::uint32_t>(32 * warps)}).cycles;
+  }
+
+ private:
+  gpu::Machine machine_{"gpu", gpu_without_fetch()};
+};
+class Issue : public OnOneGpu {};
+class Barrier : public OnOneGpu {};
 
 isa::Control writes(int scoreboard, int cycles) {
   isa::Control control = stall(cycles);
@@ -25,13 +33,13 @@ isa::Control waits(int mask, int cycles) {
   return control;
 }
 
-TEST(Issue, StallCountIsTheDistanceToTheNextIssue) {
-  const auto with = [](int cycles) { return cycles_of(KernelBuilder(32).add(nop(), stall(cycles)).exit()); };
+TEST_F(Issue, StallCountIsTheDistanceToTheNextIssue) {
+  const auto with = [this](int cycles) { return cycles_of(KernelBuilder(32).add(nop(), stall(cycles)).exit()); };
   for (int cycles = 2; cycles <= 15; ++cycles)
     EXPECT_EQ(with(cycles) - with(1), static_cast<std::uint64_t>(cycles - 1));
 }
 
-TEST(Issue, YieldCostsALoneWarpOneCycle) {
+TEST_F(Issue, YieldCostsALoneWarpOneCycle) {
   isa::Control yield = stall(1);
   yield.yield = true;
   EXPECT_EQ(
@@ -39,38 +47,39 @@ TEST(Issue, YieldCostsALoneWarpOneCycle) {
       1u);
 }
 
-TEST(Issue, OneInstructionPerCycleAndSubCore) {
+TEST_F(Issue, OneInstructionPerCycleAndSubCore) {
   KernelBuilder k(32);
   for (int i = 0; i < 50; ++i) k.add(nop(), stall(1));
   k.exit();
   EXPECT_EQ(cycles_of(k, 8) - cycles_of(k, 4), 51u);
 }
 
-TEST(Issue, WarpsOfOlderCtasGoFirst) {
+TEST(IssueOnAGpu, WarpsOfOlderCtasGoFirst) {
   KernelBuilder k(32);
   for (int i = 0; i < 200; ++i) k.add(nop(), stall(1));
   k.exit();
   gpu::GpuParams gpu = gpu_without_fetch();
   gpu.sms = 1;
   gpu.sm.issue.greedy_cycles = 0;
-  const gpu::RunStatistics run = k.run(gpu, {2, 128});
+  gpu::Machine machine("gpu", gpu);
+  const gpu::RunStatistics run = k.run(machine, {2, 128});
   ASSERT_EQ(run.ctas.size(), 2u);
   // The first CTA ends as if it were alone; taking turns, both would end together.
-  EXPECT_EQ(run.ctas[0].end - run.ctas[0].start, k.run(gpu, {1, 128}).ctas[0].end - run.ctas[0].start);
+  EXPECT_EQ(run.ctas[0].end - run.ctas[0].start, k.run(machine, {1, 128}).ctas[0].end - run.ctas[0].start);
   EXPECT_GE(run.ctas[1].end, run.ctas[0].end + 190);
 }
 
-TEST(Issue, AScoreboardHoldsTheReaderUntilTheSharedLoadReturned) {
+TEST_F(Issue, AScoreboardHoldsTheReaderUntilTheSharedLoadReturned) {
   // Without the wait: issue distance 2. With it: shared_latency of the A100, 23 cycles.
-  const auto with = [](isa::Control control) {
+  const auto with = [this](isa::Control control) {
     return cycles_of(KernelBuilder(32).add(load_shared(4, 255, 4), writes(0, 2)).add(nop(), control).exit());
   };
   EXPECT_EQ(with(waits(1, 1)) - with(stall(1)), 23u - 2u);
 }
 
-TEST(Issue, TheSameBankDelaysTheThirdRead) {
+TEST_F(Issue, TheSameBankDelaysTheThirdRead) {
   // Three sources of one bank, back to back on alternating pipes, need more read cycles than the pipes leave.
-  const auto with = [](int a, int b, int c) {
+  const auto with = [this](int a, int b, int c) {
     KernelBuilder k(64);
     for (int i = 0; i < 20; ++i) k.add(ffma(2, a, b, c), stall(1)).add(alu(3, a, b), stall(1));
     return cycles_of(k.exit());
@@ -78,15 +87,16 @@ TEST(Issue, TheSameBankDelaysTheThirdRead) {
   EXPECT_GT(with(10, 12, 14), with(10, 13, 14));
 }
 
-TEST(Issue, ArithmeticThatReadsRegistersKeepsItsDistanceFromASparseMatrixInstruction) {
+TEST(IssueOnAGpu, ArithmeticThatReadsRegistersKeepsItsDistanceFromASparseMatrixInstruction) {
   gpu::GpuParams gpu = gpu_without_fetch();
   gpu.sm.tensor_core.sparse_reader_distance = 5;
+  gpu::Machine machine("gpu", gpu);
   const auto with = [&](const isa::MmaOp& op, const isa::Instruction& next) {
     return KernelBuilder(64)
         .add(mma(op, 16, 0, 4, 16, 40), stall(1))
         .add(next, stall(1))
         .exit()
-        .run(gpu, {1, 32})
+        .run(machine, {1, 32})
         .cycles;
   };
   const isa::MmaOp dense = mma_op(16, isa::NumberFormat::f16, isa::NumberFormat::f32);
@@ -97,14 +107,15 @@ TEST(Issue, ArithmeticThatReadsRegistersKeepsItsDistanceFromASparseMatrixInstruc
   EXPECT_EQ(with(dense, alu(50, 51, 52)), with(dense, nop()));
 }
 
-TEST(Issue, RegistersReadBesideAMatrixInstructionHoldUpTheNextOne) {
+TEST(IssueOnAGpu, RegistersReadBesideAMatrixInstructionHoldUpTheNextOne) {
   gpu::GpuParams gpu = gpu_without_fetch();
   gpu.sm.tensor_core.sparse_free_reads = 1;
+  gpu::Machine machine("gpu", gpu);
   const auto delay = [&](const isa::MmaOp& op, const isa::Instruction& beside) {
     const auto with = [&](const isa::Instruction& between) {
       KernelBuilder k(64);
       k.add(mma(op, 16, 0, 4, 16, 40), stall(1)).add(between, stall(1)).add(mma(op, 20, 0, 4, 20, 40), stall(1));
-      return k.exit().run(gpu, {1, 32}).cycles;
+      return k.exit().run(machine, {1, 32}).cycles;
     };
     return with(beside) - with(nop());
   };
@@ -117,11 +128,11 @@ TEST(Issue, RegistersReadBesideAMatrixInstructionHoldUpTheNextOne) {
   EXPECT_EQ(delay(dense, alu(50, 51, 255)), 0u);  // multiplying takes longer on an A100 than collecting operands
 }
 
-TEST(Issue, StallsSumToWarpCycles) {
+TEST(IssueOnAGpu, StallsSumToWarpCycles) {
   KernelBuilder k(64);
   k.add(load_shared(4, 255, 4), writes(0, 2)).add(alu(5, 4, 4), waits(1, 5)).add(barrier(), stall(1)).exit();
-  const gpu::GpuParams gpu = gpu_without_fetch();
-  const gpu::RunStatistics s = k.run(gpu, {300, 32});
+  gpu::Machine machine("gpu", gpu_without_fetch());
+  const gpu::RunStatistics s = k.run(machine, {300, 32});
   std::uint64_t resident = 0;
   for (const CtaRecord& cta : s.ctas) resident += cta.end - cta.start;
   EXPECT_EQ(std::accumulate(s.total.stalls.begin(), s.total.stalls.end(), std::uint64_t{0}), resident);
@@ -138,15 +149,16 @@ TEST_P(SmallFirstLevel, StillServesMoreWarpsThanItHasLines) {
   k.exit();
   gpu::GpuParams gpu;
   gpu.sm.fetch.first_level_bytes = GetParam();
-  const std::uint64_t cycles = k.run(gpu, {1, 256}).cycles;
+  gpu::Machine machine("gpu", gpu);
+  const std::uint64_t cycles = k.run(machine, {1, 256}).cycles;
   // At worst no line is there for a second warp.
   const sm::FetchParams& fetch = gpu.sm.fetch;
   const int slowest = std::max(fetch.memory_latency, fetch.second_level_latency) + fetch.memory_interval * 8;
   EXPECT_LT(cycles, static_cast<std::uint64_t>(fetch.start_latency + 41 * 8 * slowest));
 }
 
-TEST(Barrier, ADeferringBarrierHoldsOnlyWhatUsesMemoryOrEnds) {
-  const auto with = [](isa::Instruction bar) {
+TEST_F(Barrier, ADeferringBarrierHoldsOnlyWhatUsesMemoryOrEnds) {
+  const auto with = [this](isa::Instruction bar) {
     KernelBuilder k(32);
     k.add(bar, stall(1));
     for (int i = 0; i < 10; ++i) k.add(nop(), stall(1));
@@ -155,8 +167,8 @@ TEST(Barrier, ADeferringBarrierHoldsOnlyWhatUsesMemoryOrEnds) {
   EXPECT_EQ(with(barrier()) - with(deferring_barrier()), 10u);
 }
 
-TEST(Barrier, ReadingASpecialRegisterWaitsLikeMemory) {
-  const auto with = [](isa::Instruction bar) {
+TEST_F(Barrier, ReadingASpecialRegisterWaitsLikeMemory) {
+  const auto with = [this](isa::Instruction bar) {
     KernelBuilder k(32);
     k.add(bar, stall(1)).add(lane_id(4), stall(1));
     for (int i = 0; i < 10; ++i) k.add(nop(), stall(1));
@@ -165,8 +177,8 @@ TEST(Barrier, ReadingASpecialRegisterWaitsLikeMemory) {
   EXPECT_EQ(with(barrier()), with(deferring_barrier()));
 }
 
-TEST(Barrier, OpensAfterTheLastArrival) {
-  const auto with = [](int warps) { return cycles_of(KernelBuilder(32).add(barrier(), stall(1)).exit(), warps); };
+TEST_F(Barrier, OpensAfterTheLastArrival) {
+  const auto with = [this](int warps) { return cycles_of(KernelBuilder(32).add(barrier(), stall(1)).exit(), warps); };
   // 21 cycles, and 2 for each arrival after the first (published: 23 cycles for one warp to 85 for 32, A100).
   const auto plain = cycles_of(KernelBuilder(32).add(nop(), stall(1)).exit());
   EXPECT_EQ(with(1) - plain, 20u);

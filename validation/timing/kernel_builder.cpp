@@ -137,7 +137,7 @@ KernelBuilder& KernelBuilder::add(isa::Instruction instruction, isa::Control con
 
 KernelBuilder& KernelBuilder::exit() { return add(make(isa::Opcode::kExit, isa::kRegisterZero), stall(5)); }
 
-gpu::RunStatistics KernelBuilder::run(const gpu::GpuParams& gpu, Shape shape) const {
+gpu::RunStatistics KernelBuilder::run(gpu::Machine& machine, Shape shape) const {
   isa::GlobalMemory memory;
   gpu::Launch launch;
   launch.kernel = &kernel_;
@@ -147,7 +147,7 @@ gpu::RunStatistics KernelBuilder::run(const gpu::GpuParams& gpu, Shape shape) co
   launch.memory = &memory;
   launch.options.values = isa::Values::kAddresses;
   launch.options.max_cycles = 10'000'000;
-  return gpu::simulate(gpu, launch);
+  return machine.run(launch);
 }
 
 }  // namespace stc::timing

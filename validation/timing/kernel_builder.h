@@ -4,13 +4,14 @@
 //   KernelBuilder k(64);                                   // 64 registers
 //   k.add(hmma(dense_f16(), 16, 0, 4, 16), stall(8));      // D=R16, A=R0, B=R4, C=R16; 8 cycles to the next issue
 //   k.exit();
-//   RunStatistics s = k.run(gpu, {.threads = 128});
+//   gpu::Machine machine("gpu", params);
+//   RunStatistics s = k.run(machine, {.threads = 128});
 #pragma once
 
 #include <cstdint>
 #include <string>
 
-#include "models/gpu/gpu.h"
+#include "models/gpu/machine.h"
 
 namespace stc::timing {
 
@@ -48,7 +49,7 @@ class KernelBuilder {
     std::uint32_t threads = 32;
     std::uint32_t shared_bytes = 16384;
   };
-  gpu::RunStatistics run(const gpu::GpuParams& gpu, Shape shape) const;
+  gpu::RunStatistics run(gpu::Machine& machine, Shape shape) const;
 
  private:
   isa::Kernel kernel_;

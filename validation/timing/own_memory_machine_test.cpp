@@ -55,8 +55,8 @@ TEST(OwnMemoryMachine, AKernelComputesTheSameInAboutTheTimeOfTheBuiltInMemory) {
   options.latency = hbm.extra_latency + hbm.far_extra_latency;  // tiles wait for the slowest of their lines
   options.ticks = true;
   auto memories = waiting_memories(hbm.channels, options);
-  gpu::Machine with_hbm(built_in.gpu.params, gpu::TensorCoreModel::kSchedule);
-  gpu::Machine with_own(own.gpu.params, gpu::TensorCoreModel::kSchedule, &memories.own);
+  gpu::Machine with_hbm("with_hbm", built_in.gpu.params, gpu::TensorCoreModel::kSchedule);
+  gpu::Machine with_own("with_own", own.gpu.params, gpu::TensorCoreModel::kSchedule, &memories.own);
   const gpu::RunStatistics expected = with_hbm.run(built_in.launch);
   for (int launch = 0; launch < 2; ++launch) {
     const gpu::RunStatistics found = with_own.run(own.launch);
@@ -72,7 +72,7 @@ TEST(OwnMemoryMachine, AKernelComputesTheSameInAboutTheTimeOfTheBuiltInMemory) {
 TEST(OwnMemoryMachine, TheExamplesMemoryKeepsTheProtocolAndItsRowsCount) {
   KernelLaunch kernel(kGemm);
   Channels<RowBufferMemory> memories(2, [](const char* name) { return std::make_unique<RowBufferMemory>(name); });
-  gpu::Machine machine(kernel.gpu.params, gpu::TensorCoreModel::kSchedule, &memories.own);
+  gpu::Machine machine("gpu", kernel.gpu.params, gpu::TensorCoreModel::kSchedule, &memories.own);
   const gpu::RunStatistics run = machine.run(kernel.launch);
   EXPECT_GT(run.cycles, 0u);
   const auto transactions = static_cast<std::uint64_t>(memories.expect_protocol_kept());
@@ -90,7 +90,7 @@ TEST(OwnMemoryMachine, AMemoryThatNeverAnswersIsNamed) {
   WaitingMemoryOptions options;
   options.silent = true;
   auto memories = waiting_memories(1, options);
-  gpu::Machine machine(kernel.gpu.params, gpu::TensorCoreModel::kSchedule, &memories.own);
+  gpu::Machine machine("gpu", kernel.gpu.params, gpu::TensorCoreModel::kSchedule, &memories.own);
   try {
     machine.run(kernel.launch);
     FAIL() << "it cannot end";

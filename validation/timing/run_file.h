@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "models/gpu/machine.h"
 #include "sim/config/gpu_config.h"
 #include "sim/launch/gemm_workload.h"
 #include "sim/run/run_launch.h"
@@ -13,8 +14,8 @@ namespace stc::timing {
 /// validation/timing/runs/NAME.yaml
 inline std::string run_named(const std::string& name) { return "validation/timing/runs/" + name + ".yaml"; }
 
-/// `run_file.gpu_file` is not read: `gpu` it is that runs.
-inline gpu::RunStatistics run(const sim::RunFile& run_file, const sim::GpuConfig& gpu) {
+/// `run_file.gpu_file` is not read: `machine` it is that runs, which is a `gpu`.
+inline gpu::RunStatistics run(const sim::RunFile& run_file, const sim::GpuConfig& gpu, gpu::Machine& machine) {
   sim::PreparedLaunch prepared;
   if (run_file.is_gemm()) {
     const auto& plan = std::get<sim::GemmPlan>(run_file.work);
@@ -25,7 +26,7 @@ inline gpu::RunStatistics run(const sim::RunFile& run_file, const sim::GpuConfig
   }
   sim::ReadyLaunch ready = sim::make_ready(std::move(prepared), gpu);
   isa::GlobalMemory memory;
-  return sim::run_launch(ready, gpu, run_file.options, memory).run;
+  return sim::run_launch(ready, machine, run_file.options, memory).run;
 }
 
 }  // namespace stc::timing

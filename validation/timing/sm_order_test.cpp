@@ -13,10 +13,10 @@
 namespace stc::timing {
 namespace {
 
-gpu::RunStatistics run_shuffled(const std::string& name, std::uint32_t shuffle_seed) {
-  sim::RunFile run_file = sim::read_run_file(run_named(name));
+gpu::RunStatistics run_shuffled(sim::RunFile run_file, const sim::GpuConfig& gpu, gpu::Machine& machine,
+                                std::uint32_t shuffle_seed) {
   run_file.options.shuffle_seed = shuffle_seed;
-  return run(run_file, sim::read_gpu_config(run_file.gpu_file));
+  return run(run_file, gpu, machine);
 }
 
 /// All counters at once, those included that are added later.
@@ -49,13 +49,16 @@ void expect_same(const gpu::RunStatistics& got, const gpu::RunStatistics& want) 
 class SmOrder : public testing::TestWithParam<const char*> {};
 
 TEST_P(SmOrder, ChangesNothing) {
-  const gpu::RunStatistics usual = run_shuffled(GetParam(), 0);
+  const sim::RunFile run_file = sim::read_run_file(run_named(GetParam()));
+  const sim::GpuConfig gpu = sim::read_gpu_config(run_file.gpu_file);
+  gpu::Machine machine("gpu", gpu.params);
+  const gpu::RunStatistics usual = run_shuffled(run_file, gpu, machine, 0);
   for (const SmStatistics& sm : usual.per_sm) ASSERT_GT(sm.ctas, 0u) << "an SM has nothing to do";
   ASSERT_GT(usual.memory.l2_far_sectors, 0u);
   ASSERT_GT(usual.memory.dram_read_sectors, 0u);
   for (const std::uint32_t seed : {1u, 20u, 300u}) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    expect_same(run_shuffled(GetParam(), seed), usual);
+    expect_same(run_shuffled(run_file, gpu, machine, seed), usual);
   }
 }
 

@@ -20,15 +20,19 @@ struct Rate {
 };
 void PrintTo(const Rate& rate, std::ostream* out) { *out << rate.name; }
 
-/// Cycles that `count` independent instructions of one warp take, stall count 1 each, so that only the unit limits.
-std::uint64_t cycles_for(const isa::MmaOp& op, int count, int warps) {
-  KernelBuilder k(160);
-  for (int i = 0; i < count; ++i) k.add(mma(op, 16 + 4 * i, 0, 4, 16 + 4 * i, 12), stall(1));
-  k.exit();
-  return k.run(gpu::GpuParams{}, {1, static_cast<std::uint32_t>(32 * warps)}).cycles;
-}
+class TensorRate : public testing::TestWithParam<Rate> {
+ protected:
+  /// Cycles that `count` independent instructions of one warp take, stall count 1 each, so that only the unit limits.
+  std::uint64_t cycles_for(const isa::MmaOp& op, int count, int warps) {
+    KernelBuilder k(160);
+    for (int i = 0; i < count; ++i) k.add(mma(op, 16 + 4 * i, 0, 4, 16 + 4 * i, 12), stall(1));
+    k.exit();
+    return k.run(machine_, {1, static_cast<std::uint32_t>(32 * warps)}).cycles;
+  }
 
-class TensorRate : public testing::TestWithParam<Rate> {};
+ private:
+  gpu::Machine machine_{"gpu", gpu::GpuParams{}};
+};
 
 TEST_P(TensorRate, EveryFurtherInstructionCostsItsInterval) {
   const Rate& rate = GetParam();

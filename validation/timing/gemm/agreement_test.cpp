@@ -36,7 +36,8 @@ TEST_P(Agreement, WithTheCompiledKernel) {
   GemmRun built = compiled;
   built.plan.kernel.clear();
   built.plan.built = spec_of_compiled(c.kernel);
-  const gpu::RunStatistics want = run_gemm(compiled).run, got = run_gemm(built).run;
+  gpu::Machine machine("gpu", gpu_of(compiled).params);
+  const gpu::RunStatistics want = run_gemm(compiled, machine).run, got = run_gemm(built, machine).run;
   EXPECT_GT(want.total.tensor_instructions, 0u);
   EXPECT_EQ(got.total.tensor_instructions, want.total.tensor_instructions);
   EXPECT_EQ(got.total.sparse_tensor_instructions, want.total.sparse_tensor_instructions);

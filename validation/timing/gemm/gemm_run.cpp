@@ -7,9 +7,19 @@
 
 namespace stc::timing {
 
-GemmOutcome run_gemm(const GemmRun& request) {
+sim::GpuConfig gpu_of(const GemmRun& request) {
   sim::GpuConfig gpu = sim::read_gpu_config("configs/gpus/" + request.gpu + ".yaml");
   if (request.sms != 0) gpu.params.sms = request.sms;
+  return gpu;
+}
+
+GemmOutcome run_gemm(const GemmRun& request) {
+  gpu::Machine machine("gpu", gpu_of(request).params);
+  return run_gemm(request, machine);
+}
+
+GemmOutcome run_gemm(const GemmRun& request, gpu::Machine& machine) {
+  const sim::GpuConfig gpu = gpu_of(request);
   sim::GemmPlan plan = request.plan;
   plan.input = sim::GemmPlan::Input::kIntegers;
   const sim::GemmProblem problem = sim::resolve_gemm(plan, sim::Manifest::load("traces/kernels"));
@@ -22,7 +32,7 @@ GemmOutcome run_gemm(const GemmRun& request) {
   options.warm_l2 = request.warm_l2;
   isa::GlobalMemory memory;
   GemmOutcome outcome;
-  outcome.run = sim::run_launch(ready, gpu, options, memory).run;
+  outcome.run = sim::run_launch(ready, machine, options, memory).run;
   if (request.values) outcome.check = sim::check_gemm(problem, gpu.params.sm_version, matrices, memory.find("D")->data);
   return outcome;
 }

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "models/gpu/machine.h"
 #include "sim/launch/gemm_check.h"
 #include "sim/run/run_launch.h"
 
@@ -22,7 +23,12 @@ struct GemmOutcome {
   sim::GemmCheck check;  ///< if values were computed
 };
 
+/// The GPU of the request.
+sim::GpuConfig gpu_of(const GemmRun& request);
+/// On a machine of its own: once in a process.
 GemmOutcome run_gemm(const GemmRun& request);
+/// On `machine`, which is gpu_of(request).
+GemmOutcome run_gemm(const GemmRun& request, gpu::Machine& machine);
 
 /// The spec that builds what the compiled kernel `name` is: f16_sp24_128x128x64_w64x64_s3.
 gemm::GemmSpec spec_of_compiled(const std::string& name);

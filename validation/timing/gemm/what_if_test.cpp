@@ -9,12 +9,16 @@
 namespace stc::timing {
 namespace {
 
-/// Cycles of two CTAs that share an SM, so that one computes while the other meets at a barrier. The k-tile grows with
-/// M/N: it always stores `stored` elements of a row.
-std::uint64_t cycles(const char* gpu, const char* pattern, int k, int stored) {
+GemmRun on_one_sm(const char* gpu) {
   GemmRun request;
   request.gpu = gpu;
   request.sms = 1;
+  return request;
+}
+
+/// Cycles of two CTAs that share an SM, so that one computes while the other meets at a barrier. The k-tile grows with
+/// M/N: it always stores `stored` elements of a row.
+std::uint64_t cycles(GemmRun request, gpu::Machine& machine, const char* pattern, int k, int stored) {
   gemm::GemmSpec spec;
   spec.pattern = sparsity::Pattern::parse(pattern);
   spec.tile_k = stored * spec.pattern.m / spec.pattern.n;
@@ -23,7 +27,7 @@ std::uint64_t cycles(const char* gpu, const char* pattern, int k, int stored) {
   request.plan.m = 256;
   request.plan.n = 128;
   request.plan.k = k;
-  return run_gemm(request).run.cycles;
+  return run_gemm(request, machine).run.cycles;
 }
 
 class Unlimited : public testing::TestWithParam<const char*> {};
@@ -32,8 +36,10 @@ TEST_P(Unlimited, GainsWhatThePatternSkips) {
   // A multiple of every k-tile, long enough that the time before and after the loop does not count.
   constexpr int kDepth = 196608;
   const auto pattern = sparsity::Pattern::parse(GetParam());
-  const auto in_cycles = [](const char* name) {
-    return static_cast<double>(cycles("a100_unlimited", name, kDepth, 128));
+  const GemmRun request = on_one_sm("a100_unlimited");
+  gpu::Machine machine("gpu", gpu_of(request).params);
+  const auto in_cycles = [&](const char* name) {
+    return static_cast<double>(cycles(request, machine, name, kDepth, 128));
   };
   const double gain = in_cycles("dense") / in_cycles(GetParam());
   const double ideal = static_cast<double>(pattern.m) / pattern.n;
@@ -45,8 +51,11 @@ INSTANTIATE_TEST_SUITE_P(All, Unlimited,
 
 TEST(Feed, OfTheA100PaysForTwoToFourOnly) {
   constexpr int kDepth = 12288;
-  const auto gain = [dense = cycles("a100", "dense", kDepth, 32)](const char* pattern) {
-    return static_cast<double>(dense) / static_cast<double>(cycles("a100", pattern, kDepth, 32));
+  const GemmRun request = on_one_sm("a100");
+  gpu::Machine machine("gpu", gpu_of(request).params);
+  const auto in_cycles = [&](const char* pattern) { return cycles(request, machine, pattern, kDepth, 32); };
+  const auto gain = [&, dense = in_cycles("dense")](const char* pattern) {
+    return static_cast<double>(dense) / static_cast<double>(in_cycles(pattern));
   };
   const double two_four = gain("2:4"), two_eight = gain("2:8");
   EXPECT_GT(two_four, 1.3);

@@ -49,7 +49,8 @@ void collect(const sim::WorkerPool::Answer& answer, Result& result) {
 }
 
 std::vector<Result> run_all(const std::vector<Point>& points, const gpu::GpuParams& gpu, const Options& options) {
-  Runner runner(gpu, options.cubins);
+  gpu::Machine machine("gpu", gpu);  // each worker process has its own copy
+  Runner runner(machine, options.cubins);
   sim::WorkerPool pool(options.jobs, [&](const std::string& job) {
     const auto start = std::chrono::steady_clock::now();
     const Outcome outcome = runner.run(points[std::stoul(job)]);

@@ -27,7 +27,8 @@ Result run(const Point& point) {
   const sim::GpuConfig gpu = sim::read_gpu_config("configs/gpus/h200.yaml");
   Result result;
   result.point = &point;
-  result.simulated = Runner(gpu.params, "validation/kernels").run(point).simulated;
+  gpu::Machine machine("gpu", gpu.params);
+  result.simulated = Runner(machine, "validation/kernels").run(point).simulated;
   return result;
 }
 

@@ -45,7 +45,7 @@ std::string outcome_here(const Sets& sets, const std::string& probe) {
   }
 }
 
-/// In a process of its own: one process simulates one GPU.
+/// In a process of its own: its GPU is built after others have run.
 std::string outcome(const Sets& sets, const std::string& probe) {
   int ends[2];
   if (::pipe(ends) != 0) return "failed: no pipe";

@@ -72,7 +72,7 @@ constexpr Micro kMicros[] = {
     {"mma_chain", "micro_mma", "micro_mma_sp_m16n8k32_f32_f16_f16_f32_c1", "out 4", 1, 4, 0, 0, false},
 };
 
-gpu::RunStatistics run_micro(const Micro& micro, const gpu::GpuParams& gpu) {
+gpu::RunStatistics run_micro(const Micro& micro, gpu::Machine& machine) {
   micro::Point point;
   point.kind = micro::Kind::kClocks;  // the numbers that it writes do not matter
   point.cubin = micro.cubin;
@@ -85,17 +85,17 @@ gpu::RunStatistics run_micro(const Micro& micro, const gpu::GpuParams& gpu) {
   point.flushed = micro.emptied;
   point.samples = 64;
   point.measured = {0};
-  return micro::Runner(gpu, "validation/kernels").run(point).run;
+  return micro::Runner(machine, "validation/kernels").run(point).run;
 }
 
 /// No compiled kernel reaches a stall count of 0 with yield.
-gpu::RunStatistics run_drain(const gpu::GpuParams& gpu) {
+gpu::RunStatistics run_drain(gpu::Machine& machine) {
   isa::Control drain = stall(0);
   drain.yield = true;
-  return KernelBuilder(32).add(nop(), drain).exit().run(gpu, {});
+  return KernelBuilder(32).add(nop(), drain).exit().run(machine, {});
 }
 
-gpu::RunStatistics run_built_gemm(const sim::GpuConfig& gpu) {
+gpu::RunStatistics run_built_gemm(const sim::GpuConfig& gpu, gpu::Machine& machine) {
   sim::RunFile run_file = sim::read_run_file(run_named("gemm"));
   auto& plan = std::get<sim::GemmPlan>(run_file.work);
   plan.kernel.clear();
@@ -103,19 +103,20 @@ gpu::RunStatistics run_built_gemm(const sim::GpuConfig& gpu) {
   plan.built->pattern = sparsity::Pattern::parse("2:4");
   plan.built->tile_m = plan.built->tile_n = 64;  // few matrix instructions between those that depend on each other
   plan.built->warp_m = plan.built->warp_n = 32;
-  return run(run_file, gpu);
+  return run(run_file, gpu, machine);
 }
 
 }  // namespace
 
 gpu::RunStatistics run_probe(const std::string& name, const sim::GpuConfig& gpu) {
-  if (name == "drain") return run_drain(gpu.params);
-  if (name == "built_gemm") return run_built_gemm(gpu);
+  gpu::Machine machine("gpu", gpu.params);
+  if (name == "drain") return run_drain(machine);
+  if (name == "built_gemm") return run_built_gemm(gpu, machine);
   const auto* micro =
       std::find_if(std::begin(kMicros), std::end(kMicros), [&](const Micro& m) { return name == m.name; });
-  if (micro != std::end(kMicros)) return run_micro(*micro, gpu.params);
+  if (micro != std::end(kMicros)) return run_micro(*micro, machine);
   if (!std::filesystem::exists(run_named(name))) throw std::invalid_argument("no probe " + name);
-  return run(sim::read_run_file(run_named(name)), gpu);
+  return run(sim::read_run_file(run_named(name)), gpu, machine);
 }
 
 }  // namespace stc::timing

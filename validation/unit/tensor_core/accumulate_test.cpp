@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "models/gpu/gpu.h"
+#include "models/gpu/machine.h"
 #include "sim/config/gpu_config.h"
 #include "traces/cubin/cubin.h"
 
@@ -20,8 +20,11 @@ struct Outcome {
 
 class Accumulate : public testing::TestWithParam<int> {
  protected:
-  Accumulate() : gpu_(read_gpu_config(GetParam() == 80 ? "configs/gpus/a100.yaml" : "configs/gpus/h200.yaml").params) {
-    gpu_.sms = 1;
+  Accumulate() : machine_("gpu", one_sm(), gpu::TensorCoreModel::kSteps) {}
+  static gpu::GpuParams one_sm() {
+    gpu::GpuParams gpu = read_gpu_config(GetParam() == 80 ? "configs/gpus/a100.yaml" : "configs/gpus/h200.yaml").params;
+    gpu.sms = 1;
+    return gpu;
   }
 
   Outcome run(const isa::Kernel& kernel, gpu::TensorCoreModel model, bool check) {
@@ -39,7 +42,7 @@ class Accumulate : public testing::TestWithParam<int> {
     launch.options.check_dependences = check;
     Outcome outcome;
     try {
-      outcome.cycles = gpu::simulate(gpu_, launch).cycles;
+      outcome.cycles = machine_.run(launch).cycles;
     } catch (const isa::SimulatedFault& fault) {
       outcome.fault = fault.what();
     }
@@ -52,7 +55,7 @@ class Accumulate : public testing::TestWithParam<int> {
                              "/sample_accumulate.cubin");
   }
 
-  gpu::GpuParams gpu_;
+  gpu::Machine machine_;
 };
 
 TEST_P(Accumulate, StepsAndScheduleAgree) {
@@ -61,7 +64,6 @@ TEST_P(Accumulate, StepsAndScheduleAgree) {
   for (const isa::Kernel& listed : file.kernels()) {
     const std::string& name = listed.name;
     const isa::Kernel kernel = file.decode(name);
-    // The first launch of a process decides what its machine can do.
     const Outcome steps = run(kernel, gpu::TensorCoreModel::kSteps, true);
     const Outcome schedule = run(kernel, gpu::TensorCoreModel::kSchedule, true);
     EXPECT_EQ(steps.fault, "") << name;

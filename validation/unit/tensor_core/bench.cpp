@@ -3,39 +3,58 @@
 
 #include <gtest/gtest.h>
 
-#include "models/core/time_base.h"
-
 namespace stc::tensor_core {
 namespace {
 
-Cycle now() { return to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle; }
+constexpr Cycle kLongest = 1000;  // of an instruction
 
 }  // namespace
 
-Bench::Bench(const TensorCoreParams& params)
-    : sc_module(sc_core::sc_module_name("bench")), unit("tensor_core", params) {
+Bench::Bench(const TensorCoreParams& params, const arith::Numerics& numerics)
+    : sc_module(sc_core::sc_module_name("bench")),
+      clock_("clock", sc_core::sc_time(1, sc_core::SC_NS)),
+      unit_("tensor_core", params, numerics) {
+  unit_.clock(clock_);
+  unit_.request(request_);
+  unit_.ready(ready_);
+  unit_.result(result_);
   SC_METHOD(drive);
-  sensitive << tick_;
+  sensitive << clock_.posedge_event();
   dont_initialize();
-  unit.on_result = [this](std::uint64_t tag, const std::vector<std::uint32_t>& d) {
-    outcomes_[tag].usable = now() + 1;
-    outcomes_[tag].d = d;
-    ++finished_;
-  };
 }
 
 void Bench::drive() {
-  if (unit.ready(now())) {
-    const int pause = next_ < pause_->size() ? (*pause_)[next_] : 0;
-    if (paused_++ >= pause) {
-      paused_ = 0;
-      MmaRequest request = (*requests_)[next_];
-      request.tag = next_;
-      outcomes_[next_++].issued = now();
-      unit.issue(std::move(request));
-    }
+  ++now_;
+  for (const MmaResult& result : result_.read().ended) {
+    if (!result.valid) continue;
+    Outcome& outcome = outcomes_[result.tag];
+    outcome.usable = now_;
+    outcome.d.assign(result.d.begin(),
+                     result.d.begin() + std::ptrdiff_t{(*requests_)[result.tag].op.c_registers()} * 32);
+    outcome.error = result.error;
+    ++finished_;
   }
-  if (next_ < requests_->size()) tick_.notify(to_time(kTicksPerCycle));
+  const bool entered = offered_ && ready_.read();
+  if (entered) {
+    outcomes_[next_++].issued = now_;
+    offered_ = false;
+    paused_ = 0;
+  } else if (!offered_ && ready_.read()) {
+    ++paused_;
+  }
+  if (!offered_) offer();
+}
+
+/// Puts the next instruction on the wires when it has waited long enough; idle until then.
+void Bench::offer() {
+  MmaRequest request;
+  const int pause = next_ < pause_->size() ? (*pause_)[next_] : 0;
+  if (next_ < requests_->size() && paused_ >= pause) {
+    request = (*requests_)[next_];
+    request.tag = next_;
+    offered_ = true;
+  }
+  request_.write(request);
 }
 
 std::vector<Outcome> Bench::run(const std::vector<MmaRequest>& requests, const std::vector<int>& pause) {
@@ -43,8 +62,9 @@ std::vector<Outcome> Bench::run(const std::vector<MmaRequest>& requests, const s
   pause_ = &pause;
   outcomes_.assign(requests.size(), Outcome{});
   next_ = finished_ = 0;
-  tick_.notify(to_time(kTicksPerCycle));
-  sc_core::sc_start();  // until nothing is left to do
+  for (Cycle i = 0; i < kLongest * requests.size() && finished_ < requests.size(); ++i) {
+    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
+  }
   EXPECT_EQ(next_, requests.size()) << "the stimulus stopped early";
   EXPECT_EQ(finished_, requests.size()) << "instructions without a result";
   EXPECT_FALSE(requests.empty());

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "models/gpu/gpu.h"
+#include "models/gpu/machine.h"
 #include "sim/launch/gemm_workload.h"
 #include "sim/run/run_launch.h"
 
@@ -26,7 +26,12 @@ struct Outcome {
 
 class Machine : public testing::TestWithParam<Case> {
  protected:
-  Machine() : gpu_(read_gpu_config(std::string("configs/gpus/") + GetParam().gpu + ".yaml")) { gpu_.params.sms = 2; }
+  Machine() : gpu_(two_sms()), machine_("gpu", gpu_.params, gpu::TensorCoreModel::kSteps) {}
+  static GpuConfig two_sms() {
+    GpuConfig gpu = read_gpu_config(std::string("configs/gpus/") + GetParam().gpu + ".yaml");
+    gpu.params.sms = 2;
+    return gpu;
+  }
 
   Outcome run(bool steps) {
     const Manifest manifest = Manifest::load("traces/kernels");
@@ -42,16 +47,16 @@ class Machine : public testing::TestWithParam<Case> {
     RunOptions options;
     options.tensor_steps = steps;
     isa::GlobalMemory memory;
-    Outcome out{run_launch(ready, gpu_, options, memory), {}};
+    Outcome out{run_launch(ready, machine_, options, memory), {}};
     out.d = memory.find("D")->data;
     return out;
   }
 
-  GpuConfig gpu_;
+  const GpuConfig gpu_;
+  gpu::Machine machine_;
 };
 
 TEST_P(Machine, StepsAndScheduleAgree) {
-  // The first launch of a process decides what its machine can do.
   const Outcome steps = run(true);
   const Outcome schedule = run(false);
   EXPECT_GT(steps.result.run.total.tensor_instructions, 0u);

@@ -64,10 +64,10 @@ class RandomRequests {
   explicit RandomRequests(unsigned seed) : engine_(seed) {}
 
   /// Raw random bits hit every class of number; small exponents make sums that neither overflow nor cancel to NaN.
-  MmaRequest operator()(const isa::MmaOp& op, const arith::Numerics& numerics) {
+  MmaRequest operator()(const isa::MmaOp& op) {
     MmaRequest request;
+    request.valid = true;
     request.op = op;
-    request.numerics = &numerics;
     const bool raw = engine_() % 4 == 0;
     request.a = image(op.a_registers(), op.a, raw);
     request.b = image(op.b_registers(), op.b, raw);

@@ -21,18 +21,21 @@ struct Parts : sc_core::sc_module {
     selector_unit.selects(selects);
     selector_unit.inputs(inputs);
     schedule = step_schedule(op, TensorCoreParams{});
-    job.request.op = op;
-    job.request.selector = selector;
-    job.tables = &isa::mma_tables(op);
-    job.schedule = &schedule;
+    of = {true, 0, op, selector};
   }
 
   /// One step: weights are numbered, activation input j of multiplexer i in column c is 1000 c + 10 i + j.
   const MultiplierInputs& step(int number, const std::vector<std::uint32_t>& words) {
     StepOperands in;
-    in.step = {&job, sequence_++, number};
-    const int count = schedule.steps[static_cast<std::size_t>(number)].count;
-    const int m = job.request.op.sparse ? job.request.op.pattern.mux_inputs() : 1;
+    const TileStep& slice = schedule.steps[static_cast<std::size_t>(number)];
+    const int count = slice.count;
+    ++of.sequence;
+    in.step = {of,
+               number,
+               {slice.tile, slice.row, slice.column, schedule.tile_rows, schedule.tile_columns},
+               slice.stored,
+               count};
+    const int m = of.op.sparse ? of.op.pattern.mux_inputs() : 1;
     for (int i = 0; i < schedule.tile_rows * count; ++i) in.weights.push_back(static_cast<std::uint32_t>(i));
     for (int c = 0; c < schedule.tile_columns; ++c) {
       for (int i = 0; i < count; ++i) {
@@ -52,10 +55,7 @@ struct Parts : sc_core::sc_module {
   MetadataUnit metadata;
   OperandSelector selector_unit;
   StepSchedule schedule;
-  Job job;
-
- private:
-  std::uint64_t sequence_ = 1;
+  Operation of;
 };
 
 TEST(MetadataAndSelector, EveryIndexSteersItsMultiplexerInEveryStep) {
