@@ -195,10 +195,9 @@ void Machine::simulate(const Launch& launch) {
 void Machine::abandon() {
   for (auto& sm : sms_) sm->halt();
   // A memory of the user's own may have a clock, which never ends, or never answer.
-  for (int looks = 0; looks < kLooksAtTheEnd && sc_core::sc_pending_activity(); ++looks) {
-    const sc_dt::uint64 before = sc_core::sc_delta_count();
-    sc_core::sc_start(to_time(kLookEvery * kTicksPerCycle), sc_core::SC_EXIT_ON_STARVATION);
-    if (sc_core::sc_delta_count() == before) return;  // SystemC itself has given up
+  for (int looks = 0; looks < kLooksAtTheEnd; ++looks) {
+    fault_ = nullptr;  // it has been thrown
+    if (!advance_to(sc_core::sc_time_stamp() + to_time(kLookEvery * kTicksPerCycle))) return;
     if (own_memory_ && device_memory_->idle()) return;
   }
 }

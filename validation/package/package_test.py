@@ -65,14 +65,26 @@ def check_libraries(prefix, work):
     expect("every exported library links and runs", re.match(r"\d CTAs, mma.sp.* keeps 2 and 3, 1.0 is 0x3c00", text), text)
 
 
-def check_example(prefix, work):
-    source = ROOT / "examples/arithmetic_of_mma"
-    build(source, work / "installed", f"-DCMAKE_PREFIX_PATH={prefix}")
-    build(source, work / "subdirectory", f"-DSTCSIM_SOURCE={ROOT}", "--no-warn-unused-cli")
-    found = run(work / "installed/arithmetic_of_mma")
-    added = run(work / "subdirectory/arithmetic_of_mma")
-    expect("the example prints two GPUs", found.startswith("A100: D = 0x") and "\nH200: D = 0x" in found, found)
-    expect("find_package and add_subdirectory agree", found == added, added)
+def run_example(name, prefix, work, *arguments):
+    """Builds an example in both ways; what it prints is the same."""
+    source = ROOT / "examples" / name
+    build(source, work / name / "installed", f"-DCMAKE_PREFIX_PATH={prefix}")
+    build(source, work / name / "subdirectory", f"-DSTCSIM_SOURCE={ROOT}", "--no-warn-unused-cli")
+    found = run(work / name / "installed" / name, *arguments)
+    added = run(work / name / "subdirectory" / name, *arguments)
+    expect(f"{name}: find_package and add_subdirectory agree", found == added, added)
+    return found
+
+
+def check_examples(prefix, work):
+    text = run_example("arithmetic_of_mma", prefix, work)
+    expect("arithmetic_of_mma prints two GPUs", text.startswith("A100: D = 0x") and "\nH200: D = 0x" in text, text)
+    gpu = prefix / "share/stcsim/configs/gpus/a100.yaml"
+    text = run_example("tensor_core_in_your_design", prefix, work, gpu)
+    for name, latency in ("mma.m16n8k16.f32.f16.f16.f32", 24), ("mma.sp.m16n8k32.f32.f16.f16.f32", 24):
+        expect(f"tensor_core_in_your_design computes {name} in its time",
+               re.search(rf"^{name} entered in cycle \d+, D after {latency} cycles, 0 of 128 outputs wrong", text, re.M),
+               text)
 
 
 def check_memory_example(prefix, work):
@@ -102,7 +114,7 @@ def main():
         run("cmake", "--install", sys.argv[1], "--prefix", prefix)
         check_program(prefix, work / "elsewhere")
         check_libraries(prefix, work)
-        check_example(prefix, work)
+        check_examples(prefix, work)
         check_memory_example(prefix, work)
 
 
