@@ -22,6 +22,7 @@ std::vector<int> choose(const std::vector<int>& sms, std::size_t ctas, int keep,
   }
   std::sort(places.begin(), places.end());
   std::vector<int> chosen;
+  chosen.reserve(places.size());
   for (const int place : places) chosen.push_back(sms[static_cast<std::size_t>(place)]);
   return chosen;
 }

@@ -21,7 +21,7 @@ std::uint64_t bytes_out(const Point& p) {
   const std::uint64_t warps = std::uint64_t{p.ctas} * p.warps;
   switch (p.kind) {
     case Kind::kInterval: return sizeof(Interval) * warps;
-    case Kind::kClocks: return 4 * p.samples * warps;
+    case Kind::kClocks: return std::uint64_t{4} * p.samples * warps;
     case Kind::kLatency: return 4 * (std::uint64_t{p.samples} + 1) * p.ctas;
     case Kind::kCtas: return std::uint64_t{32} * p.ctas;
   }

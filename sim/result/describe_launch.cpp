@@ -51,7 +51,8 @@ Description<LaunchResult> kernel() {
            [](const LaunchResult& launch) { return Json(launch.dynamic_shared_bytes); });
   of.maybe("ctas", whole_number("CTAs", "Of the grid."),
            [](const LaunchResult& launch) { return Json(launch.grid.count()); });
-  const auto simulated = [&](const char* key, Json schema, std::function<Json(const gpu::RunStatistics&)> value) {
+  const auto simulated = [&](const char* key, Json schema,
+                             const std::function<Json(const gpu::RunStatistics&)>& value) {
     of.maybe(key, std::move(schema),
              [value](const LaunchResult& launch) { return launch.measured ? unknown() : value(launch.run); });
   };
