@@ -21,7 +21,8 @@ InstructionUses uses_of(const isa::Instruction& instruction, const MatrixLatency
       fixed.matrix_latency = static_cast<std::uint8_t>(matrix_latency(instruction.mma));
       fixed.eight_rows = instruction.mma.m == 8;
     }
-    uses.writes.push_back({write.resource, fixed});
+    const bool with_sources = instruction.opcode == isa::Opcode::kAtom && isa::is_predicate(write.resource);
+    uses.writes.push_back({write.resource, fixed, with_sources});
   }
   const auto is_register = [](const isa::ResourceWrite& w) { return w.resource < isa::kFirstPredicate; };
   uses.predicates_only = std::none_of(use.writes.begin(), use.writes.end(), is_register);

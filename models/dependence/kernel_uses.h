@@ -19,6 +19,8 @@ struct RegisterRead {
 struct RegisterWrite {
   std::uint16_t resource = 0;
   FixedWrite write;
+  /// It is there when the sources have been read: the predicate of a generic atomic, which says whose memory it is.
+  bool with_sources = false;
 };
 
 struct InstructionUses {

@@ -41,7 +41,7 @@ std::optional<Dependence> WarpDependences::issued(const KernelUses& kernel, std:
     for (const RegisterWrite& write : uses_->writes) check_write(write, lanes);
   }
   ++at_;
-  Access access{time_, at_, instruction, lanes, Reader::kAlu, {}, uses_->scoreboard, {}};
+  Access access{time_, at_, instruction, lanes, Reader::kAlu, {}, false, uses_->scoreboard, {}};
   std::optional<Operation> operation;
   if (uses_->scoreboard) {
     operation = Operation{static_cast<std::uint32_t>(at_), uses_->unit, in.control.write_scoreboard,
@@ -101,6 +101,10 @@ void WarpDependences::report(Dependence dependence, const Access& earlier) {
   if (!dependence.holds() && !broken_) broken_ = dependence;
 }
 
+bool WarpDependences::arrived(const Access& write) const {
+  return waits_.result_arrived(write.operation) || (write.with_sources && waits_.sources_read(write.operation));
+}
+
 void WarpDependences::check_read(const RegisterRead& read, isa::LaneMask lanes) {
   lanes = lanes_of(read.resource, lanes);
   for (const Access& write : registers_[read.resource].writes) {
@@ -108,7 +112,7 @@ void WarpDependences::check_read(const RegisterRead& read, isa::LaneMask lanes) 
     Dependence d;
     d.resource = read.resource;
     if (write.scoreboard) {
-      d.waited = waits_.result_arrived(write.operation);
+      d.waited = arrived(write);
     } else {
       d.needed = read_after_write(read.resource, write.write, read.reader);
     }
@@ -132,7 +136,7 @@ void WarpDependences::check_write(const RegisterWrite& write, isa::LaneMask lane
     d.hazard = Hazard::kWriteAfterWrite;
     d.resource = write.resource;
     if (earlier.scoreboard) {
-      d.waited = waits_.result_arrived(earlier.operation);
+      d.waited = arrived(earlier);
     } else {
       d.needed = write_after_write(earlier.write, write.write.writer);
     }
@@ -181,6 +185,7 @@ void WarpDependences::note_write(const RegisterWrite& write, Access access) {
   erase_where(r.writes, covered);
   erase_where(r.reads, covered);
   access.write = write.write;
+  access.with_sources = write.with_sources;
   r.writes.push_back(access);
 }
 

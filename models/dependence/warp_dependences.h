@@ -55,6 +55,7 @@ class WarpDependences {
     isa::LaneMask lanes = 0;
     Reader reader = Reader::kAlu;
     FixedWrite write;
+    bool with_sources = false;  ///< of the write: see RegisterWrite
     bool scoreboard = false;
     Operation operation;
   };
@@ -64,6 +65,7 @@ class WarpDependences {
 
   void wait(const isa::Instruction& instruction, std::uint32_t index);
   void wait_for(std::uint32_t index, std::size_t scoreboard);
+  bool arrived(const Access& write) const;
   void check_read(const RegisterRead& read, isa::LaneMask lanes);
   void check_write(const RegisterWrite& write, isa::LaneMask lanes);
   void note_read(const RegisterRead& read, const Access& access);

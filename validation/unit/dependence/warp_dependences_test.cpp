@@ -168,6 +168,19 @@ TEST(Scoreboards, HoldWhoOverwrites) {
   EXPECT_EQ(violation({{load}, {waits(add(8, 20), 1)}}), "");
 }
 
+// ptxas branches on it as soon as the sources have been read; the value comes with the other scoreboard.
+TEST(Scoreboards, OfThePredicateOfAGenericAtomic) {
+  Instruction atomic = writes(reads(memory(Opcode::kAtom, 4, 2, 6), 1), 5);
+  atomic.dest_predicate0 = 0;
+  const auto path = [&](const Instruction& last) { return violation({{stalled(atomic, 2)}, {last}}); };
+  EXPECT_EQ(path(guarded(waits(add(9, 8), 1), 0)), "");
+  EXPECT_EQ(path(guarded(waits(add(9, 8), 5), 0)), "");
+  EXPECT_NE(path(guarded(waits(add(9, 8), 2), 0)), "");
+  EXPECT_NE(path(waits(add(9, 4), 1)), "");
+  atomic.opcode = Opcode::kAtomg;  // whose predicate would be part of the result
+  EXPECT_NE(path(guarded(waits(add(9, 8), 1), 0)), "");
+}
+
 TEST(Scoreboards, AreDrainedByDepbarFourCyclesLater) {
   const Instruction load = stalled(writes(memory(Opcode::kLdg, 4, 8), 0), 2);
   EXPECT_EQ(violation({{load}, {stalled(drain(0, 0), 4)}, {add(6, 4)}}), "");

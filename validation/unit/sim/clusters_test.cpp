@@ -136,9 +136,7 @@ TEST_F(Clusters, AtomicsReachOtherCtas) {
   constexpr std::uint32_t kThreads = 4 * 64;
   for (const char* to : {"0", "3"}) {
     const Words w = out("cluster_atomics",
-                        std::string("  grid: [4]\n  cluster: [4]\n  block: [64]\n  args: [out, {u32: ") + to + "}]\n",
-                        // Its branches read the predicate of ATOM before the scoreboard that they do not wait for.
-                        {"--set", "options.check_dependences=false"});
+                        std::string("  grid: [4]\n  cluster: [4]\n  block: [64]\n  args: [out, {u32: ") + to + "}]\n");
     std::uint32_t sum = 0, squares = 0, spread = 0;
     for (std::uint32_t t = 0; t < kThreads; ++t) sum += t, squares ^= t * t, spread += t % 32 == 0 ? t + 1 : 0;
     EXPECT_EQ(part(w, 0, 10), (Words{sum, 3 * (kThreads - 1), static_cast<std::uint32_t>(5 - 255), kThreads - 10, ~0u,
