@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "models/arith/convert.h"
-#include "models/isa/element_format.h"
-#include "models/isa/execute_mma.h"
+#include "models/isa/mma/element_format.h"
+#include "models/isa/mma/execute_mma.h"
 
 namespace {
 

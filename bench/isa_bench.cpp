@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "models/isa/execute.h"
+#include "models/isa/values/execute.h"
 
 namespace {
 

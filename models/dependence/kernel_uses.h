@@ -8,7 +8,7 @@
 #include "models/dependence/issue_distance.h"
 #include "models/dependence/latency_table.h"
 #include "models/dependence/scoreboard_waits.h"
-#include "models/isa/kernel.h"
+#include "models/isa/state/kernel.h"
 
 namespace stc::dependence {
 

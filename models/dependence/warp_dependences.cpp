@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "models/isa/listing.h"
+#include "models/isa/text/listing.h"
 
 namespace stc::dependence {
 namespace {

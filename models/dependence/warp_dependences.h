@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "models/dependence/kernel_uses.h"
-#include "models/isa/warp.h"
+#include "models/isa/state/warp.h"
 
 namespace stc::dependence {
 

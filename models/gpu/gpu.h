@@ -12,7 +12,7 @@
 #include "models/core/probe.h"
 #include "models/gpu/gpu_params.h"
 #include "models/gpu/run_statistics.h"
-#include "models/isa/execute.h"
+#include "models/isa/values/execute.h"
 
 namespace stc::gpu {
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "models/isa/mma_op.h"
+#include "models/isa/mma/mma_op.h"
 #include "models/isa/opcode.h"
 
 namespace stc::isa {

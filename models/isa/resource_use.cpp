@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "models/isa/execute.h"
-#include "models/isa/fragment_layout.h"
+#include "models/isa/mma/fragment_layout.h"
+#include "models/isa/values/execute.h"
 
 namespace stc::isa {
 namespace {

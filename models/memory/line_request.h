@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "models/core/time_base.h"
-#include "models/isa/global_memory.h"
+#include "models/isa/state/global_memory.h"
 
 namespace stc::memory {
 

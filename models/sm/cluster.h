@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-#include "models/isa/warp.h"
+#include "models/isa/state/warp.h"
 #include "models/sm/event_queue.h"
 #include "models/sm/sm_params.h"
 

@@ -3,7 +3,7 @@
 
 #include <bitset>
 
-#include "models/isa/address_space.h"
+#include "models/isa/state/address_space.h"
 #include "models/sm/coalescer.h"
 
 namespace stc::sm {

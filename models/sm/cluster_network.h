@@ -16,7 +16,7 @@
 #include <queue>
 #include <vector>
 
-#include "models/isa/mbarrier.h"
+#include "models/isa/state/mbarrier.h"
 #include "models/sm/cluster.h"
 #include "models/sm/sm_params.h"
 

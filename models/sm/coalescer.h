@@ -9,7 +9,7 @@
 #include <array>
 #include <cstdint>
 
-#include "models/isa/execute.h"
+#include "models/isa/values/execute.h"
 
 namespace stc::sm {
 

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "models/isa/execute.h"
+#include "models/isa/values/execute.h"
 #include "models/sm/coalescer.h"
 #include "models/sm/event_queue.h"
 #include "models/sm/issue_info.h"

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/isa/kernel.h"
 #include "models/isa/resource_use.h"
-#include "models/isa/warp.h"
+#include "models/isa/state/kernel.h"
+#include "models/isa/state/warp.h"
 
 namespace stc::sm {
 

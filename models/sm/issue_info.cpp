@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "models/isa/execute.h"
+#include "models/isa/values/execute.h"
 
 namespace stc::sm {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "models/core/statistics.h"
 #include "models/dependence/issue_distance.h"
-#include "models/isa/kernel.h"
+#include "models/isa/state/kernel.h"
 #include "models/sm/matrix_results.h"
 #include "models/sm/sm_params.h"
 #include "models/tensor_core/mma_timing.h"

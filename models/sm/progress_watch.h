@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/isa/execute.h"
+#include "models/isa/values/execute.h"
 #include "models/sm/control_inputs.h"
 #include "models/sm/warp_context.h"
 

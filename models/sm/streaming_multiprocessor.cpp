@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "models/core/time_base.h"
-#include "models/isa/fault.h"
-#include "models/isa/poison.h"
+#include "models/isa/state/poison.h"
+#include "models/isa/values/fault.h"
 
 namespace stc::sm {
 namespace {

@@ -17,7 +17,7 @@
 #include "models/core/probe.h"
 #include "models/core/statistics.h"
 #include "models/dependence/warp_dependences.h"
-#include "models/isa/execute.h"
+#include "models/isa/values/execute.h"
 #include "models/memory/line_request.h"
 #include "models/sm/barrier_unit.h"
 #include "models/sm/cluster.h"

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "models/isa/divergence.h"
-#include "models/isa/listing.h"
+#include "models/isa/text/listing.h"
+#include "models/isa/values/divergence.h"
 
 namespace stc::sm {
 namespace {

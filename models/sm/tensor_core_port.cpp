@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "models/core/time_base.h"
-#include "models/isa/execute_mma.h"
-#include "models/isa/fault.h"
-#include "models/isa/mma_operands.h"
+#include "models/isa/mma/execute_mma.h"
+#include "models/isa/mma/mma_operands.h"
+#include "models/isa/values/fault.h"
 
 namespace stc::sm {
 

@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "models/core/statistics.h"
-#include "models/isa/mbarrier.h"
-#include "models/isa/warp.h"
+#include "models/isa/state/mbarrier.h"
+#include "models/isa/state/warp.h"
 #include "models/sm/event_queue.h"
 #include "models/sm/matrix_results.h"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "models/isa/fragment_layout.h"
+#include "models/isa/mma/fragment_layout.h"
 
 namespace stc::tensor_core {
 namespace {

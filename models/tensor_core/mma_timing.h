@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "models/isa/mma_op.h"
+#include "models/isa/mma/mma_op.h"
 #include "models/tensor_core/tensor_core_params.h"
 
 namespace stc::tensor_core {

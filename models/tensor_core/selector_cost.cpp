@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/tensor_core/selector_cost.h"
 
-#include "models/isa/fragment_layout.h"
+#include "models/isa/mma/fragment_layout.h"
 #include "models/tensor_core/mma_timing.h"
 #include "models/tensor_core/step_schedule.h"
 

@@ -17,7 +17,7 @@
 //                    multiplexer over the table of legal masks
 #pragma once
 
-#include "models/isa/mma_op.h"
+#include "models/isa/mma/mma_op.h"
 #include "models/tensor_core/tensor_core_params.h"
 
 namespace stc::tensor_core {

@@ -11,7 +11,7 @@
 #include <systemc>
 #include <vector>
 
-#include "models/isa/fragment_layout.h"
+#include "models/isa/mma/fragment_layout.h"
 #include "models/tensor_core/step_schedule.h"
 
 namespace stc::tensor_core {
@@ -132,7 +132,7 @@ struct StepOperands {
 };
 
 /// Multiplexers of one multiplier. Weights of 32 bits (tf32, 1:2) have two, each choosing 16 bits; see
-/// models/isa/half_select.h. All others have one, as wide as the activation.
+/// models/isa/values/half_select.h. All others have one, as wide as the activation.
 inline int multiplexers_of(const isa::MmaOp& op) {
   return op.sparse && isa::bits_of(op.a) == 32 && op.pattern == isa::nvidia_pattern(op.a) ? 2 : 1;
 }

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/isa/mma_op.h"
+#include "models/isa/mma/mma_op.h"
 #include "models/tensor_core/tensor_core_params.h"
 
 namespace stc::tensor_core {

@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "models/isa/element_format.h"
-#include "models/isa/execute_mma.h"
+#include "models/isa/mma/element_format.h"
+#include "models/isa/mma/execute_mma.h"
 #include "models/tensor_core/trace_names.h"
 
 namespace stc::tensor_core {

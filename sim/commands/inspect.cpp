@@ -8,10 +8,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "models/isa/execute.h"
-#include "models/isa/kernel_name.h"
-#include "models/isa/listing.h"
 #include "models/isa/opcode_traits.h"
+#include "models/isa/text/kernel_name.h"
+#include "models/isa/text/listing.h"
+#include "models/isa/values/execute.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/json_text.h"

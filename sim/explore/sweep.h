@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/isa/number_format.h"
+#include "models/isa/mma/number_format.h"
 #include "models/sparsity/pattern.h"
 #include "sim/config/gpu_config.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "models/isa/kernel.h"
+#include "models/isa/state/kernel.h"
 #include "sim/config/config_node.h"
 
 namespace stc::sim {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "models/isa/global_memory.h"
-#include "models/isa/kernel.h"
+#include "models/isa/state/global_memory.h"
+#include "models/isa/state/kernel.h"
 #include "sim/launch/arguments.h"
 #include "sim/launch/run_file.h"
 

@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "models/isa/global_memory.h"
-#include "models/isa/kernel.h"
+#include "models/isa/state/global_memory.h"
+#include "models/isa/state/kernel.h"
 #include "sim/config/config_node.h"
 #include "sim/launch/arguments.h"
 #include "sim/launch/fill.h"

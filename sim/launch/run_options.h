@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/isa/device_heap.h"
+#include "models/isa/driver/device_heap.h"
 #include "sim/config/config_node.h"
 
 namespace stc::sim {

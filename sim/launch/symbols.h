@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "models/isa/kernel.h"
+#include "models/isa/state/kernel.h"
 #include "sim/launch/fill.h"
 
 namespace stc::sim {

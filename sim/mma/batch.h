@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "models/arith/numerics.h"
-#include "models/isa/mma_op.h"
+#include "models/isa/mma/mma_op.h"
 
 namespace stc::sim {
 

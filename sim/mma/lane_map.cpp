@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "models/isa/fragment_layout.h"
+#include "models/isa/mma/fragment_layout.h"
 #include "sim/mma/op_list.h"
 
 namespace stc::sim {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/isa/execute_mma.h"
+#include "models/isa/mma/execute_mma.h"
 
 namespace stc::sim {
 

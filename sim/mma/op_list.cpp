@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "models/arith/numerics.h"
-#include "models/isa/element_format.h"
-#include "models/isa/mma_catalogue.h"
+#include "models/isa/mma/element_format.h"
+#include "models/isa/mma/mma_catalogue.h"
 #include "models/tensor_core/mma_timing.h"
 
 namespace stc::sim {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "models/gpu/gpu_params.h"
-#include "models/isa/mma_op.h"
+#include "models/isa/mma/mma_op.h"
 
 namespace stc::sim {
 

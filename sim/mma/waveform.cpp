@@ -9,7 +9,7 @@
 #include <systemc>
 
 #include "models/core/time_base.h"
-#include "models/isa/element_format.h"
+#include "models/isa/mma/element_format.h"
 #include "models/tensor_core/tensor_core.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"

@@ -10,8 +10,8 @@
 
 #include "models/gpu/gpu_params.h"
 #include "models/gpu/run_statistics.h"
-#include "models/isa/kernel.h"
-#include "models/isa/poison.h"
+#include "models/isa/state/kernel.h"
+#include "models/isa/state/poison.h"
 #include "sim/launch/gemm_check.h"
 #include "sim/launch/gemm_workload.h"
 #include "sim/result/bound.h"

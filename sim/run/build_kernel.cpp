@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/run/build_kernel.h"
 
-#include "models/isa/listing.h"
+#include "models/isa/text/listing.h"
 #include "models/tensor_core/mma_timing.h"
 #include "sim/base/text.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "models/gpu/gpu_params.h"
-#include "models/isa/kernel.h"
+#include "models/isa/state/kernel.h"
 #include "traces/gemm/gemm_builder.h"
 
 namespace stc::sim {

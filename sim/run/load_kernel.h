@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/isa/kernel.h"
+#include "models/isa/state/kernel.h"
 
 namespace stc::sim {
 

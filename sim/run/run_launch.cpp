@@ -9,8 +9,8 @@
 #include <stdexcept>
 
 #include "models/gpu/machine.h"
-#include "models/isa/poison.h"
-#include "models/isa/unset_symbols.h"
+#include "models/isa/state/poison.h"
+#include "models/isa/state/unset_symbols.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/progress.h"

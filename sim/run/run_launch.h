@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "models/gpu/gpu.h"
-#include "models/isa/global_memory.h"
-#include "models/isa/kernel.h"
+#include "models/isa/state/global_memory.h"
+#include "models/isa/state/kernel.h"
 #include "sim/config/gpu_config.h"
 #include "sim/launch/prepared_launch.h"
 #include "sim/result/run_result.h"

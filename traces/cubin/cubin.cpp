@@ -9,8 +9,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "models/isa/kernel_name.h"
 #include "models/isa/opcode_traits.h"
+#include "models/isa/text/kernel_name.h"
 #include "traces/cubin/cubin_error.h"
 #include "traces/cubin/decoder.h"
 #include "traces/cubin/kernel_attributes.h"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "models/isa/kernel.h"
+#include "models/isa/state/kernel.h"
 #include "traces/cubin/elf_image.h"
 #include "traces/cubin/linked_code.h"
 #include "traces/cubin/unmodelled.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traces/cubin/driver_functions.h"
 
-#include "models/isa/kernel_name.h"
+#include "models/isa/text/kernel_name.h"
 
 namespace stc::cubin {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "models/isa/kernel.h"
+#include "models/isa/state/kernel.h"
 
 namespace stc::cubin {
 

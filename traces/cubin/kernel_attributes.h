@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "models/isa/kernel.h"
+#include "models/isa/state/kernel.h"
 #include "traces/cubin/elf_image.h"
 
 namespace stc::cubin {

@@ -7,7 +7,7 @@
 #include <cctype>
 #include <cstring>
 
-#include "models/isa/address_space.h"
+#include "models/isa/state/address_space.h"
 #include "traces/cubin/driver_functions.h"
 #include "traces/cubin/module_variables.h"
 #include "traces/cubin/relocation_kind.h"

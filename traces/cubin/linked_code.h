@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "models/isa/kernel.h"
+#include "models/isa/state/kernel.h"
 #include "traces/cubin/elf_image.h"
 #include "traces/cubin/unmodelled.h"
 

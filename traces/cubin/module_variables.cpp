@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "models/isa/address_space.h"
+#include "models/isa/state/address_space.h"
 
 namespace stc::cubin {
 namespace {

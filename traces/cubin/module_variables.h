@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "models/isa/kernel.h"
+#include "models/isa/state/kernel.h"
 #include "traces/cubin/elf_image.h"
 
 namespace stc::cubin {

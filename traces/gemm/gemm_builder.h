@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "models/isa/kernel.h"
+#include "models/isa/state/kernel.h"
 #include "models/sparsity/pattern.h"
 
 namespace stc::gemm {

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "models/isa/fragment_layout.h"
+#include "models/isa/mma/fragment_layout.h"
 #include "traces/gemm/compiler_habits.h"
 
 namespace stc::gemm {

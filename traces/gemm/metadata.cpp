@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "models/isa/fragment_layout.h"
+#include "models/isa/mma/fragment_layout.h"
 #include "traces/gemm/gemm_builder.h"
 
 namespace stc::gemm {

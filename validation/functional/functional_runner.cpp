@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "models/isa/address_space.h"
-#include "models/isa/fault.h"
+#include "models/isa/state/address_space.h"
+#include "models/isa/values/fault.h"
 #include "models/sm/issue_info.h"
 
 namespace stc::functional {

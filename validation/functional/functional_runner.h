@@ -8,7 +8,7 @@
 
 #include "models/arith/numerics.h"
 #include "models/dependence/warp_dependences.h"
-#include "models/isa/execute.h"
+#include "models/isa/values/execute.h"
 
 namespace stc::functional {
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <random>
 
-#include "models/isa/float_bits.h"
+#include "models/isa/values/float_bits.h"
 #include "models/sparsity/compress.h"
 #include "models/sparsity/metadata_layout.h"
 #include "traces/cubin/cubin.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether this_grid() finds the workspace of a cooperative launch, on one CTA; more of them need the whole machine.
-#include "models/isa/address_space.h"
+#include "models/isa/state/address_space.h"
 #include "validation/functional/kernel_fixture.h"
 
 namespace stc::functional {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "models/dependence/issue_distance.h"
-#include "models/isa/listing.h"
+#include "models/isa/text/listing.h"
 #include "models/sm/issue_info.h"
 #include "traces/cubin/cubin.h"
 #include "validation/functional/dependence_oracle.h"

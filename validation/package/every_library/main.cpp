@@ -7,7 +7,7 @@
 
 #include "models/arith/convert.h"
 #include "models/gpu/gpu.h"
-#include "models/isa/mma_op.h"
+#include "models/isa/mma/mma_op.h"
 #include "models/sparsity/compress.h"
 #include "models/tensor_core/tensor_core.h"
 #include "sim/config/gpu_config.h"

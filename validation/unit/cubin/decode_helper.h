@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "models/isa/listing.h"
+#include "models/isa/text/listing.h"
 #include "traces/cubin/decoder.h"
 
 namespace stc::cubin::testing {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrix instructions: formats, shape and pattern from the modifier bits that compiled PTX shows.
-#include "models/isa/listing.h"
+#include "models/isa/text/listing.h"
 #include "validation/unit/cubin/decode_helper.h"
 
 namespace stc::cubin::testing {

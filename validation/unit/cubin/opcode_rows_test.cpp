@@ -90,7 +90,7 @@ std::vector<std::string> code_blocks(const std::string& path, const std::string&
 
 /// The example shows what stands in the files that it names.
 TEST(Contributing, ExampleOfAnOpcodeIsWhatTheFilesSay) {
-  const std::string files[] = {"models/isa/opcodes.def", "models/isa/execute_uniform.cpp",
+  const std::string files[] = {"models/isa/opcodes.def", "models/isa/values/execute_uniform.cpp",
                                "traces/cubin/opcodes_integer.cpp"};
   const std::vector<std::string> blocks = code_blocks("CONTRIBUTING.md", "## Adding an opcode");
   ASSERT_GE(blocks.size(), 3u);

@@ -6,8 +6,8 @@
 
 #include <array>
 
-#include "models/isa/execute.h"
-#include "models/isa/listing.h"
+#include "models/isa/text/listing.h"
+#include "models/isa/values/execute.h"
 #include "traces/gemm/gemm_builder.h"
 
 namespace stc::gemm {

@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-#include "models/isa/mma_catalogue.h"
+#include "models/isa/mma/mma_catalogue.h"
 #include "traces/gemm/gemm_builder.h"
 
 namespace stc::gemm {

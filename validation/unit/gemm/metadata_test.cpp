@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "models/isa/fragment_layout.h"
+#include "models/isa/mma/fragment_layout.h"
 #include "models/sparsity/compress.h"
 #include "models/sparsity/metadata_layout.h"
 #include "traces/gemm/gemm_builder.h"

@@ -4,8 +4,8 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "models/isa/execute_mma.h"
-#include "models/isa/mma_op.h"
+#include "models/isa/mma/execute_mma.h"
+#include "models/isa/mma/mma_op.h"
 
 namespace stc::golden {
 namespace {

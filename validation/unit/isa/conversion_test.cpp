@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
-#include "models/isa/float_bits.h"
+#include "models/isa/values/float_bits.h"
 #include "validation/unit/isa/machine.h"
 
 namespace stc::isa {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversions of device printf against the host's.
-#include "models/isa/device_format.h"
+#include "models/isa/driver/device_format.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isa/device_heap.h"
+#include "models/isa/driver/device_heap.h"
 
 #include <gtest/gtest.h>
 

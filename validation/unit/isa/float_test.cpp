@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isa/float_bits.h"
+#include "models/isa/values/float_bits.h"
 
 #include <cfenv>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isa/global_memory.h"
+#include "models/isa/state/global_memory.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <random>
 
-#include "models/isa/float_bits.h"
+#include "models/isa/values/float_bits.h"
 #include "validation/unit/isa/machine.h"
 
 namespace stc::isa {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isa/kernel_name.h"
+#include "models/isa/text/kernel_name.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

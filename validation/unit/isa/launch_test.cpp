@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "validation/unit/isa/machine.h"
 
-#include "models/isa/address_space.h"
+#include "models/isa/state/address_space.h"
 
 namespace stc::isa {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "models/isa/execute.h"
+#include "models/isa/values/execute.h"
 
 namespace stc::isa {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words of mbarrier objects. sm_90: those that an H200 wrote back after each operation (mbarrier.inval). sm_80:
 // what the code that nvcc makes of initialisation, waiting and pending counts takes them for.
-#include "models/isa/mbarrier.h"
+#include "models/isa/state/mbarrier.h"
 
 #include "validation/unit/isa/machine.h"
 

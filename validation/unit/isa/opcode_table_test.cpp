@@ -5,9 +5,9 @@
 #include <set>
 #include <string>
 
-#include "models/isa/execute.h"
-#include "models/isa/listing.h"
 #include "models/isa/opcode_check.h"
+#include "models/isa/text/listing.h"
+#include "models/isa/values/execute.h"
 
 namespace stc::isa {
 namespace {

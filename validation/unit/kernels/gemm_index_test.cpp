@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/isa/fragment_layout.h"
+#include "models/isa/mma/fragment_layout.h"
 #include "validation/kernels/gemm_tile.h"
 
 namespace stc::kernels {

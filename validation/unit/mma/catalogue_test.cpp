@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isa/mma_catalogue.h"
+#include "models/isa/mma/mma_catalogue.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matrix instruction on a warp's registers.
-#include "models/isa/execute_mma.h"
+#include "models/isa/mma/execute_mma.h"
 
 #include <gtest/gtest.h>
 
-#include "models/isa/execute.h"
+#include "models/isa/values/execute.h"
 
 namespace stc::isa {
 namespace {

@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
-#include "models/isa/fragment_layout.h"
-#include "models/isa/mma_catalogue.h"
+#include "models/isa/mma/fragment_layout.h"
+#include "models/isa/mma/mma_catalogue.h"
 
 namespace stc::isa {
 namespace {

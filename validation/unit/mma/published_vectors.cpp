@@ -7,7 +7,7 @@
 
 #include "models/arith/convert.h"
 #include "models/arith/fused_tile.h"
-#include "models/isa/execute_mma.h"
+#include "models/isa/mma/execute_mma.h"
 
 namespace stc::validation {
 namespace {

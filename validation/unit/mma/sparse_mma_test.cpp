@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "models/arith/convert.h"
-#include "models/isa/execute_mma.h"
-#include "models/isa/mma_catalogue.h"
+#include "models/isa/mma/execute_mma.h"
+#include "models/isa/mma/mma_catalogue.h"
 #include "models/sparsity/compress.h"
 
 namespace stc::isa {

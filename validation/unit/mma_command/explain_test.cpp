@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "models/arith/convert.h"
-#include "models/isa/mma_catalogue.h"
+#include "models/isa/mma/mma_catalogue.h"
 
 namespace stc::sim {
 namespace {

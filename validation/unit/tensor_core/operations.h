@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/arith/numerics.h"
-#include "models/isa/mma_catalogue.h"
+#include "models/isa/mma/mma_catalogue.h"
 #include "models/tensor_core/signals.h"
 #include "sim/config/gpu_config.h"
 

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/isa/mma/mma_catalogue.h"
+
+#include <stdexcept>
+
+#include "models/sparsity/metadata_layout.h"
+
+namespace stc::isa {
+namespace {
+
+using F = NumberFormat;
+
+void add(std::vector<MmaCatalogueEntry>& out, F a, F b, F c, bool sparse, std::initializer_list<int> depths,
+         bool emulated = false, bool saturate = false) {
+  for (const int k : depths) {
+    MmaCatalogueEntry entry;
+    entry.op.k = static_cast<std::uint16_t>(k);
+    entry.op.a = a;
+    entry.op.b = b;
+    entry.op.c = c;
+    entry.op.sparse = sparse;
+    entry.op.saturate = saturate;
+    entry.emulated = emulated;
+    if (sparse) {
+      entry.op.pattern = nvidia_pattern(a);
+      entry.selectors = sparsity::MetadataLayout(entry.op.pattern, k, bits_of(a)).selectors();
+    }
+    out.push_back(entry);
+  }
+}
+
+void add_integers(std::vector<MmaCatalogueEntry>& out, F first, F second, bool sparse,
+                  std::initializer_list<int> depths, bool emulated) {
+  for (const F a : {first, second}) {
+    for (const F b : {first, second}) {
+      add(out, a, b, F::s32, sparse, depths, emulated, false);
+      add(out, a, b, F::s32, sparse, depths, emulated, true);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<MmaCatalogueEntry> mma_catalogue(int sm_version) {
+  if (sm_version != 80 && sm_version != 90) {
+    throw std::invalid_argument("no matrix instructions are known for sm_" + std::to_string(sm_version) +
+                                " (known: 80, 90)");
+  }
+  const bool sm90 = sm_version == 90;
+  std::vector<MmaCatalogueEntry> out;
+  for (const F c : {F::f32, F::f16}) add(out, F::f16, F::f16, c, false, {8, 16});
+  add(out, F::bf16, F::bf16, F::f32, false, {8, 16});
+  add(out, F::tf32, F::tf32, F::f32, false, {4, 8});
+  for (const F c : {F::f32, F::f16}) add(out, F::f16, F::f16, c, true, {16, 32});
+  add(out, F::bf16, F::bf16, F::f32, true, {16, 32});
+  add(out, F::tf32, F::tf32, F::f32, true, {8, 16});
+  add_integers(out, F::s8, F::u8, false, {16, 32}, false);
+  add_integers(out, F::s8, F::u8, true, {32, 64}, false);
+  add_integers(out, F::s4, F::u4, false, {32, 64}, sm90);
+  add_integers(out, F::s4, F::u4, true, {64, 128}, sm90);
+  if (sm90) {
+    for (const F a : {F::e4m3, F::e5m2}) {
+      for (const F b : {F::e4m3, F::e5m2}) {
+        for (const F c : {F::f32, F::f16}) add(out, a, b, c, false, {16, 32}, true);
+        add(out, a, b, F::f32, true, {64}, true);
+      }
+    }
+  }
+  return out;
+}
+
+MmaCatalogueEntry find_mma(int sm_version, const MmaOp& op) {
+  std::string depths;
+  for (const MmaCatalogueEntry& entry : mma_catalogue(sm_version)) {
+    if (entry.op == op) return entry;
+    MmaOp same_formats = entry.op;
+    same_formats.k = op.k;
+    if (same_formats == op) depths += (depths.empty() ? "" : ", ") + entry.op.name();
+  }
+  throw std::invalid_argument("sm_" + std::to_string(sm_version) + " has no " + op.name() +
+                              (depths.empty() ? " (see stcsim mma --list)" : " (it has " + depths + ")"));
+}
+
+}  // namespace stc::isa

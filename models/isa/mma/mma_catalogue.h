@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every warp-wide matrix instruction of a GPU generation (PTX mma.sync and mma.sp of shape m16n8kK).
+#pragma once
+
+#include <vector>
+
+#include "models/isa/mma/mma_op.h"
+
+namespace stc::isa {
+
+struct MmaCatalogueEntry {
+  MmaOp op;
+  /// No single machine instruction does it: the compiler emits conversions and several matrix instructions (fp8 and s4
+  /// on sm_90). The values are those of the emitted code.
+  bool emulated = false;
+  int selectors = 0;  ///< legal metadata selectors are 0 to selectors - 1; 0 when dense
+};
+
+/// `sm_version` 80 or 90; throws std::invalid_argument otherwise.
+std::vector<MmaCatalogueEntry> mma_catalogue(int sm_version);
+
+/// The entry of `op`. Throws std::invalid_argument that names the shapes the GPU has for these formats.
+MmaCatalogueEntry find_mma(int sm_version, const MmaOp& op);
+
+}  // namespace stc::isa

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   the mbarrier object: 64 bits of shared memory that count arrivals and bytes on their way, and whose phase
+//           flips when nothing is missing.
+// Evidence: sm_80: the code that nvcc makes of mbarrier.init, .pending_count, .arrive.noComplete and of waiting;
+//           sm_90: words written back by an H200 after every operation, in every order.
+// Abstracts: on sm_90 the word is in shared memory all the time; hardware writes it there when mbarrier.inval asks.
+// Timing:   none here; models/sm decides when an instruction reaches the barrier.
+#pragma once
+
+#include <cstdint>
+
+#include "models/isa/state/warp.h"
+
+namespace stc::isa {
+
+/// What one instruction does to one barrier, all its lanes together.
+struct MbarrierUpdate {
+  std::uint64_t arrivals = 0;
+  std::int64_t transactions = 0;  ///< bytes that are expected from now on; those that have come are negative
+  bool leaves = false;            ///< who arrives is not expected in later phases
+};
+
+class Mbarrier {
+ public:
+  Mbarrier(int sm_version, std::uint64_t word) : layout_(layout_of(sm_version)), word_(word) {}
+
+  std::uint64_t word() const { return word_; }
+  bool phase() const { return word_ >> 63 != 0; }
+  std::uint64_t pending() const;
+  std::uint64_t expected() const { return (layout_.expected_top - field(layout_.expected_lsb, layout_.count_bits)); }
+  std::int64_t transactions() const;
+
+  /// Returns what is wrong with it (the barrier is left as it was), or nullptr.
+  const char* apply(const MbarrierUpdate& update);
+
+ private:
+  /// Counts are kept as what is missing to a power of two, so that hardware counts up into the phase.
+  struct Layout {
+    int count_bits, pending_lsb, expected_lsb;
+    std::uint64_t expected_top;
+    int transaction_lsb, transaction_bits;  ///< 0 bits: no such count
+  };
+  static const Layout& layout_of(int sm_version);
+  std::uint64_t field(int lsb, int bits) const { return word_ >> lsb & ((std::uint64_t{1} << bits) - 1); }
+  void set_field(int lsb, int bits, std::uint64_t value);
+
+  const Layout& layout_;
+  std::uint64_t word_;
+};
+
+/// An arrival that LDGSTS of earlier instructions make once their bytes have landed.
+struct CopyArrival {
+  std::uint32_t address = 0;  ///< of the barrier, in the CTA's shared memory
+  MbarrierUpdate update;
+};
+
+/// An arrival at a barrier of another CTA of the cluster.
+struct RemoteArrival {
+  std::uint32_t rank = 0;
+  CopyArrival arrival;
+};
+
+/// Makes the arrival. Returns true when it completed the barrier's phase; throws SimulatedFault.
+bool complete_copy_arrival(CtaState& cta, const Kernel& kernel, const CopyArrival& arrival,
+                           const char* whose = "asynchronous copies");
+
+}  // namespace stc::isa

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/isa/values/divergence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace stc::isa {
+namespace {
+
+int count(LaneMask lanes) { return __builtin_popcount(lanes); }
+
+Path path_at(std::uint32_t pc, LaneMask lanes) {
+  Path path;
+  path.pc = pc;
+  path.lanes = lanes;
+  return path;
+}
+
+bool same_wait(const Path& a, const Path& b) {
+  return a.wait == b.wait && a.barrier == b.barrier && a.expected == b.expected;
+}
+
+/// Lanes that `path` still waits for.
+LaneMask missing(const WarpState& warp, const Path& path) {
+  const bool converges = path.wait == PathWait::kBsync;
+  LaneMask there = 0;
+  for (const Path& other : warp.waiting) {
+    if (same_wait(other, path) || (converges && other.yielded)) there |= other.lanes;
+  }
+  return (converges ? warp.convergence[path.barrier] : path.expected) & warp.live & ~there;
+}
+
+bool can_run(const Execution& x, const Path& path) {
+  switch (path.wait) {
+    case PathWait::kNothing: return true;
+    case PathWait::kSleep: return path.wake_ns <= x.context.global_timer_ns;
+    case PathWait::kBsync: return missing(x.warp, path) == 0;
+    case PathWait::kWarpsync:
+    case PathWait::kExclusive:
+    case PathWait::kCollective:
+    case PathWait::kBar: break;  // who comes last opens them
+  }
+  return false;
+}
+
+/// Lets the paths of `lanes` that wait as `waits` does go on, those at one pc together; who came last goes first.
+/// `again`: they execute the instruction at which they waited once more.
+void release(WarpState& warp, const Path& waits, LaneMask lanes, bool again) {
+  std::vector<Path> kept, freed;
+  for (const Path& path : warp.waiting) {
+    if (!same_wait(path, waits) || (path.lanes & lanes) == 0) {
+      kept.push_back(path);
+      continue;
+    }
+    Path one = path_at(path.pc - (again ? kInstructionBytes : 0), path.lanes);
+    one.fresh = again;
+    const bool anywhere = waits.wait == PathWait::kCollective;  // all run the code behind the last arrival's
+    const auto together =
+        std::find_if(freed.begin(), freed.end(), [&](const Path& p) { return anywhere || p.pc == one.pc; });
+    if (together != freed.end()) {
+      one.lanes |= together->lanes;
+      freed.erase(together);
+    }
+    freed.push_back(one);
+  }
+  warp.waiting = std::move(kept);
+  warp.waiting.insert(warp.waiting.end(), freed.begin(), freed.end());
+}
+
+/// Opens the WARPSYNC or BAR at which `path` waits.
+void open(Execution& x, const Path path) {
+  const bool again = path.wait == PathWait::kWarpsync;
+  release(x.warp, path, kAllLanes, again);
+  if (again) x.warp.released |= path.expected & x.warp.live;
+  if (path.wait != PathWait::kBar) return;
+  x.result.barrier = true;
+  x.result.barrier_id = path.barrier;
+  x.result.barrier_threads = path.barrier_threads;
+  x.result.barrier_arrive_only = path.arrives_only;
+}
+
+/// Opens what nobody is missing at because the others have exited.
+void open_complete(Execution& x) {
+  for (std::size_t i = 0; i < x.warp.waiting.size(); ++i) {
+    const Path& path = x.warp.waiting[i];
+    if (path.wait < PathWait::kWarpsync || missing(x.warp, path) != 0) continue;
+    open(x, path);
+    return;
+  }
+}
+
+[[noreturn]] void deadlock(const Execution& x) {
+  std::string text = "deadlock inside the warp:";
+  for (const Path& path : x.warp.waiting) {
+    text += fmt::format(" lanes 0x{:08x} before 0x{:04x}: {} for lanes 0x{:08x};", path.lanes, path.pc, describe(path),
+                        missing(x.warp, path));
+  }
+  throw_fault(x.instruction, x.warp, x.context, -1, text);
+}
+
+/// The last path of the row that can run, else the sleeper that wakes first; the end of the row: none.
+std::vector<Path>::iterator next_path(Execution& x) {
+  std::vector<Path>& row = x.warp.waiting;
+  auto first_to_wake = row.end();
+  for (auto path = row.end(); path != row.begin();) {
+    --path;
+    if (can_run(x, *path)) return path;
+    const bool sleeps = path->wait == PathWait::kSleep;
+    if (sleeps && (first_to_wake == row.end() || path->wake_ns < first_to_wake->wake_ns)) first_to_wake = path;
+  }
+  return first_to_wake;
+}
+
+/// Barrier of the BSYNC at which the running path stands, or none.
+int barrier_ahead(const Execution& x) {
+  const std::size_t place = x.warp.pc / kInstructionBytes;
+  const std::vector<Instruction>& code = x.context.kernel->code;
+  const bool meets = place < code.size() && code[place].opcode == Opcode::kBsync;
+  return meets ? code[place].mod.barrier & 15 : -1;
+}
+
+/// Participants of one barrier that stand ready at its BSYNC execute it together.
+void join_waiting(Execution& x) {
+  WarpState& warp = x.warp;
+  const int barrier = barrier_ahead(x);
+  if (barrier < 0) return;
+  const LaneMask participants = warp.convergence[static_cast<std::size_t>(barrier)];
+  if ((warp.active & ~participants) != 0) return;
+  const auto joins = [&](const Path& path) {
+    return path.wait == PathWait::kNothing && path.pc == warp.pc && !path.fresh && (path.lanes & ~participants) == 0;
+  };
+  for (const Path& path : warp.waiting) {
+    if (joins(path)) warp.active |= path.lanes;
+  }
+  warp.waiting.erase(std::remove_if(warp.waiting.begin(), warp.waiting.end(), joins), warp.waiting.end());
+}
+
+void run(Execution& x, std::vector<Path>::iterator next) {
+  WarpState& warp = x.warp;
+  const Path path = *next;
+  warp.waiting.erase(next);
+  warp.pc = path.pc;
+  // Who waited at BSYNC and finds it open executes it again.
+  if (path.wait == PathWait::kBsync) warp.pc -= kInstructionBytes;
+  if (path.wait == PathWait::kSleep) x.result.sleeps_until_ns = path.wake_ns;
+  warp.active = path.lanes;
+  warp.diverged_branches = 0;
+  if (!path.fresh && path.wait != PathWait::kBsync) join_waiting(x);
+  for (Path& other : warp.waiting) other.fresh = false;
+  x.advance_pc = false;
+  x.result.branched = x.result.converges = true;
+}
+
+/// The running path has gone into the row or has exited: runs another.
+void run_next(Execution& x) {
+  WarpState& warp = x.warp;
+  warp.active = 0;
+  if (warp.live == 0) {
+    x.advance_pc = false;
+    x.result.branched = x.result.exited = true;
+    return;
+  }
+  if (x.instruction.opcode == Opcode::kExit) open_complete(x);
+  const auto next = next_path(x);
+  if (next == warp.waiting.end()) deadlock(x);
+  run(x, next);
+}
+
+/// The executing lanes leave the running path, which goes on without them if it has others.
+void detach(Execution& x) {
+  x.warp.active &= ~x.lanes;
+  if (x.warp.active == 0) run_next(x);
+}
+
+}  // namespace
+
+std::string describe(const Path& path) {
+  switch (path.wait) {
+    case PathWait::kNothing: return "waits for its turn";
+    case PathWait::kSleep: return fmt::format("sleeps until {} ns", path.wake_ns);
+    case PathWait::kBsync: return fmt::format("waits at BSYNC B{}", path.barrier);
+    case PathWait::kWarpsync:
+    case PathWait::kExclusive:
+    case PathWait::kCollective: return "waits at WARPSYNC";
+    case PathWait::kBar: break;
+  }
+  return fmt::format("waits at BAR {}", path.barrier);
+}
+
+void split_path(Execution& x, LaneMask lanes, std::uint32_t target) {
+  WarpState& warp = x.warp;
+  const std::uint32_t next = x.instruction.address + kInstructionBytes;
+  const LaneMask rest = warp.active & ~lanes;
+  const bool jumps = count(lanes) < count(rest);
+  warp.waiting.push_back(jumps ? path_at(next, rest) : path_at(target, lanes));
+  warp.waiting.back().fresh = true;
+  warp.active = jumps ? lanes : rest;
+  warp.pc = jumps ? target : next;
+  x.advance_pc = false;
+  x.result.branched = jumps;
+  x.result.converges = true;
+}
+
+void send_ahead(Execution& x, LaneMask lanes, std::uint32_t target) {
+  WarpState& warp = x.warp;
+  warp.waiting.push_back(path_at(x.instruction.address, warp.active & ~lanes));
+  warp.waiting.back().fresh = true;
+  warp.active = lanes;
+  x.result.converges = true;
+  jump(x, target);
+}
+
+bool wait_for_lanes(Execution& x, PathWait wait, std::uint8_t barrier, LaneMask expected) {
+  WarpState& warp = x.warp;
+  const bool let_in = wait == PathWait::kWarpsync && (x.lanes & ~warp.released) == 0;
+  warp.released &= ~x.lanes;
+  if (let_in || (x.lanes == warp.active && (expected & warp.live & ~warp.active) == 0)) return true;
+  Path blocked = path_at(x.instruction.address + kInstructionBytes, x.lanes);
+  blocked.wait = wait;
+  blocked.barrier = barrier;
+  blocked.expected = expected;
+  blocked.barrier_threads = x.result.barrier_threads;
+  blocked.arrives_only = x.result.barrier_arrive_only;
+  warp.waiting.push_back(blocked);
+  if (missing(warp, blocked) == 0) open(x, blocked);
+  detach(x);
+  return false;
+}
+
+void wait_for_convergence(Execution& x, std::uint8_t barrier) {
+  WarpState& warp = x.warp;
+  LaneMask& participants = warp.convergence[barrier];
+  const auto bit = static_cast<std::uint16_t>(1u << barrier);
+  const bool moved = (warp.moved_barriers & bit) != 0;
+  x.lanes &= participants;
+  if (x.lanes == 0) return;
+  x.result.branched = x.result.converges = true;
+  if (!moved && x.lanes == warp.active && (participants & warp.live & ~warp.active) == 0) {
+    participants = 0;
+    return;
+  }
+  Path blocked = path_at(x.instruction.address + kInstructionBytes, x.lanes);
+  blocked.wait = PathWait::kBsync;
+  blocked.barrier = barrier;
+  warp.waiting.push_back(blocked);
+  if (missing(warp, blocked) == 0) {
+    const LaneMask met = participants;
+    if (!moved) participants = 0;
+    warp.moved_barriers &= static_cast<std::uint16_t>(~bit);
+    release(warp, blocked, met, moved);
+  }
+  detach(x);
+}
+
+void exit_lanes(Execution& x) {
+  x.warp.live &= ~x.lanes;
+  detach(x);
+}
+
+void give_way(Execution& x, std::uint64_t wake_ns) {
+  WarpState& warp = x.warp;
+  Path path = path_at(x.instruction.address + kInstructionBytes, warp.active);
+  path.yielded = true;
+  path.wake_ns = wake_ns;
+  if (wake_ns != 0) path.wait = PathWait::kSleep;
+  warp.waiting.insert(warp.waiting.begin(), path);
+  run_next(x);
+}
+
+void take_turns(Execution& x) {
+  WarpState& warp = x.warp;
+  warp.diverged_branches = 0;
+  const auto runnable = [](const Path& path) { return path.wait == PathWait::kNothing; };
+  if (std::none_of(warp.waiting.begin(), warp.waiting.end(), runnable)) return;
+  warp.waiting.insert(warp.waiting.begin(), path_at(warp.pc, warp.active));
+  run_next(x);
+}
+
+void leave_convergence_barrier(Execution& x, std::uint8_t barrier, LaneMask lanes) {
+  WarpState& warp = x.warp;
+  warp.convergence[barrier] &= ~lanes;
+  const auto opened = std::find_if(warp.waiting.begin(), warp.waiting.end(), [&](const Path& path) {
+    return path.wait == PathWait::kBsync && path.barrier == barrier && missing(warp, path) == 0;
+  });
+  if (opened == warp.waiting.end() || count(opened->lanes) >= count(warp.active)) return;
+  const Path waited = *opened;
+  warp.waiting.erase(opened);
+  warp.waiting.push_back(path_at(x.instruction.address + kInstructionBytes, warp.active));
+  warp.waiting.push_back(waited);
+  run(x, warp.waiting.end() - 1);
+}
+
+}  // namespace stc::isa

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/isa/values/execute.h"
+
+#include <fmt/format.h>
+
+#include "models/isa/state/poison.h"
+#include "models/isa/state/unset_symbols.h"
+#include "models/isa/values/execution.h"
+#include "models/isa/values/handlers.h"
+
+namespace stc::isa {
+
+void register_fault(const Execution& x, int index) {
+  throw_fault(x.instruction, x.warp, x.context, -1,
+              fmt::format("register R{} is beyond the {} that the kernel declares", index, x.warp.r.size()));
+}
+
+void bindless_fault(const Execution& x) {
+  throw_fault(x.instruction, x.warp, x.context, -1, "bindless constant buffers are not modelled");
+}
+
+const std::uint8_t* constant_data(const Execution& x, int bank, std::uint32_t offset, std::uint32_t bytes) {
+  if (x.context.unset_symbols != nullptr) x.context.unset_symbols->constant_read(bank, offset, bytes);
+  const std::vector<std::uint8_t>* data = nullptr;
+  if (bank == 0) {
+    data = &x.warp.cta->constant0;
+  } else if (const auto found = x.context.kernel->constants.find(bank); found != x.context.kernel->constants.end()) {
+    data = &found->second;
+  }
+  if (data == nullptr || std::uint64_t{offset} + bytes > data->size()) {
+    throw_address_fault(x.instruction, x.warp, x.context, -1,
+                        fmt::format("out-of-bounds {}-byte read of constant bank {} ({} bytes)", bytes, bank,
+                                    data == nullptr ? 0 : data->size()),
+                        Space::kConstant, offset);
+  }
+  return data->data() + offset;
+}
+
+bool computes_matrix(const Execution& x) {
+  if (x.lanes != kAllLanes) {
+    throw_fault(x.instruction, x.warp, x.context, -1,
+                fmt::format("executed by lanes 0x{:08x}; all 32 must take part", x.lanes));
+  }
+  return x.context.values != Values::kAddresses;
+}
+
+void execute_invalid(Execution& x) {
+  throw_fault(x.instruction, x.warp, x.context, -1,
+              fmt::format("illegal instruction: opcode 0x{:03x}", x.instruction.encoding));
+}
+
+void execute_matrix(Execution& x) {
+  if (computes_matrix(x)) execute_mma(x.instruction, x.warp, *x.context.numerics);
+}
+
+namespace {
+
+constexpr std::array<Handler, kOpcodeCount> kHandlers = {
+#define STC_OPCODE(name, handler, ...) handler,
+#include "models/isa/opcodes.def"
+};
+
+/// Lanes in which the guard holds. Uniform operations run once per warp; `uniform` guards name UPx.
+STC_INLINE LaneMask guarded_lanes(const Instruction& instruction, const WarpState& warp) {
+  const PredicateOperand& guard = instruction.guard;
+  if (guard.index == kPredicateTrue) return guard.negate ? 0u : warp.active;
+  return predicate_lanes(warp, guard) & warp.active;
+}
+
+STC_INLINE void clear(ExecuteResult& result, LaneMask lanes) {
+  result.lanes = lanes;
+  result.branched = false;
+  result.converges = false;
+  result.sleeps_until_ns = 0;
+  result.exited = false;
+  result.barrier = false;
+  result.barrier_arrive_only = false;
+  result.cluster_barrier = ClusterBarrier::kNone;
+  result.space = Space::kNone;
+  result.is_write = false;
+  result.is_atomic = false;
+  result.access_lanes = 0;
+  result.shared_lanes = 0;
+  result.bytes_per_lane = 0;
+  result.role = DataRole::kOther;
+  result.driver_lanes = 0;
+  result.phase_completed = false;
+  result.remote_arrivals.clear();
+  result.arrives_after_copies = false;
+}
+
+}  // namespace
+
+void execute(const Instruction& instruction, WarpState& warp, ExecuteContext& context, ExecuteResult& result) {
+  const LaneMask lanes = guarded_lanes(instruction, warp);
+  clear(result, lanes);
+  const std::uint32_t next = instruction.address + kInstructionBytes;
+  if (lanes == 0) {
+    warp.pc = next;
+  } else {
+    Execution x{instruction, warp, context, result, lanes};
+    if (context.poison != nullptr) context.poison->registers_read(x);
+    kHandlers[static_cast<std::size_t>(instruction.opcode)](x);
+    if (context.poison != nullptr) Poison::registers_written(instruction, warp, lanes);
+    if (!x.advance_pc) return;
+    warp.pc = next;
+  }
+  const auto& code = context.kernel->code;
+  if (&instruction + 1 == code.data() + code.size()) {
+    throw_fault(instruction, warp, context, -1, "runs past the last instruction of the kernel");
+  }
+}
+
+}  // namespace stc::isa

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Atomic operations on global, shared and generic memory. Lanes take effect in ascending order.
+#include <fmt/format.h>
+#include <cmath>
+
+#include "models/isa/state/address_space.h"
+#include "models/isa/values/execution.h"
+#include "models/isa/values/float_bits.h"
+#include "models/isa/values/handlers.h"
+#include "models/isa/values/lane_address.h"
+
+namespace stc::isa {
+namespace {
+
+template <class T>
+T load(const std::uint8_t* p) {
+  T value;
+  std::memcpy(&value, p, sizeof value);
+  return value;
+}
+
+template <class T>
+T integer_result(AtomicOp op, T old, T operand, T compare) {
+  switch (op) {
+    case AtomicOp::kAdd: return static_cast<T>(std::uint64_t(old) + std::uint64_t(operand));
+    case AtomicOp::kMin: return operand < old ? operand : old;
+    case AtomicOp::kMax: return operand > old ? operand : old;
+    case AtomicOp::kInc: return old >= operand ? T{0} : static_cast<T>(old + 1);
+    case AtomicOp::kDec: return old == T{0} || old > operand ? operand : static_cast<T>(old - 1);
+    case AtomicOp::kAnd: return static_cast<T>(old & operand);
+    case AtomicOp::kOr: return static_cast<T>(old | operand);
+    case AtomicOp::kXor: return static_cast<T>(old ^ operand);
+    case AtomicOp::kExch: return operand;
+    case AtomicOp::kCas: return old == compare ? operand : old;
+  }
+  return old;
+}
+
+/// f32 minimum and maximum of which one operand may be NaN.
+std::uint32_t float_result(AtomicOp op, std::uint32_t old, std::uint32_t operand, bool ftz, bool& known) {
+  if (op == AtomicOp::kAdd) {
+    const std::uint32_t a = ftz ? flush(old) : old, b = ftz ? flush(operand) : operand;
+    const std::uint32_t sum = canonical(as_bits(as_float(a) + as_float(b)));
+    return ftz ? flush(sum) : sum;
+  }
+  known = false;
+  return old;
+}
+
+std::uint32_t packed_result(AtomicOp op, std::uint32_t old, std::uint32_t operand, bool bfloat, bool& known) {
+  std::uint32_t result = 0;
+  for (unsigned half = 0; half < 32; half += 16) {
+    const std::uint32_t p = (old >> half) & 0xffffu, q = (operand >> half) & 0xffffu;
+    const float a = as_float(bfloat ? bf16_to_f32(p) : f16_to_f32(p));
+    const float b = as_float(bfloat ? bf16_to_f32(q) : f16_to_f32(q));
+    float r = 0;
+    switch (op) {
+      case AtomicOp::kAdd: r = a + b; break;
+      case AtomicOp::kMin: r = std::fmin(a, b); break;
+      case AtomicOp::kMax: r = std::fmax(a, b); break;
+      default: known = false;
+    }
+    result |= (bfloat ? f32_to_bf16(as_bits(r)) : f32_to_f16(as_bits(r))) << half;
+  }
+  return result;
+}
+
+std::uint64_t atomic_result(const Instruction& in, std::uint64_t old, std::uint64_t operand, std::uint64_t compare,
+                            bool& known) {
+  const AtomicOp op = in.mem.atomic;
+  const auto o = static_cast<std::uint32_t>(old), v = static_cast<std::uint32_t>(operand),
+             c = static_cast<std::uint32_t>(compare);
+  switch (in.mod.source_type) {
+    case ScalarType::kF32: return float_result(op, o, v, in.mod.ftz, known);
+    case ScalarType::kF16x2: return packed_result(op, o, v, false, known);
+    case ScalarType::kBf16x2: return packed_result(op, o, v, true, known);
+    case ScalarType::kF64:
+      if (op != AtomicOp::kAdd) known = false;
+      return as_bits64(as_double(old) + as_double(operand));
+    case ScalarType::kS32:
+      return static_cast<std::uint32_t>(
+          integer_result(op, static_cast<std::int32_t>(o), static_cast<std::int32_t>(v), static_cast<std::int32_t>(c)));
+    case ScalarType::kS64:
+      return static_cast<std::uint64_t>(integer_result(
+          op, static_cast<std::int64_t>(old), static_cast<std::int64_t>(operand), static_cast<std::int64_t>(compare)));
+    case ScalarType::kU64: return integer_result(op, old, operand, compare);
+    default: return integer_result(op, o, v, c);
+  }
+}
+
+enum Variant : std::uint16_t {
+  kCompareAndStore = 1,  ///< .CAST.SPIN: Rd tells whether the swap took place
+  kCountLanes = 2        ///< ATOMS.POPC.INC: the operand is one
+};
+
+void atomic_lanes(Execution& x, const LanePointers& p, bool returns) {
+  const Instruction& in = x.instruction;
+  const bool shared = in.opcode == Opcode::kAtoms;
+  const MemoryFields& mem = in.mem;
+  const bool is_wide = mem.bytes == 8;
+  const auto words = [&](int reg, std::size_t lane) {
+    std::uint64_t value = source_register(x, reg)[lane];
+    if (is_wide) value |= std::uint64_t{source_register(x, pair_high(reg))[lane]} << 32;
+    return value;
+  };
+  Vector old_low{}, old_high{};
+  LaneMask stored = 0;
+  bool known = true;
+  for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
+    const auto lane = static_cast<std::size_t>(__builtin_ctz(m));
+    const std::uint64_t old = is_wide ? load<std::uint64_t>(p[lane]) : load<std::uint32_t>(p[lane]);
+    const std::uint64_t compare = mem.atomic == AtomicOp::kCas ? words(mem.compare_register, lane) : 0;
+    const std::uint64_t operand = shared && in.mod.variant == kCountLanes ? 1 : words(mem.data_register, lane);
+    const std::uint64_t result = atomic_result(in, old, operand, compare, known);
+    std::memcpy(p[lane], &result, is_wide ? 8 : 4);
+    if (mem.atomic == AtomicOp::kCas && old == compare) stored |= 1u << lane;
+    old_low[lane] = static_cast<std::uint32_t>(old);
+    old_high[lane] = static_cast<std::uint32_t>(old >> 32);
+  }
+  if (!known) throw_fault(in, x.warp, x.context, -1, "this atomic operation is not modelled for its data type");
+  x.result.is_atomic = true;
+  if (shared) write_predicate(x, in.dest_predicate0, stored);
+  if (!returns) return;
+  if (mem.atomic == AtomicOp::kCas && in.mod.variant == kCompareAndStore) {
+    write_lanes(x, in.dest, [&](std::size_t i) { return (stored >> i) & 1u; });
+    if (is_wide) write(x, pair_high(in.dest), Vector{});
+    return;
+  }
+  write(x, in.dest, old_low);
+  if (is_wide) write(x, pair_high(in.dest), old_high);
+}
+
+}  // namespace
+
+void execute_atomg(Execution& x) {
+  LanePointers p;
+  global_addresses(x);
+  translate_global(x, x.instruction.mem.bytes, true, p);
+  atomic_lanes(x, p, true);
+}
+
+void execute_atom(Execution& x) {
+  LanePointers p;
+  global_addresses(x);
+  if (x.instruction.dest_predicate0 != kPredicateTrue) {
+    // Generic forms that report success do global memory, whole 64-bit numbers of sm_90 shared memory too (an H200
+    // executes as many instructions for them there); code around them handles the other lanes.
+    const ScalarType type = x.instruction.mod.source_type;
+    const bool does_shared = x.instruction.sm >= 90 && (type == ScalarType::kU64 || type == ScalarType::kS64);
+    const LaneMask done = lanes_where([&](std::size_t i) {
+      const std::uint64_t upper = x.result.address[i] & ~0xffffffffULL;
+      return upper == kSharedWindow ? does_shared : upper != kLocalWindow;
+    });
+    write_predicate(x, x.instruction.dest_predicate0, done);
+    const LaneMask all = x.lanes;
+    x.lanes &= done;
+    if (x.lanes != 0) {
+      translate_generic(x, x.instruction.mem.bytes, true, p);
+      atomic_lanes(x, p, true);
+    }
+    x.lanes = all;
+    return;
+  }
+  translate_generic(x, x.instruction.mem.bytes, true, p);
+  atomic_lanes(x, p, true);
+}
+
+void execute_red(Execution& x) {
+  LanePointers p;
+  global_addresses(x);
+  translate_generic(x, x.instruction.mem.bytes, true, p);
+  atomic_lanes(x, p, false);
+}
+
+void execute_atoms(Execution& x) {
+  constexpr std::uint16_t kArrive = 3;
+  if (x.instruction.mod.variant == kArrive) {
+    execute_atoms_arrive(x);
+    return;
+  }
+  LanePointers p;
+  window_addresses(x);
+  translate_shared(x, x.instruction.mem.bytes, true, p);
+  atomic_lanes(x, p, true);
+}
+
+}  // namespace stc::isa

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Double precision on register pairs: DADD, DMUL, DFMA, DSETP, DMMA.
+#include <cmath>
+
+#include "models/isa/values/directed_rounding.h"
+#include "models/isa/values/execution.h"
+#include "models/isa/values/float_bits.h"
+#include "models/isa/values/handlers.h"
+#include "models/isa/values/lane_math.h"
+
+namespace stc::isa {
+namespace {
+
+using Doubles = std::array<double, kWarpSize>;
+
+STC_INLINE void fetch_doubles(const Execution& x, const Operand& o, Doubles& to) {
+  Vector sl, sh;
+  const std::uint32_t* low = fetch(x, o, sl);
+  const std::uint32_t* high = fetch_high(x, o, sh);
+  if (o.kind == Operand::Kind::kImmediate) {  // the upper word of the double
+    broadcast(o.value, sh);
+    high = sh.data();
+    low = kZeroVector.data();
+  }
+  const std::uint64_t keep = o.absolute ? ~std::uint64_t{0} >> 1 : ~std::uint64_t{0};
+  const std::uint64_t flip = o.negate ? std::uint64_t{1} << 63 : 0;
+  for (std::size_t i = 0; i < kWarpSize; ++i) {
+    to[i] = as_double((((std::uint64_t{high[i]} << 32) | low[i]) & keep) ^ flip);
+  }
+}
+
+STC_INLINE void write_doubles(Execution& x, int dest, const Doubles& from) {
+  write_lanes(x, dest, [&](std::size_t i) { return static_cast<std::uint32_t>(as_bits64(from[i])); });
+  write_lanes(x, pair_high(dest), [&](std::size_t i) { return static_cast<std::uint32_t>(as_bits64(from[i]) >> 32); });
+}
+
+}  // namespace
+
+STC_VECTOR void execute_dadd(Execution& x) {
+  const Instruction& in = x.instruction;
+  Doubles a, b, out;
+  fetch_doubles(x, in.a, a);
+  fetch_doubles(x, in.b, b);
+  for (std::size_t i = 0; i < kWarpSize; ++i) out[i] = a[i] + b[i];
+  if (in.mod.rounding != Rounding::kNearestEven) {
+    for (std::size_t i = 0; i < kWarpSize; ++i) out[i] = directed_add(a[i], b[i], in.mod.rounding);
+  }
+  write_doubles(x, in.dest, out);
+}
+
+STC_VECTOR void execute_dmul(Execution& x) {
+  const Instruction& in = x.instruction;
+  Doubles a, b, out;
+  fetch_doubles(x, in.a, a);
+  fetch_doubles(x, in.b, b);
+  for (std::size_t i = 0; i < kWarpSize; ++i) out[i] = a[i] * b[i];
+  if (in.mod.rounding != Rounding::kNearestEven) {
+    for (std::size_t i = 0; i < kWarpSize; ++i) out[i] = directed_multiply(a[i], b[i], in.mod.rounding);
+  }
+  write_doubles(x, in.dest, out);
+}
+
+STC_VECTOR void execute_dfma(Execution& x) {
+  const Instruction& in = x.instruction;
+  Doubles a, b, c, out;
+  fetch_doubles(x, in.a, a);
+  fetch_doubles(x, in.b, b);
+  fetch_doubles(x, in.c, c);
+  for (std::size_t i = 0; i < kWarpSize; ++i) out[i] = __builtin_fma(a[i], b[i], c[i]);
+  if (in.mod.rounding != Rounding::kNearestEven) {
+    for (std::size_t i = 0; i < kWarpSize; ++i) out[i] = directed_fma(a[i], b[i], c[i], in.mod.rounding);
+  }
+  write_doubles(x, in.dest, out);
+}
+
+namespace {
+
+/// -0 is less than +0, a number than a NaN: which of a and b PTX's min.f64 returns.
+bool before(double a, double b) {
+  if (std::isnan(a) || std::isnan(b)) return !std::isnan(a);
+  return a < b || (a == b && std::signbit(a) && !std::signbit(b));
+}
+
+/// DSETP.MIN and .MAX: the first predicate selects a, the second says that both are NaN (compiled code then makes the
+/// result a quiet one).
+void execute_dsetp_select(Execution& x, const Doubles& a, const Doubles& b) {
+  const Instruction& in = x.instruction;
+  const bool minimum = in.mod.compare == Compare::kFalse;
+  const LaneMask selected = lanes_where([&](std::size_t i) {
+    const double sign = minimum ? 1.0 : -1.0;
+    return before(sign * a[i], sign * b[i]);
+  });
+  const LaneMask neither = lanes_where([&](std::size_t i) { return std::isnan(a[i]) && std::isnan(b[i]); });
+  const LaneMask p = predicate_lanes(x.warp, in.source_predicate0);
+  const LaneMask first = combine(in.mod.bool_op, selected, p);
+  const LaneMask second = combine(in.mod.bool_op, neither, p);
+  write_predicate(x, in.dest_predicate0, first);
+  write_predicate(x, in.dest_predicate1, second);
+}
+
+}  // namespace
+
+STC_VECTOR void execute_dsetp(Execution& x) {
+  const Instruction& in = x.instruction;
+  Doubles a, b;
+  fetch_doubles(x, in.a, a);
+  fetch_doubles(x, in.b, b);
+  if (in.mod.compare == Compare::kFalse || in.mod.compare == Compare::kTrue) return execute_dsetp_select(x, a, b);
+  const auto code = static_cast<std::uint32_t>(in.mod.compare);
+  const LaneMask t = lanes_where([&](std::size_t i) {
+    const std::uint32_t bit = a[i] < b[i] ? 0u : a[i] == b[i] ? 1u : a[i] > b[i] ? 2u : 3u;
+    return ((code >> bit) & 1u) != 0;
+  });
+  const LaneMask p = predicate_lanes(x.warp, in.source_predicate0);
+  const LaneMask first = combine(in.mod.bool_op, t, p);
+  const LaneMask second = combine(in.mod.bool_op, ~t, p);
+  write_predicate(x, in.dest_predicate0, first);
+  write_predicate(x, in.dest_predicate1, second);
+}
+
+void execute_dmma(Execution& x) {
+  if (!computes_matrix(x)) return;
+  // m8n8k4, fragments as PTX describes: lane l holds A[l / 4][l % 4], B[l % 4][l / 4] and D[l / 4][2 (l % 4) + 0, 1].
+  // The order in which hardware adds the four products is not published; ascending k here.
+  const Instruction& in = x.instruction;
+  Doubles a, b, c[2], d[2];
+  fetch_doubles(x, in.a, a);
+  fetch_doubles(x, in.b, b);
+  fetch_doubles(x, in.c, c[0]);
+  Operand upper = in.c;
+  if (upper.index != kRegisterZero) upper.index = static_cast<std::uint8_t>(upper.index + 2);
+  fetch_doubles(x, upper, c[1]);
+  for (std::size_t lane = 0; lane < kWarpSize; ++lane) {
+    const std::size_t row = lane / 4;
+    for (std::size_t half = 0; half < 2; ++half) {
+      const std::size_t column = 2 * (lane % 4) + half;
+      double sum = c[half][lane];
+      for (std::size_t k = 0; k < 4; ++k) sum = __builtin_fma(a[4 * row + k], b[4 * column + k], sum);
+      d[half][lane] = sum;
+    }
+  }
+  write_doubles(x, in.dest, d[0]);
+  if (in.dest != kRegisterZero) write_doubles(x, in.dest + 2, d[1]);
+}
+
+}  // namespace stc::isa

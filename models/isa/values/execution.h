@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the handlers of the opcodes share: operand fetch, masked write-back, lane loops.
+// An operand is fetched as a pointer to 32 lanes: a register in place, anything else broadcast into the caller's
+// scratch.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "models/isa/values/execute.h"
+#include "models/isa/values/fault.h"
+
+// Handlers are compiled twice, for any x86-64 and for AVX2 with FMA; the loader picks. Address sanitizer cannot
+// run the selection, which happens before it is set up.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#define STC_VECTOR __attribute__((target_clones("default", "arch=x86-64-v3")))
+#else
+#define STC_VECTOR
+#endif
+#define STC_INLINE [[gnu::always_inline]] inline
+
+namespace stc::isa {
+
+constexpr LaneMask kAllLanes = 0xffffffffu;
+alignas(64) inline constexpr Vector kZeroVector{};
+alignas(64) inline constexpr Vector kLaneIndex{0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                                               16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+
+/// One instruction being executed.
+struct Execution {
+  const Instruction& instruction;
+  WarpState& warp;
+  ExecuteContext& context;
+  ExecuteResult& result;
+  LaneMask lanes;          ///< guard true and lane active
+  bool advance_pc = true;  ///< handlers of control flow clear it and set the pc themselves
+};
+
+using Handler = void (*)(Execution&);
+
+[[noreturn]] void register_fault(const Execution& x, int index);
+[[noreturn]] void bindless_fault(const Execution& x);
+/// Whether the values of a matrix instruction are wanted; a fault unless all lanes take part in it.
+bool computes_matrix(const Execution& x);
+
+/// Bytes [offset, offset + bytes) of a constant bank; faults when they are not there.
+const std::uint8_t* constant_data(const Execution& x, int bank, std::uint32_t offset, std::uint32_t bytes);
+
+STC_INLINE std::uint32_t load32(const std::uint8_t* p) {
+  std::uint32_t value;
+  std::memcpy(&value, p, sizeof value);
+  return value;
+}
+
+STC_INLINE std::uint32_t constant32(const Execution& x, int bank, std::uint32_t offset) {
+  const auto& bank0 = x.warp.cta->constant0;
+  if (bank == 0 && std::uint64_t{offset} + 4 <= bank0.size()) return load32(bank0.data() + offset);
+  return load32(constant_data(x, bank, offset, 4));
+}
+
+/// Register to read; RZ reads as zero.
+STC_INLINE const Vector& source_register(const Execution& x, int index) {
+  if (index == kRegisterZero) return kZeroVector;
+  if (static_cast<std::size_t>(index) >= x.warp.r.size()) register_fault(x, index);
+  return x.warp.r[static_cast<std::size_t>(index)];
+}
+
+/// Register number of the upper half of a 64-bit pair.
+STC_INLINE int pair_high(int index) { return index == kRegisterZero ? kRegisterZero : index + 1; }
+
+/// Scalar value of an operand that is the same in all lanes (not a register); `word` selects the half of a pair.
+STC_INLINE std::uint32_t scalar_operand(const Execution& x, const Operand& o, std::uint32_t word = 0) {
+  switch (o.kind) {
+    case Operand::Kind::kUniform:
+      return o.index == kUniformZero ? 0u : x.warp.ur[static_cast<std::size_t>((o.index + word) & 63u)];
+    case Operand::Kind::kImmediate: return o.value;
+    case Operand::Kind::kConstant: return constant32(x, o.bank, o.value + 4 * word);
+    case Operand::Kind::kConstantUniformBase: bindless_fault(x);
+    case Operand::Kind::kRegister:
+    case Operand::Kind::kNone: break;
+  }
+  return 0;
+}
+
+STC_INLINE void broadcast(std::uint32_t value, Vector& to) {
+  for (int i = 0; i < kWarpSize; ++i) to[static_cast<std::size_t>(i)] = value;
+}
+
+/// 32 raw lanes of an operand, sign and absolute-value modifiers not applied.
+STC_INLINE const std::uint32_t* fetch(const Execution& x, const Operand& o, Vector& scratch) {
+  if (o.kind == Operand::Kind::kRegister) return source_register(x, o.index).data();
+  if (o.kind == Operand::Kind::kNone) return kZeroVector.data();
+  broadcast(scalar_operand(x, o), scratch);
+  return scratch.data();
+}
+
+/// Upper halves of a 64-bit operand: the next register, the next constant word. A 32-bit immediate is sign-extended on
+/// demand.
+STC_INLINE const std::uint32_t* fetch_high(const Execution& x, const Operand& o, Vector& scratch,
+                                           bool sign_extend = false) {
+  if (o.kind == Operand::Kind::kRegister) return source_register(x, pair_high(o.index)).data();
+  if (o.kind == Operand::Kind::kNone) return kZeroVector.data();
+  if (o.kind == Operand::Kind::kImmediate) {
+    broadcast(sign_extend && (o.value >> 31) != 0 ? ~0u : 0u, scratch);
+  } else {
+    broadcast(scalar_operand(x, o, 1), scratch);
+  }
+  return scratch.data();
+}
+
+STC_INLINE LaneMask predicate_lanes(const WarpState& warp, const PredicateOperand& p) {
+  const LaneMask value = p.uniform ? (warp.up[p.index & 7u] ? kAllLanes : 0u) : warp.p[p.index & 7u];
+  return p.negate ? ~value : value;
+}
+
+STC_INLINE bool uniform_predicate(const WarpState& warp, const PredicateOperand& p) {
+  // Uniform instructions name UPx whether or not the decoder marks the operand.
+  return warp.up[p.index & 7u] != p.negate;
+}
+
+/// All ones in the lanes of `mask`, zero elsewhere.
+STC_INLINE void spread(LaneMask mask, Vector& to) {
+  for (int i = 0; i < kWarpSize; ++i) {
+    const auto u = static_cast<std::size_t>(i);
+    to[u] = 0u - ((mask >> u) & 1u);
+  }
+}
+
+/// Gathers bit 0 of each lane into a mask.
+STC_INLINE LaneMask gather_bits(const Vector& flags) {
+  LaneMask mask = 0;
+  for (int i = 0; i < kWarpSize; ++i) {
+    const auto u = static_cast<std::size_t>(i);
+    mask |= (flags[u] & 1u) << u;
+  }
+  return mask;
+}
+
+STC_INLINE Vector& dest_register(Execution& x, int index) {
+  if (static_cast<std::size_t>(index) >= x.warp.r.size()) register_fault(x, index);
+  return x.warp.r[static_cast<std::size_t>(index)];
+}
+
+/// Writes the executing lanes of a register; RZ swallows the value.
+STC_INLINE void write(Execution& x, int index, const Vector& value) {
+  if (index == kRegisterZero) return;
+  Vector& to = dest_register(x, index);
+  if (x.lanes == kAllLanes) {
+    to = value;
+    return;
+  }
+  const LaneMask lanes = x.lanes;
+  for (int i = 0; i < kWarpSize; ++i) {
+    const auto u = static_cast<std::size_t>(i);
+    const std::uint32_t keep = 0u - (~(lanes >> u) & 1u);
+    to[u] = (to[u] & keep) | (value[u] & ~keep);
+  }
+}
+
+STC_INLINE void write_predicate(Execution& x, int index, LaneMask value) {
+  if (index == kPredicateTrue) return;
+  LaneMask& to = x.warp.p[static_cast<std::size_t>(index & 7)];
+  to = (to & ~x.lanes) | (value & x.lanes);
+}
+
+STC_INLINE void write_uniform(Execution& x, int index, std::uint32_t value) {
+  if (index >= kUniformZero || x.lanes == 0) return;
+  x.warp.ur[static_cast<std::size_t>(index)] = value;
+}
+
+STC_INLINE void write_uniform_predicate(Execution& x, int index, bool value) {
+  if (index == kPredicateTrue || x.lanes == 0) return;
+  x.warp.up[static_cast<std::size_t>(index & 7)] = value;
+}
+
+/// Loops over the lanes; `f(i)` gives lane i of the result.
+template <class F>
+STC_INLINE void write_lanes(Execution& x, int index, F f) {
+  alignas(64) Vector out;
+  for (int i = 0; i < kWarpSize; ++i) out[static_cast<std::size_t>(i)] = f(static_cast<std::size_t>(i));
+  write(x, index, out);
+}
+
+/// Loops over the lanes; `f(i)` gives the predicate of lane i as 0 or 1.
+template <class F>
+STC_INLINE LaneMask lanes_where(F f) {
+  alignas(64) Vector flags;
+  for (int i = 0; i < kWarpSize; ++i) flags[static_cast<std::size_t>(i)] = f(static_cast<std::size_t>(i)) ? 1u : 0u;
+  return gather_bits(flags);
+}
+
+/// Sign handling of a floating-point operand of 32 bits as two masks, so that lane loops need no branches.
+struct SignMasks {
+  std::uint32_t keep;
+  std::uint32_t flip;
+  explicit SignMasks(const Operand& o)
+      : keep(o.absolute ? 0x7fffffffu : 0xffffffffu), flip(o.negate ? 0x80000000u : 0u) {}
+  std::uint32_t operator()(std::uint32_t bits) const { return (bits & keep) ^ flip; }
+};
+
+}  // namespace stc::isa

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values that S2R, S2UR and CS2R read. Numbers as ptxas 13 encodes them for the PTX special registers.
+#pragma once
+
+#include "models/isa/values/execution.h"
+
+namespace stc::isa {
+
+/// All lanes of a special register. Faults on one that is not modelled.
+void read_special_register(const Execution& x, int number, Vector& value);
+
+/// 64-bit clock or timer pairs (CS2R.64): the register and its successor.
+std::uint64_t read_special_register_64(const Execution& x, int number);
+
+}  // namespace stc::isa
