@@ -2,7 +2,6 @@
 #include "sim/config/config_node.h"
 
 #include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -11,6 +10,7 @@
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/text.h"
+#include "sim/config/yaml_document.h"
 
 namespace stc::sim {
 
@@ -25,13 +25,6 @@ struct ConfigNode::Value {
 };
 
 namespace {
-
-/// The one document of a text; whoever writes two expects both to count.
-YAML::Node load_document(const std::string& text) {
-  const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-  if (documents.size() > 1) throw YAML::Exception(documents[1].Mark(), "a second document begins; one is allowed");
-  return documents.empty() ? YAML::Node() : documents.front();
-}
 
 std::string mark_text(const std::string& file, const YAML::Mark& mark) {
   if (mark.is_null()) return file;

@@ -79,6 +79,8 @@ TEST_F(HostileFiles, SecondYamlDocument) {
   const std::string gpu = folder_.write("gpu.yaml", read_text(kA100) + "---\nsms: 3\n");
   EXPECT_THAT(refused({"gpu", gpu}), HasSubstr("gpu.yaml:"));
   EXPECT_THAT(refused({"run", kGemm, "--set", "options=a\n---\nb"}), HasSubstr("a second document begins"));
+  // yaml-cpp takes this for documents without end.
+  EXPECT_THAT(refused({"run", kGemm, "--set", "options=,"}), HasSubstr("no value can begin with this character"));
 }
 
 TEST_F(HostileFiles, GpusThatContradictThemselves) {
