@@ -137,6 +137,9 @@ std::uint64_t metadata_bytes(const GemmProblem& problem) {
 }
 
 const LibraryKernel& library_kernel(const GemmPlan& plan, const Manifest& manifest) {
+  if (plan.kernel.empty()) {
+    throw UserError(plan.place + ": 'best' is found by simulating; name a kernel here (stcsim run tells which one)");
+  }
   const LibraryKernel* kernel = manifest.find(plan.kernel);
   if (kernel != nullptr) return *kernel;
   throw UserError(fmt::format("{}: {}", plan.place, unknown_word("kernel", plan.kernel, manifest.names())));

@@ -169,7 +169,17 @@ LaunchPlan read_launch(const ConfigNode& node, std::vector<Save>& saves) {
 
 GemmPlan read_gemm(const ConfigNode& node) {
   GemmPlan plan;
-  if (const auto pattern = node.find("pattern")) {
+  const auto named = node.find("kernel");
+  if (named && named->text() == "best") {
+    node.allow_keys({"kernel", "type", "pattern", "m", "n", "k", "seed", "input", "low", "high"});
+    const ConfigNode type = node.at("type");
+    const auto element = element_type_of(type.text());
+    if (!element) type.fail(unknown_word("element type", type.text(), element_type_names()));
+    plan.best = true;
+    plan.type = *element;
+    plan.pattern = node.at("pattern").text();
+    plan.place = named->place();
+  } else if (const auto pattern = node.find("pattern")) {
     node.allow_keys({"pattern", "type", "tile", "warp", "stages", "m", "n", "k", "seed", "input", "low", "high"});
     plan.built = read_gemm_spec(node);
     plan.place = pattern->place();

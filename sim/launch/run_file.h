@@ -59,7 +59,10 @@ struct LaunchPlan {
 /// D[m,n] = A[m,k] x B[k,n] with a kernel of the library, or one that is built.
 struct GemmPlan {
   enum class Input : std::uint8_t { kRandom, kIntegers };
-  std::string kernel;                   ///< of the library; empty: `built`
+  std::string kernel;                   ///< of the library; empty: `built` or `best`
+  bool best = false;                    ///< the library's fastest of this type and pattern
+  ElementType type = ElementType::f16;  ///< for `best`
+  std::string pattern;                  ///< for `best`: dense or N:M
   std::optional<gemm::GemmSpec> built;  ///< to be built by traces/gemm
   std::string place;                    ///< of the kernel's name or the pattern, for messages
   std::int64_t m = 0, n = 0, k = 0;

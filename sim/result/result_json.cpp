@@ -65,6 +65,21 @@ Description<RunResult> provenance() {
   return of;
 }
 
+Description<KernelEstimate> estimates() {
+  Description<KernelEstimate> of("A kernel of the library.");
+  of.always("kernel", words("Name."), [](const KernelEstimate& one) { return Json(one.kernel); });
+  of.always("cycles", real_number("cycles", "First CTA to last, estimated by short runs."),
+            [](const KernelEstimate& one) { return Json(one.cycles); });
+  return of;
+}
+
+Json estimates_json(const std::vector<KernelEstimate>& ranked) {
+  if (ranked.empty()) return unknown();
+  Json list = Json::array();
+  for (const KernelEstimate& one : ranked) list.push_back(estimates().json(one));
+  return list;
+}
+
 Description<RunResult> all() {
   using Source = RunResult::Source;
   Description<RunResult> of("Every number has a 'unit'. A key that a source cannot know is left out.");
@@ -84,6 +99,15 @@ Description<RunResult> all() {
   of.maybe<Comparison>("comparison", describe_comparison(), [](const RunResult& from) {
     return from.dense ? std::optional(Comparison{&from.launch, &*from.dense}) : std::nullopt;
   });
+  of.maybe<LaunchView>("same_tile", describe_launch(), [](const RunResult& from) {
+    return from.same_tile ? std::optional(LaunchView{&*from.same_tile, &from.gpu}) : std::nullopt;
+  });
+  of.maybe<Comparison>("same_tile_comparison", describe_comparison(), [](const RunResult& from) {
+    return from.same_tile ? std::optional(Comparison{&from.launch, &*from.same_tile}) : std::nullopt;
+  });
+  const Json ranked = list_of(estimates().schema(), "Kernels that 'kernel: best' chose from, the fastest first.");
+  of.maybe("candidates", ranked, [](const RunResult& from) { return estimates_json(from.candidates); });
+  of.maybe("dense_candidates", ranked, [](const RunResult& from) { return estimates_json(from.dense_candidates); });
   of.maybe<RunResult>("simulator", simulator(), [](const RunResult& from) {
     return from.source == Source::kSimulator ? std::optional(from) : std::nullopt;
   });

@@ -137,11 +137,11 @@ std::string weight_row(const char* title, std::uint64_t dense, std::uint64_t val
                      percent_saved(dense, values + metadata), totals);
 }
 
-std::string comparison(const RunResult& result, const LaunchResult& dense) {
+std::string comparison(const RunResult& result, const LaunchResult& dense, const char* what) {
   const LaunchResult& sparse = result.launch;
   const auto weight = static_cast<std::size_t>(DataRole::kWeight);
   const auto metadata = static_cast<std::size_t>(DataRole::kMetadata);
-  std::string out = fmt::format("\nAgainst the dense twin, {}\n", dense.name);
+  std::string out = fmt::format("\nAgainst {}, {}\n", what, dense.name);
   out += line("dense", fmt::format("{} cycles, {:.2f} us, {:.1f} TFLOPS, tensor cores busy {:.1f} %, bound by {}",
                                    grouped(dense.run.cycles), dense.time_us(), dense.tflops(),
                                    100 * tensor_busy_fraction(dense.run, result.gpu), dense.bound.by));
@@ -171,14 +171,37 @@ std::string comparison(const RunResult& result, const LaunchResult& dense) {
 
 }  // namespace
 
+namespace {
+
+/// The first three of the kernels that were tried.
+std::string candidate_line(const std::string& label, const std::vector<KernelEstimate>& ranked) {
+  if (ranked.empty()) return "";
+  std::string names;
+  for (std::size_t i = 0; i < std::min<std::size_t>(3, ranked.size()); ++i) {
+    names += fmt::format("{}{} ({})", i == 0 ? "" : ", ", ranked[i].kernel,
+                         grouped(static_cast<std::uint64_t>(ranked[i].cycles)));
+  }
+  return line(label, fmt::format("of {}, by short runs (cycles): {}", ranked.size(), names));
+}
+
+std::string candidate_lines(const RunResult& result) {
+  return candidate_line("best kernel", result.candidates) + candidate_line("best dense one", result.dense_candidates);
+}
+
+}  // namespace
+
 std::string result_table(const RunResult& result) {
   const LaunchResult& launch = result.launch;
-  std::string out = heading(result, launch) + time_lines(result, launch);
+  std::string out = heading(result, launch) + candidate_lines(result) + time_lines(result, launch);
   if (launch.check) out += check_line(*launch.check);
   out += unset_line(launch.unset_symbols);
   if (launch.unwritten_reads) out += unwritten_lines(*launch.unwritten_reads);
   out += bytes_table(launch.run) + stall_lines(launch.run) + bound_lines(launch.bound);
-  if (result.dense) out += comparison(result, *result.dense);
+  if (result.dense) {
+    const bool twin = !result.same_tile;
+    out += comparison(result, *result.dense, twin ? "the dense twin" : "the fastest dense kernel");
+  }
+  if (result.same_tile) out += comparison(result, *result.same_tile, "the dense twin");
   const SimulationSpeed speed = result.speed();
   const auto whole = [](double value) { return grouped(static_cast<std::uint64_t>(value)); };
   return out + "\n" +

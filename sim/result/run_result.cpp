@@ -30,6 +30,7 @@ SimulationSpeed RunResult::speed() const {
   };
   add(launch);
   if (dense) add(*dense);
+  if (same_tile) add(*same_tile);
   const double seconds = std::max(speed.wall_s, 1e-9);
   speed.cycles_per_s = cycles / seconds;
   speed.sm_cycles_per_s = cycles * gpu.sms / seconds;

@@ -56,6 +56,12 @@ struct LaunchResult {
   std::uint64_t buffer_bytes(DataRole role) const;  ///< sizes of the buffers of this role
 };
 
+/// What a kernel of the library would take, by short runs.
+struct KernelEstimate {
+  std::string kernel;
+  double cycles = 0;
+};
+
 /// How fast the simulator itself was, over all launches of a run.
 struct SimulationSpeed {
   double wall_s = 0;
@@ -74,7 +80,10 @@ struct RunResult {
   std::string config_hash;
   std::vector<std::pair<std::string, std::string>> options;  ///< in the order of the run file's documentation
   LaunchResult launch;
-  std::optional<LaunchResult> dense;  ///< the dense twin, when asked for
+  std::optional<LaunchResult> dense;  ///< the dense twin, when asked for; with `candidates`, the best dense kernel
+  std::optional<LaunchResult> same_tile;  ///< the dense twin when that is another kernel than `dense`
+  /// Kernels that were tried for 'kernel: best', the fastest first; empty when the run file names one.
+  std::vector<KernelEstimate> candidates, dense_candidates;
   double peak_mib = 0;                ///< largest memory of this process
 
   bool checks_passed() const;

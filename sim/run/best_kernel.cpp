@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/run/best_kernel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "models/gpu/machine.h"
+#include "sim/base/error.h"
+#include "sim/base/files.h"
+#include "sim/base/json_text.h"
+#include "sim/base/line_journal.h"
+#include "sim/base/text.h"
+#include "sim/run/run_launch.h"
+
+namespace stc::sim {
+namespace {
+
+constexpr int kShortDepth = 512;  ///< elements of k in the shorter of two runs; the other is twice as deep
+constexpr int kWidestProbe = 16;  ///< CTAs in n: the group in which the library's kernels walk over D
+
+std::string cache_file() {
+  const auto folder = [](const char* variable, const char* below) -> std::optional<std::string> {
+    const char* value = std::getenv(variable);
+    if (value == nullptr || *value == '\0') return std::nullopt;
+    return std::string(value) + below;
+  };
+  for (const auto& found :
+       {folder("STC_CACHE", ""), folder("XDG_CACHE_HOME", "/stcsim"), folder("HOME", "/.cache/stcsim")}) {
+    if (found) return *found + "/best_kernels.jsonl";
+  }
+  return "";
+}
+
+std::vector<KernelEstimate> from_json(const nlohmann::ordered_json& json) {
+  std::vector<KernelEstimate> ranked;
+  for (const auto& one : json) ranked.push_back({one.at("kernel").get<std::string>(), one.at("cycles").get<double>()});
+  return ranked;
+}
+
+/// What an earlier run found out. Whatever stands in the way of remembering does not stand in the way of the work.
+std::optional<std::vector<KernelEstimate>> remembered(const std::string& key) {
+  try {
+    const LineJournal journal(cache_file(), "choice of kernels");
+    for (const std::string& line : journal.lines()) {
+      const auto json = nlohmann::ordered_json::parse(line, nullptr, false);
+      if (!json.is_object() || json.value("key", "") != key) continue;
+      return from_json(json.at("ranked"));
+    }
+  } catch (const UserError&) {
+  } catch (const nlohmann::json::exception&) {
+  }
+  return std::nullopt;
+}
+
+void remember(const std::string& key, const std::string& question, const std::vector<KernelEstimate>& ranked) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const KernelEstimate& one : ranked) list.push_back({{"kernel", one.kernel}, {"cycles", one.cycles}});
+  try {
+    LineJournal(cache_file(), "choice of kernels")
+        .append(json_text({{"key", key}, {"question", question}, {"ranked", list}}));
+  } catch (const UserError&) {
+  }
+}
+
+/// As near to `ctas` CTAs as whole rows come, not more; wide ones first.
+std::pair<int, int> rows_and_columns(int ctas, int most_rows, int most_columns) {
+  std::pair<int, int> best{1, 1};
+  for (int columns = 1; columns <= std::min({most_columns, kWidestProbe, ctas}); ++columns) {
+    const int rows = std::min(ctas / columns, most_rows);
+    if (rows * columns >= best.first * best.second) best = {rows, columns};
+  }
+  return best;
+}
+
+std::string text_of(const GemmQuestion& question) {
+  return fmt::format("{} {} {}x{}x{}{}", name_of(question.element), question.pattern, question.m, question.n,
+                     question.k, question.warm_l2 ? " warm" : "");
+}
+
+}  // namespace
+
+BestKernel::BestKernel(const GpuConfig& gpu, const Manifest& manifest, gpu::Machine& machine)
+    : gpu_(gpu), manifest_(manifest), machine_(machine) {}
+
+std::vector<LibraryKernel> BestKernel::candidates(const GemmQuestion& question) const {
+  std::vector<LibraryKernel> fitting;
+  std::vector<std::string> others;
+  for (const LibraryKernel& kernel : manifest_.kernels) {
+    const std::string kind = fmt::format("{} {}", name_of(kernel.element), kernel.pattern_name());
+    if (std::find(others.begin(), others.end(), kind) == others.end()) others.push_back(kind);
+    if (kernel.element != question.element || kernel.pattern_name() != question.pattern) continue;
+    if (question.m % kernel.tile_m != 0 || question.n % kernel.tile_n != 0 || question.k % kernel.tile_k != 0) continue;
+    if (kernel.cubins.count(gpu_.params.sm_version) != 0) fitting.push_back(kernel);
+  }
+  if (!fitting.empty()) return fitting;
+  const std::string kind = fmt::format("{} {}", name_of(question.element), question.pattern);
+  if (std::find(others.begin(), others.end(), kind) == others.end()) {
+    throw UserError(fmt::format("{}: {}", question.place, unknown_word("kind of kernel", kind, others)));
+  }
+  throw UserError(fmt::format("{}: m = {}, n = {}, k = {} are multiples of no tile of the library's {} kernels",
+                              question.place, question.m, question.n, question.k, kind));
+}
+
+double BestKernel::cycles(const LibraryKernel& kernel, const Probe& probe, bool warm_l2) {
+  GemmProblem problem;
+  problem.kernel = kernel;
+  problem.m = probe.m * kernel.tile_m;
+  problem.n = probe.n * kernel.tile_n;
+  problem.k = probe.k * kernel.tile_k;
+  RunOptions options;
+  options.full_values = false;
+  options.warm_l2 = warm_l2;
+  ReadyLaunch ready = make_ready(prepare_gemm(problem, gpu_.params.sm_version, nullptr), gpu_, kernel.name);
+  isa::GlobalMemory memory;
+  return static_cast<double>(run_launch(ready, machine_, options, memory).run.cycles);
+}
+
+double BestKernel::estimate(const LibraryKernel& kernel, const GemmQuestion& question) {
+  const Probe whole{question.m / kernel.tile_m, question.n / kernel.tile_n, question.k / kernel.tile_k};
+  const int near = std::max(1, kShortDepth / kernel.tile_k), far = 2 * near;
+  const auto at_depth = [&](int rows, int columns) {
+    if (whole.k <= far) return cycles(kernel, {rows, columns, whole.k}, question.warm_l2);
+    const double first = cycles(kernel, {rows, columns, near}, question.warm_l2);
+    const double second = cycles(kernel, {rows, columns, far}, question.warm_l2);
+    return second + (second - first) / (far - near) * (whole.k - far);
+  };
+  GemmProblem one_tile;
+  one_tile.kernel = kernel;
+  one_tile.m = kernel.tile_m;
+  one_tile.n = kernel.tile_n;
+  one_tile.k = kernel.tile_k;
+  const ReadyLaunch ready = make_ready(prepare_gemm(one_tile, gpu_.params.sm_version, nullptr), gpu_, kernel.name);
+  const gpu::Occupancy fit =
+      gpu::occupancy(gpu_.params, ready.kernel, ready.prepared.block, ready.prepared.dynamic_shared_bytes);
+  const int resident = fit.ctas_per_sm * gpu_.params.sms;
+  const std::int64_t ctas = std::int64_t{whole.m} * whole.n;
+  if (ctas <= resident) return at_depth(whole.m, whole.n);
+  const auto round = [&](int count) {
+    const auto [rows, columns] = rows_and_columns(count, whole.m, whole.n);
+    return at_depth(rows, columns);
+  };
+  const auto last = static_cast<int>(ctas % resident);
+  return static_cast<double>(ctas / resident) * round(resident) + (last != 0 ? round(last) : 0.0);
+}
+
+std::string BestKernel::key_of(const GemmQuestion& question, const std::vector<LibraryKernel>& kernels) const {
+  std::string all = text_of(question) + gpu_.hash;
+  const auto add_file = [&](const std::string& path) {
+    const std::vector<std::uint8_t> bytes = read_bytes(path);
+    all += content_hash(bytes.data(), bytes.size());
+  };
+  for (const LibraryKernel& kernel : kernels) add_file(kernel.cubins.at(gpu_.params.sm_version));
+  add_file("/proc/self/exe");
+  return content_hash(all.data(), all.size());
+}
+
+std::vector<KernelEstimate> BestKernel::rank(const GemmQuestion& question) {
+  const std::vector<LibraryKernel> kernels = candidates(question);
+  const std::string key = key_of(question, kernels);
+  if (const auto known = remembered(key)) return *known;
+  std::vector<KernelEstimate> ranked;
+  for (const LibraryKernel& kernel : kernels) ranked.push_back({kernel.name, estimate(kernel, question)});
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const KernelEstimate& a, const KernelEstimate& b) { return a.cycles < b.cycles; });
+  remember(key, text_of(question), ranked);
+  return ranked;
+}
+
+}  // namespace stc::sim
