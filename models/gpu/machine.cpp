@@ -66,7 +66,7 @@ Machine::Machine(sc_core::sc_module_name name, const GpuParams& params, TensorCo
 
 void Machine::connect() {
   for (std::size_t i = 0; i < sms_.size(); ++i) {
-    sms_[i]->to_crossbar.bind(crossbar_.from_sm[i]);
+    sms_[i]->to_crossbar().bind(crossbar_.from_sm[i]);
     sms_[i]->on_cta_end = [this](int sm, const CtaRecord& record) {
       records_.push_back(record);
       if (probe_ != nullptr) probe_->cta_end(record);

@@ -5,39 +5,31 @@
 // Timing:   the unit takes an arrival per barrier_arrival_interval; the barrier opens barrier_latency after the last.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cstdint>
-
+#include "models/isa/values/execute.h"
+#include "models/sm/cta_slots.h"
 #include "models/sm/event_queue.h"
 #include "models/sm/sm_params.h"
 
 namespace stc::sm {
 
-constexpr int kBarriersPerCta = 16;
-
-/// Arrivals at the barriers of one CTA.
-struct CtaBarriers {
-  std::array<int, kBarriersPerCta> arrived{};
-  std::array<int, kBarriersPerCta> expected{};
-};
-
 class BarrierUnit {
  public:
-  explicit BarrierUnit(const IssueParams& params) : params_(params) {}
+  /// An opening barrier becomes an event (kBarrierOpen) in `events`.
+  BarrierUnit(const IssueParams& params, EventQueue& events) : params_(params), events_(events) {}
 
-  /// Time at which an arrival at `now` has been taken.
-  Cycle take(Cycle now) {
-    const Cycle taken = std::max(now, free_);
-    free_ = taken + static_cast<Cycle>(params_.barrier_arrival_interval);
-    return taken;
-  }
-  Cycle opens(Cycle last_taken) const { return last_taken + static_cast<Cycle>(params_.barrier_latency); }
+  /// `warp`, of the CTA in `slot`, has executed a BAR at `now`. `defers`: it goes on to the next instruction that
+  /// waits.
+  void arrive(WarpContext& warp, CtaSlot& slot, const isa::ExecuteResult& result, bool defers, Cycle now);
+  /// A warp of the CTA in place `number` has exited: barriers may be complete without it.
+  void warp_exits(int number, CtaSlot& slot, Cycle now);
   void reset() { free_ = 0; }
 
  private:
+  void open_if_complete(int number, CtaSlot& slot, std::size_t id, Cycle taken);
+
   const IssueParams params_;
-  Cycle free_ = 0;
+  EventQueue& events_;
+  Cycle free_ = 0;  // when it can take the next arrival
 };
 
 }  // namespace stc::sm

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/sm/cluster.h"
 
-#include "models/sm/streaming_multiprocessor.h"
-
 namespace stc::sm {
 
-void Cluster::join(std::uint32_t rank, StreamingMultiprocessor& sm, int slot, isa::CtaState& cta, int warps) {
+void Cluster::join(std::uint32_t rank, ClusterMember& sm, int slot, isa::CtaState& cta, int warps) {
   members_[rank] = {&sm, slot};
   memories_[rank] = &cta;
   warps_ += warps;
@@ -31,7 +29,7 @@ void Cluster::open_if_complete(Cycle now) {
   ++phase_;
   for (std::size_t rank = 0; rank < members_.size(); ++rank) {
     if (memories_[rank] == nullptr) continue;
-    members_[rank].sm->open_cluster_barrier(members_[rank].slot, number_, last_ + barrier_latency_);
+    members_[rank].sm->open_barrier(members_[rank].slot, number_, last_ + barrier_latency_);
   }
 }
 

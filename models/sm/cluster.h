@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   a thread-block cluster: CTAs that run at the same time and reach each other's shared memory, and the
-// barrier
-//           of their warps.
+//           barrier of their warps.
 // Evidence: configs/gpus/h200.yaml, sm.cluster.
 // Abstracts: several arrivals of a warp before it waits, which CUDA leaves undefined: they are a fault.
 // Timing:   the barrier opens in all SMs barrier_latency after the last warp arrived or exited.
@@ -18,7 +17,17 @@
 
 namespace stc::sm {
 
-class StreamingMultiprocessor;
+struct ClusterMessage;
+
+/// An SM as the others of a cluster see it.
+class ClusterMember {
+ public:
+  virtual ~ClusterMember() = default;
+  /// Something is on its way here.
+  virtual void receive(ClusterMessage message) = 0;
+  /// The barrier of cluster `number`, to which the CTA in place `slot` belongs, opens at `cycle`.
+  virtual void open_barrier(int slot, std::uint32_t number, Cycle cycle) = 0;
+};
 
 class Cluster {
  public:
@@ -31,13 +40,13 @@ class Cluster {
         barrier_latency_(opens_after(params, static_cast<int>(ctas))) {}
 
   /// The CTA of `rank` has its place.
-  void join(std::uint32_t rank, StreamingMultiprocessor& sm, int slot, isa::CtaState& cta, int warps);
+  void join(std::uint32_t rank, ClusterMember& sm, int slot, isa::CtaState& cta, int warps);
   std::uint32_t number() const { return number_; }
   /// What instructions see of the CTAs.
   const isa::CtaCluster& memories() const { return memories_; }
   int load_latency() const { return load_latency_; }
   int slot_of(std::uint32_t rank) const { return members_[rank].slot; }
-  StreamingMultiprocessor& sm_of(std::uint32_t rank) const { return *members_[rank].sm; }
+  ClusterMember& sm_of(std::uint32_t rank) const { return *members_[rank].sm; }
 
   /// The arrival of a warp at the barrier is taken at `taken`. Returns which of its phases it arrived for.
   std::uint32_t arrive(Cycle taken);
@@ -48,7 +57,7 @@ class Cluster {
 
  private:
   struct Member {
-    StreamingMultiprocessor* sm = nullptr;
+    ClusterMember* sm = nullptr;
     int slot = 0;
   };
   static Cycle opens_after(const ClusterParams& params, int ctas) {

@@ -4,8 +4,7 @@
 //           in a ring and all at one CTA (micro_cluster).
 // Abstracts: the network between the ports, which nothing here fills; acknowledgements of stores.
 // Timing:   packets leave and enter an SM one after the other. A load sends one packet per four sectors and gets one
-// per
-//           sector; a store sends one per sector, or two if it does not fill it but touches both of its halves; an
+//           per sector; a store sends one per sector, or two if it does not fill it but touches both of its halves; an
 //           atomic sends one per sector and one per four, gets one per sector; lanes at one address take turns.
 #pragma once
 

@@ -6,8 +6,7 @@
 //           what they wrote (numeric/tridiagonal, sorts/insertion_local).
 // Atomics:  a line leaves in packets of lanes at different addresses, over the port of stores; measured: micro_rate_*.
 // Abstracts: replays; bytes of a word that a store left in L1; the split of the load/store pipe into its units; what
-// delays the collection of a matrix
-//           instruction's operands, when it is asked whether a copy leaves beside it.
+//           delays the collection of a matrix instruction's operands, when it is asked whether a copy leaves beside it.
 // Timing:   a sub-core sends one instruction per address_interval, the SM takes one per sm_interval, from the sub-cores
 //           in turn, and serves them in the order in which they came; shared accesses complete in order; global ones
 //           when the last sector has arrived.
@@ -23,55 +22,15 @@
 #include "models/memory/line_request.h"
 #include "models/memory/sector_cache.h"
 #include "models/sm/cluster_network.h"
-#include "models/sm/coalescer.h"
 #include "models/sm/data_stage.h"
 #include "models/sm/event_queue.h"
-#include "models/sm/issue_info.h"
 #include "models/sm/line_queue.h"
 #include "models/sm/local_stores.h"
 #include "models/sm/mbarrier_unit.h"
+#include "models/sm/memory_instruction.h"
 #include "models/sm/sm_params.h"
 
 namespace stc::sm {
-
-/// A memory instruction between issue and completion.
-struct MemoryInstruction {
-  MemoryKind kind = MemoryKind::kNone;
-  std::uint16_t warp = 0;
-  std::uint32_t generation = 0;
-  std::uint8_t sub_core = 0;
-  std::uint8_t write_scoreboard = isa::kNoScoreboard;
-  std::uint8_t read_scoreboard = isa::kNoScoreboard;
-  std::uint8_t data_registers = 0;
-  std::uint8_t source_registers = 0;
-  bool beside_matrix = false;  ///< left its sub-core while operands of a matrix instruction were collected
-  bool wide = false;           ///< 64- or 128-bit lanes, gathered from several wavefronts
-  bool bypass_l1 = false;
-  bool whole_line = false;  ///< .LTC128B
-  DataRole role = DataRole::kOther;
-  std::uint32_t copy_group = 0;
-  Cycle issued = 0;
-  int wavefronts = 0;          ///< SYNCS: barriers
-  int zero_wavefronts = 0;     ///< of a copy: rows of zeros for lanes that fetch nothing
-  bool checks_phase = false;   ///< SYNCS.PHASECHK
-  bool resumed = false;        ///< and its warp was suspended before it
-  bool waits_for_sum = false;  ///< of an atomic: lanes at one address wait for one another
-  bool local = false;          ///< local memory
-  LineList lines;
-  std::vector<RemotePart> remote;  ///< kRemote: what goes to each CTA
-};
-
-/// Sends one request for sectors of a line towards L2. `token` comes back with the response.
-struct LineQuery {
-  LineAccess access;
-  bool write = false;
-  bool atomic = false;
-  bool whole_line = false;
-  DataRole role = DataRole::kOther;
-  std::uint32_t token = 0;
-  bool waits_for_sum = false;  ///< of an atomic
-  int leaves_in = 0;           ///< of an atomic: cycles until its last packet has left the SM
-};
 
 class Lsu {
  public:

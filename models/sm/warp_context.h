@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A warp slot of the SM: architectural state of the resident warp and everything its issue depends on.
+// A warp slot of the SM: the architectural state of the resident warp and all that its issue depends on.
 #pragma once
 
 #include <array>
@@ -65,11 +65,8 @@ class AsyncCopyGroups {
   std::uint32_t open_pending_ = 0;
 };
 
-struct WarpContext {
-  explicit WarpContext(int registers) : state(registers) {}
-
-  isa::WarpState state;
-  int slot = 0;  ///< warp slot of the SM; sub-core = slot mod sub-cores
+/// What the SM knows of a warp, anew for each.
+struct WarpProgress {
   int cta_slot = 0;
   std::uint32_t generation = 0;  ///< order of launch on this SM; tells the slot's tenants apart
   Cycle issued_at = 0;           ///< its last issue
@@ -98,6 +95,29 @@ struct WarpContext {
   AsyncCopyGroups copies;
   MatrixResults matrix_results;
   int stores = 0;  ///< global stores that have not left the SM; the warp stays resident for them after EXIT
+};
+
+struct WarpContext : WarpProgress {
+  WarpContext(int registers, int warp_slot, int core) : state(registers), slot(warp_slot), sub_core(core) {}
+
+  isa::WarpState state;
+  const int slot;      ///< warp slot of the SM
+  const int sub_core;  ///< slot mod sub-cores
+
+  /// A new warp, of a CTA dispatched at `dispatch`, that may issue `latency` later.
+  void begin(int of_cta_slot, std::uint32_t number, Cycle dispatch, Cycle latency) {
+    static_cast<WarpProgress&>(*this) = {};
+    cta_slot = of_cta_slot;
+    generation = number;
+    stall_until = dispatch + latency;
+    accounted = dispatch;
+  }
+  /// An instruction that was issued will release `number` (kNoScoreboard: none); who waits for it has stall `kind`.
+  void hold(std::uint8_t number, Stall kind) {
+    if (number >= kScoreboards) return;
+    ++scoreboard[number];
+    scoreboard_kind[number] = kind;
+  }
 };
 
 }  // namespace stc::sm

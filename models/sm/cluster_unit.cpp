@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/sm/cluster_unit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace stc::sm {
+
+void ClusterUnit::begin_launch(const isa::Kernel* kernel) {
+  kernel_ = kernel;
+  state_ = {};
+}
+
+void ClusterUnit::receive(ClusterMessage message) {
+  const Cycle cycle = message.cycle;
+  state_.inbox.push(std::move(message));
+  wake_(cycle);
+}
+
+void ClusterUnit::open_barrier(int slot, std::uint32_t number, Cycle cycle) {
+  events_.push(cycle, Event::Kind::kClusterOpen, slot, 0, number);
+  wake_(cycle);
+}
+
+void ClusterUnit::tick(Cycle now) {
+  while (state_.inbox.due(now)) handle(state_.inbox.pop(), now);
+}
+
+const char* ClusterUnit::at_barrier(WarpContext& warp, isa::ClusterBarrier does, Cycle now) {
+  Cluster* const cluster = ctas_.of(warp).cluster.get();
+  if (cluster == nullptr) return "the launch has no clusters";
+  const bool arrives = does == isa::ClusterBarrier::kArrive;
+  if (arrives == warp.cluster_phase.has_value()) {
+    return arrives ? "has arrived at the barrier of the cluster already and not waited since"
+                   : "waits at the barrier of the cluster without having arrived";
+  }
+  warp.cluster_phase.reset();
+  if (!arrives) return nullptr;
+  warp.at_cluster_barrier = true;
+  const Cycle taken = std::max(now, state_.arrival_free);
+  state_.arrival_free = taken + static_cast<Cycle>(params_.arrival_interval);
+  warp.cluster_phase = cluster->arrive(taken);
+  return nullptr;
+}
+
+void ClusterUnit::fence(WarpContext& warp, const isa::Instruction& instruction, Cycle now) {
+  constexpr std::uint16_t kScopes = 15, kGpu = 2;
+  const bool in_cluster = ctas_.of(warp).cluster != nullptr;
+  if (!in_cluster || (instruction.mod.variant & kScopes) < kGpu) return;
+  const Cycle begin = std::max(now, state_.fence_free);
+  state_.fence_free = begin + static_cast<Cycle>(params_.fence_interval);
+  warp.stall_until = std::max(warp.stall_until, begin + static_cast<Cycle>(params_.fence_latency));
+}
+
+/// From one SM of the cluster to another, what ports and data stage take at the least left out.
+Cycle ClusterUnit::half_way(const Cluster& cluster) const {
+  constexpr int kPortsAndData = 6;
+  return static_cast<Cycle>(std::max(1, (cluster.load_latency() - lsu_latency_ - kPortsAndData) / 2));
+}
+
+ClusterMessage ClusterUnit::message(const std::shared_ptr<Cluster>& cluster, Cycle cycle) {
+  ClusterMessage message;
+  message.cycle = cycle;
+  message.from = sm_;
+  message.order = state_.messages++;
+  message.cluster = cluster;
+  return message;
+}
+
+void ClusterUnit::send(const MemoryInstruction& instruction, const RemotePart& part, std::uint32_t token, Cycle cycle) {
+  const CtaSlot& slot = ctas_.of(ctas_.warp(instruction.warp));
+  if (!slot.cluster) return;  // the CTA has ended behind its last stores
+  ClusterMessage request = message(slot.cluster, cycle + half_way(*slot.cluster));
+  request.sender = slot.state.cluster_rank;
+  request.token = token;
+  request.part = part;
+  slot.cluster->sm_of(part.rank).receive(std::move(request));
+}
+
+void ClusterUnit::send(const CtaSlot& slot, const std::vector<isa::RemoteArrival>& arrivals, Cycle now) {
+  for (const isa::RemoteArrival& remote : arrivals) {
+    ClusterMessage arrival = message(slot.cluster, now + static_cast<Cycle>(params_.arrive_latency));
+    arrival.kind = ClusterMessage::Kind::kArrival;
+    arrival.part.rank = remote.rank;
+    arrival.arrival = remote.arrival;
+    slot.cluster->sm_of(remote.rank).receive(std::move(arrival));
+  }
+}
+
+void ClusterUnit::handle(const ClusterMessage& message, Cycle now) {
+  if (message.kind == ClusterMessage::Kind::kReply) {
+    lsu_.remote_reply(message.token, message.part.reply_packets, now);
+  } else if (message.kind == ClusterMessage::Kind::kArrival) {
+    handle_arrival(message, now);
+  } else {
+    const Cycle left = lsu_.serve_remote(message.part, now);
+    if (message.part.reply_packets == 0) return;
+    ClusterMessage reply = message;
+    reply.kind = ClusterMessage::Kind::kReply;
+    reply.cycle = left + half_way(*message.cluster);
+    reply.from = sm_;
+    reply.order = state_.messages++;
+    message.cluster->sm_of(message.sender).receive(std::move(reply));
+  }
+}
+
+void ClusterUnit::handle_arrival(const ClusterMessage& message, Cycle now) {
+  isa::CtaState* const cta = message.cluster->memories()[message.part.rank];
+  if (cta == nullptr) {
+    throw isa::SimulatedFault(
+        fmt::format("kernel {}: an arrival at an mbarrier of CTA {} of a cluster, which has exited", kernel_->name,
+                    message.part.rank));
+  }
+  const bool completed = isa::complete_copy_arrival(*cta, *kernel_, message.arrival, "other CTAs of the cluster");
+  if (completed) events_.push(now, Event::Kind::kPhaseCompleted, 0, 0, 0);
+}
+
+}  // namespace stc::sm

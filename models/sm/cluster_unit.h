@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   an SM's part in thread-block clusters: messages to and from the other SMs, arrivals at the cluster's
+//           barrier, fences that reach beyond the SM.
+// Evidence: configs/gpus/h200.yaml, sm.cluster.
+// Abstracts: how messages are encoded; see cluster_network.h for their packets.
+// Timing:   a message takes half of a load's latency each way, an arrival at another CTA's mbarrier arrive_latency;
+//           arrivals at the cluster's barrier and fences go one after the other.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "models/isa/values/execute.h"
+#include "models/sm/cluster_network.h"
+#include "models/sm/cta_slots.h"
+#include "models/sm/event_queue.h"
+#include "models/sm/lsu.h"
+
+namespace stc::sm {
+
+class ClusterUnit : public ClusterMember {
+ public:
+  /// `wake`: the SM is to run at that cycle.
+  ClusterUnit(int sm, const SmParams& params, EventQueue& events, Lsu& lsu, CtaSlots& ctas,
+              std::function<void(Cycle)> wake)
+      : sm_(sm),
+        params_(params.cluster),
+        lsu_latency_(params.lsu.queue_latency),
+        events_(events),
+        lsu_(lsu),
+        ctas_(ctas),
+        wake_(std::move(wake)) {}
+  void begin_launch(const isa::Kernel* kernel);
+
+  // From other SMs.
+  void receive(ClusterMessage message) override;
+  void open_barrier(int slot, std::uint32_t number, Cycle cycle) override;
+  Cycle next() const { return state_.inbox.next(); }
+  /// Handles what has arrived until `now`.
+  void tick(Cycle now);
+
+  // From this SM.
+  /// The LSU sends `part` of an instruction to another CTA at `cycle`; the reply comes back with `token`.
+  void send(const MemoryInstruction& instruction, const RemotePart& part, std::uint32_t token, Cycle cycle);
+  /// Arrivals at mbarriers of other CTAs by a warp of `slot`.
+  void send(const CtaSlot& slot, const std::vector<isa::RemoteArrival>& arrivals, Cycle now);
+  /// `warp` arrives at the cluster's barrier, or has waited for it. Returns what is wrong with that, nullptr if
+  /// nothing.
+  const char* at_barrier(WarpContext& warp, isa::ClusterBarrier does, Cycle now);
+  /// What `warp` stored is to be seen beyond the SM before it goes on.
+  void fence(WarpContext& warp, const isa::Instruction& instruction, Cycle now);
+
+ private:
+  struct State {
+    ClusterInbox inbox;
+    std::uint64_t messages = 0;  // sent
+    Cycle arrival_free = 0;      // when the next arrival at a cluster's barrier can be taken
+    Cycle fence_free = 0;
+  };
+
+  void handle(const ClusterMessage& message, Cycle now);
+  void handle_arrival(const ClusterMessage& message, Cycle now);
+  ClusterMessage message(const std::shared_ptr<Cluster>& cluster, Cycle cycle);
+  Cycle half_way(const Cluster& cluster) const;
+
+  const int sm_;
+  const ClusterParams params_;
+  const int lsu_latency_;
+  EventQueue& events_;
+  Lsu& lsu_;
+  CtaSlots& ctas_;
+  const std::function<void(Cycle)> wake_;
+  const isa::Kernel* kernel_ = nullptr;
+  State state_;
+};
+
+}  // namespace stc::sm

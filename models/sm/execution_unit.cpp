@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/sm/execution_unit.h"
+
+#include "models/isa/values/fault.h"
+
+namespace stc::sm {
+
+void ExecutionUnit::begin_launch(const LaunchContext* launch, std::size_t warps) {
+  launch_ = launch;
+  dependences_.assign(launch->dependences != nullptr ? warps : 0, dependence::WarpDependences());
+  context_ = {};
+  context_.kernel = launch->kernel;
+  context_.memory = launch->memory;
+  context_.heap = launch->heap;
+  context_.output = launch->output;
+  context_.numerics = launch->numerics;
+  context_.values = launch->values;
+  context_.sm_id = sm_;
+  context_.poison = launch->poison;
+  context_.unset_symbols = launch->unset_symbols;
+  context_.copies_take_time = true;
+}
+
+void ExecutionUnit::begin_warp(const WarpContext& warp) {
+  if (launch_->dependences != nullptr) dependences_[static_cast<std::size_t>(warp.slot)] = {};
+}
+
+const isa::ExecuteResult& ExecutionUnit::execute(WarpContext& warp, const isa::Instruction& instruction,
+                                                 const IssueInfo& info, TensorCorePort* tensor_core, Cycle now) {
+  context_.cycle = now - launch_->start_cycle;
+  context_.global_timer_ns = static_cast<std::uint64_t>(static_cast<double>(context_.cycle) * 1e3 / launch_->clock_mhz);
+  context_.warp_slot = warp.slot;
+  if (warp.matrix_results.overlap(info.registers, now)) use_matrix_result(warp, instruction, info, tensor_core, now);
+  const isa::LaneMask active = warp.state.active;
+  compute(warp, instruction, info, tensor_core);
+  if (launch_->dependences != nullptr) check_dependences(warp, instruction, active);
+  return result_;
+}
+
+void ExecutionUnit::compute(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info,
+                            TensorCorePort* tensor_core) {
+  if (!launch_->tensor_core_steps) {
+    isa::execute(instruction, warp.state, context_, result_);
+    return;
+  }
+  // The tensor core computes its instructions itself, in its own time.
+  context_.values = info.is_tensor ? isa::Values::kAddresses : launch_->values;
+  isa::execute(instruction, warp.state, context_, result_);
+  if (info.is_tensor && result_.lanes != 0) tensor_core->issue(warp, instruction, info.results, *launch_->numerics);
+}
+
+/// A matrix instruction's registers are used before it is complete: too early, or by somebody who reads them late.
+void ExecutionUnit::use_matrix_result(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info,
+                                      TensorCorePort* tensor_core, Cycle now) {
+  const auto early = warp.matrix_results.early_use(instruction, now);
+  if (early) fault(warp, instruction, describe(*early, *launch_->kernel));
+  if (launch_->tensor_core_steps) tensor_core->settle(warp, info.registers);
+}
+
+void ExecutionUnit::check_dependences(const WarpContext& warp, const isa::Instruction& instruction,
+                                      isa::LaneMask active) {
+  const auto broken = dependences_[static_cast<std::size_t>(warp.slot)].issued(
+      *launch_->dependences, instruction.address / isa::kInstructionBytes, active, result_.lanes, result_.branched);
+  if (broken) fault(warp, instruction, describe(*broken, *launch_->kernel));
+}
+
+void ExecutionUnit::fault(const WarpContext& warp, const isa::Instruction& instruction, const std::string& what) const {
+  isa::throw_fault(instruction, warp.state, context_, -1, what);
+}
+
+}  // namespace stc::sm

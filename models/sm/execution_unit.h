@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   what the instructions of an SM compute, and what the order in which they are issued may not break.
+// Evidence: models/isa; models/dependence.
+// Abstracts: operands are read and results written at issue, but for those of a tensor core that computes in steps.
+// Timing:   none here: it tells what was done, and others what that takes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/dependence/warp_dependences.h"
+#include "models/isa/values/execute.h"
+#include "models/sm/launch_context.h"
+#include "models/sm/tensor_core_port.h"
+#include "models/sm/warp_context.h"
+
+namespace stc::sm {
+
+class ExecutionUnit {
+ public:
+  explicit ExecutionUnit(int sm) : sm_(sm) {}
+
+  void begin_launch(const LaunchContext* launch, std::size_t warps);
+  void begin_warp(const WarpContext& warp);
+  /// Executes the next instruction of `warp`. Throws isa::SimulatedFault for a fault of the program. `tensor_core`:
+  /// null unless it computes in steps. The result holds until the next call.
+  const isa::ExecuteResult& execute(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info,
+                                    TensorCorePort* tensor_core, Cycle now);
+  /// Of the last instruction.
+  const isa::ExecuteContext& context() const { return context_; }
+  /// Ends the launch: the instruction of `warp` does what it must not.
+  [[noreturn]] void fault(const WarpContext& warp, const isa::Instruction& instruction, const std::string& what) const;
+
+ private:
+  void compute(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info,
+               TensorCorePort* tensor_core);
+  void use_matrix_result(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info,
+                         TensorCorePort* tensor_core, Cycle now);
+  void check_dependences(const WarpContext& warp, const isa::Instruction& instruction, isa::LaneMask active);
+
+  const int sm_;
+  const LaunchContext* launch_ = nullptr;
+  isa::ExecuteContext context_;
+  isa::ExecuteResult result_;
+  std::vector<dependence::WarpDependences> dependences_;  // by warp slot, if they are checked
+};
+
+}  // namespace stc::sm

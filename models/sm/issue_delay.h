@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   what keeps a warp from its next instruction beyond the compiler's stall count: branches, paths that part and
+//           meet, NANOSLEEP, functions of the driver.
+// Evidence: configs/gpus/*.yaml, sm.issue and sm.driver.
+// Abstracts: what functions of the driver do inside.
+// Timing:   see the parameters.
+#pragma once
+
+#include "models/isa/values/execute.h"
+#include "models/sm/issue_info.h"
+#include "models/sm/sm_params.h"
+
+namespace stc::sm {
+
+class IssueDelay {
+ public:
+  explicit IssueDelay(const SmParams& params) : params_(params) {}
+
+  /// First cycle in which the warp may issue again behind an instruction, executed with `result` at `now`, whose stall
+  /// count ends at `stalled`. `timer_ns`: the global timer now.
+  Cycle next_issue(const IssueInfo& info, const isa::ExecuteResult& result, Cycle stalled, Cycle now,
+                   std::uint64_t timer_ns, double clock_mhz) const;
+
+ private:
+  Cycle branch_end(const IssueInfo& info, const isa::ExecuteResult& result, Cycle stalled, Cycle now) const;
+  Cycle driver_cycles(const isa::ExecuteResult& result) const;
+
+  const SmParams params_;
+};
+
+}  // namespace stc::sm

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/sm/l2_port.h"
+
+#include "models/core/time_base.h"
+
+namespace stc::sm {
+
+L2Port::L2Port(int sm, int partition, SmStatistics& statistics)
+    : to_crossbar("to_crossbar"), sm_(sm), partition_(partition), statistics_(statistics) {
+  to_crossbar.register_nb_transport_bw(this, &L2Port::nb_transport_bw);
+}
+
+void L2Port::send(const LineQuery& query) {
+  tlm::tlm_generic_payload& payload = payloads_.acquire();
+  memory::LineRequest& request = *payload.get_extension<memory::LineRequest>();
+  payload.set_address(query.access.line * memory::kLineBytes);
+  payload.set_command(query.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+  payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  request.sectors = query.access.sectors;
+  request.atomic = query.atomic;
+  request.packets = query.access.packets;
+  request.passes = query.access.passes;
+  request.waits_for_sum = query.waits_for_sum;
+  request.leaves_in = query.leaves_in;
+  request.whole_line = query.whole_line;
+  request.role = query.role;
+  request.sm = sm_;
+  request.partition = partition_;
+  request.token = query.token;
+  count(query, memory::sector_count(query.access.sectors));
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  to_crossbar->nb_transport_fw(payload, phase, delay);
+}
+
+void L2Port::count(const LineQuery& query, int sectors) {
+  ++statistics_.l2_requests;
+  statistics_.l2_sectors += static_cast<std::uint64_t>(sectors);
+  (query.write ? statistics_.l2.write : statistics_.l2.read)[static_cast<std::size_t>(query.role)] +=
+      static_cast<std::uint64_t>(sectors) * memory::kSectorBytes;
+  if (launch_->probe == nullptr) return;
+  const Cycle now = to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle;
+  launch_->probe->memory_request(
+      {sm_, now - launch_->start_cycle, query.access.line * memory::kLineBytes, sectors, query.write, query.role});
+}
+
+tlm::tlm_sync_enum L2Port::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                           sc_core::sc_time& delay) {
+  const Tick arrival = to_ticks(sc_core::sc_time_stamp()) + to_ticks(delay);
+  const Cycle cycle = (arrival + kTicksPerCycle - 1) / kTicksPerCycle;
+  if (phase == tlm::END_REQ) {
+    on_hold(cycle);
+    return tlm::TLM_ACCEPTED;
+  }
+  on_response(payload.get_extension<memory::LineRequest>()->token, cycle);
+  return tlm::TLM_COMPLETED;
+}
+
+}  // namespace stc::sm

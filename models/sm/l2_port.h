@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   an SM's port to the crossbar and L2: requests for sectors of a line leave as TLM payloads, answers return.
+// Evidence: models/memory/crossbar.h.
+// Abstracts: flits.
+// Timing:   none here; the crossbar and L2 say when the answer is here.
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+#include <functional>
+#include <tlm>
+
+#include "models/core/statistics.h"
+#include "models/memory/line_request.h"
+#include "models/sm/launch_context.h"
+#include "models/sm/memory_instruction.h"
+
+namespace stc::sm {
+
+class L2Port {
+ public:
+  /// To be built within the SM's constructor, since its socket becomes one of the SM's. `partition`: of L2, to which
+  /// the SM is attached.
+  L2Port(int sm, int partition, SmStatistics& statistics);
+
+  tlm_utils::simple_initiator_socket<L2Port> to_crossbar;
+  /// The line asked for with `token` will be here at `arrival`.
+  std::function<void(std::uint32_t token, Cycle arrival)> on_response;
+  /// What was sent waits until `cycle`: the next stores do not leave before.
+  std::function<void(Cycle cycle)> on_hold;
+
+  void begin_launch(const LaunchContext* launch) { launch_ = launch; }
+  void send(const LineQuery& query);
+
+ private:
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void count(const LineQuery& query, int sectors);
+
+  const int sm_;
+  const int partition_;
+  SmStatistics& statistics_;
+  const LaunchContext* launch_ = nullptr;
+  memory::PayloadPool payloads_;
+};
+
+}  // namespace stc::sm

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all SMs of a launch share; read-only but for what the simulated program may change.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "models/core/probe.h"
+#include "models/dependence/warp_dependences.h"
+#include "models/isa/values/execute.h"
+#include "models/sm/event_queue.h"
+#include "models/sm/issue_info.h"
+
+namespace stc::sm {
+
+struct LaunchContext {
+  const isa::Kernel* kernel = nullptr;
+  const std::vector<IssueInfo>* infos = nullptr;
+  const dependence::KernelUses* dependences = nullptr;  ///< null: they are not checked
+  isa::GlobalMemory* memory = nullptr;
+  isa::DeviceHeap* heap = nullptr;
+  isa::DeviceOutput* output = nullptr;
+  const arith::Numerics* numerics = nullptr;
+  isa::Values values = isa::Values::kFull;
+  bool tensor_core_steps = false;  ///< tensor cores compute what they time
+  isa::Dim3 grid, block;
+  std::optional<isa::Dim3> cluster;        ///< CTAs per cluster; none: no clusters
+  std::uint32_t shared_bytes_per_cta = 0;  ///< static, dynamic and reserved
+  std::vector<std::uint8_t> constant0;
+  int ctas_per_sm = 1;
+  int cta_launch_latency = 0;
+  bool caches_emptied = false;
+  double clock_mhz = 1000.0;
+  Cycle start_cycle = 0;  ///< SystemC cycle at which the launch began
+  isa::Poison* poison = nullptr;
+  isa::UnsetSymbols* unset_symbols = nullptr;
+  Probe* probe = nullptr;          ///< null: nobody listens
+  std::uint32_t shuffle_seed = 0;  ///< not 0: SMs run in another order within a cycle (a test)
+};
+
+}  // namespace stc::sm

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// A memory instruction as the load/store unit sees it, and what it asks L2 for.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/core/data_role.h"
+#include "models/sm/cluster_network.h"
+#include "models/sm/coalescer.h"
+#include "models/sm/issue_info.h"
+
+namespace stc::sm {
+
+/// A memory instruction between issue and completion.
+struct MemoryInstruction {
+  MemoryKind kind = MemoryKind::kNone;
+  std::uint16_t warp = 0;
+  std::uint32_t generation = 0;
+  std::uint8_t sub_core = 0;
+  std::uint8_t write_scoreboard = isa::kNoScoreboard;
+  std::uint8_t read_scoreboard = isa::kNoScoreboard;
+  std::uint8_t data_registers = 0;
+  std::uint8_t source_registers = 0;
+  bool beside_matrix = false;  ///< left its sub-core while operands of a matrix instruction were collected
+  bool wide = false;           ///< 64- or 128-bit lanes, gathered from several wavefronts
+  bool bypass_l1 = false;
+  bool whole_line = false;  ///< .LTC128B
+  DataRole role = DataRole::kOther;
+  std::uint32_t copy_group = 0;
+  Cycle issued = 0;
+  int wavefronts = 0;          ///< SYNCS: barriers
+  int zero_wavefronts = 0;     ///< of a copy: rows of zeros for lanes that fetch nothing
+  bool checks_phase = false;   ///< SYNCS.PHASECHK
+  bool resumed = false;        ///< and its warp was suspended before it
+  bool waits_for_sum = false;  ///< of an atomic: lanes at one address wait for one another
+  bool local = false;          ///< local memory
+  LineList lines;
+  std::vector<RemotePart> remote;  ///< kRemote: what goes to each CTA
+};
+
+/// Sends one request for sectors of a line towards L2. `token` comes back with the response.
+struct LineQuery {
+  LineAccess access;
+  bool write = false;
+  bool atomic = false;
+  bool whole_line = false;
+  DataRole role = DataRole::kOther;
+  std::uint32_t token = 0;
+  bool waits_for_sum = false;  ///< of an atomic
+  int leaves_in = 0;           ///< of an atomic: cycles until its last packet has left the SM
+};
+
+}  // namespace stc::sm

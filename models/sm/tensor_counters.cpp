@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/sm/tensor_counters.h"
+
+#include "models/isa/state/warp.h"
+
+namespace stc::sm {
+namespace {
+
+constexpr std::uint64_t kRegisterBytes = std::uint64_t{4} * isa::kWarpSize;
+
+std::uint64_t bytes_of(int registers) { return static_cast<std::uint64_t>(registers) * kRegisterBytes; }
+
+}  // namespace
+
+void count_matrix_instruction(SmStatistics& statistics, const isa::MmaOp& op, int interval) {
+  ++statistics.tensor_instructions;
+  if (op.sparse) ++statistics.sparse_tensor_instructions;
+  statistics.tensor_busy_cycles += static_cast<std::uint64_t>(interval);
+  statistics.tensor_logical_macs += static_cast<std::uint64_t>(op.logical_macs());
+  statistics.tensor_stored_macs += static_cast<std::uint64_t>(op.stored_macs());
+  LevelBytes& file = statistics.register_file;
+  file.read[static_cast<std::size_t>(DataRole::kWeight)] += bytes_of(op.a_registers());
+  file.read[static_cast<std::size_t>(DataRole::kActivation)] += bytes_of(op.b_registers());
+  file.read[static_cast<std::size_t>(DataRole::kOutput)] += bytes_of(op.c_registers());
+  file.write[static_cast<std::size_t>(DataRole::kOutput)] += bytes_of(op.c_registers());
+  if (!op.sparse) return;
+  // A selector uses part of the metadata register; the bits that steer are what counts as traffic.
+  const int groups = op.m * op.k / op.pattern.group_elements();
+  file.read[static_cast<std::size_t>(DataRole::kMetadata)] +=
+      static_cast<std::uint64_t>(groups * op.pattern.index_bits_per_group() / 8);
+}
+
+}  // namespace stc::sm
