@@ -73,23 +73,34 @@ class ClusterPort {
   explicit ClusterPort(const ClusterParams& params) : params_(params) {}
 
   /// The cycle at which the last of them has left or entered, from `now` on.
-  Cycle send(Cycle now, int packets) { return take(out_free_, now, packets * params_.packet_cycles); }
-  Cycle receive(Cycle now, int packets) { return take(in_free_, now, packets * params_.receive_cycles); }
+  Cycle send(Cycle now, int packets) { return take(state_.out_free, now, packets * params_.packet_cycles); }
+  Cycle receive(Cycle now, int packets) { return take(state_.in_free, now, packets * params_.receive_cycles); }
   /// From when on less than `cycles` of work wait to leave.
   Cycle backlog_below(Cycle cycles) const {
-    const auto free = static_cast<Cycle>(out_free_);
+    const auto free = static_cast<Cycle>(state_.out_free);
     return free >= cycles ? free - cycles + 1 : 0;
   }
-  void reset() { out_free_ = in_free_ = 0; }
+  /// When a part of another SM's instruction that shared memory has served at `served` has been worked on.
+  Cycle work_on(const RemotePart& part, Cycle served) {
+    if (!part.atomic) return served;
+    state_.atomic_free =
+        std::max(served, state_.atomic_free) + static_cast<Cycle>(part.passes * params_.atomic_lane_cycles);
+    return state_.atomic_free + static_cast<Cycle>(params_.atomic_latency);
+  }
+  void reset() { state_ = {}; }
 
  private:
+  struct State {
+    double out_free = 0;
+    double in_free = 0;
+    Cycle atomic_free = 0;  // when lanes of other SMs at one address have had their turns
+  };
   static Cycle take(double& free, Cycle now, double cycles) {
     free = std::max(free, static_cast<double>(now)) + cycles;
     return static_cast<Cycle>(std::ceil(free));
   }
   const ClusterParams params_;
-  double out_free_ = 0;
-  double in_free_ = 0;
+  State state_;
 };
 
 /// What leaves for each CTA whose memory `lanes` touch at {rank, offset}.

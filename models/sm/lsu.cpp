@@ -2,6 +2,9 @@
 #include "models/sm/lsu.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "models/memory/line_request.h"
 
 namespace stc::sm {
 namespace {
@@ -14,100 +17,56 @@ bool reads_global(MemoryKind kind) {
 
 Lsu::Lsu(const SmParams& params, EventQueue& events, SmStatistics& statistics, Send send, SendRemote send_remote)
     : params_(params.lsu),
-      l1_ways_(params.l1.ways),
       events_(events),
       statistics_(statistics),
       send_(std::move(send)),
       send_remote_(std::move(send_remote)),
-      port_(params.cluster),
-      cluster_(params.cluster),
-      queue_(static_cast<std::size_t>(params.sub_cores)),
-      operands_free_(queue_.size(), 0),
-      collecting_until_(queue_.size(), 0),
-      return_free_(queue_.size(), 0),
+      queues_(params.lsu, params.sub_cores),
       data_(params.lsu, params.sub_cores),
       mbarriers_(params.mbarrier),
-      lines_(params.lsu) {}
+      lines_(params.lsu),
+      l1_(params.l1.ways),
+      stores_(params.lsu),
+      returns_(params.lsu, params.sub_cores),
+      cluster_(params.cluster) {}
 
 void Lsu::reset(std::uint64_t l1_bytes) {
-  for (auto& queue : queue_) queue.clear();
-  std::fill(operands_free_.begin(), operands_free_.end(), 0);
-  std::fill(collecting_until_.begin(), collecting_until_.end(), 0);
-  std::fill(return_free_.begin(), return_free_.end(), 0);
-  sm_queue_.clear();
-  arrival_free_ = entrance_free_ = tag_free_ = store_free_ = 0;
-  turn_ = 0;
+  queues_.reset();
   data_.reset();
   mbarriers_.reset();
-  port_.reset();
-  remote_atomic_free_ = 0;
   lines_.reset();
   local_stores_.reset();
-  l1_ = memory::SectorCache(l1_bytes, l1_ways_);
-  pending_.clear();
-  followers_.clear();
-  free_tokens_.clear();
-  outstanding_ = 0;
-}
-
-bool Lsu::has_room(int sub_core) const {
-  return static_cast<int>(queue_[static_cast<std::size_t>(sub_core)].size()) < params_.queue_entries;
-}
-
-bool Lsu::idle() const {
-  return outstanding_ == 0 && sm_queue_.empty() &&
-         std::all_of(queue_.begin(), queue_.end(), [](const auto& q) { return q.empty(); });
-}
-
-void Lsu::enqueue(const MemoryInstruction& instruction) { queue_[instruction.sub_core].push_back(instruction); }
-
-Cycle Lsu::ready(int sub_core) const {
-  const auto s = static_cast<std::size_t>(sub_core);
-  return std::max(queue_[s].front().issued + static_cast<Cycle>(params_.queue_latency), operands_free_[s]);
+  l1_.reset(l1_bytes);
+  pending_.reset();
+  stores_.reset();
+  returns_.reset();
+  cluster_.reset();
+  entrance_free_ = tag_free_ = 0;
 }
 
 Cycle Lsu::next() const {
-  Cycle earliest = kNever;
-  for (std::size_t s = 0; sm_has_room() && s < queue_.size(); ++s) {
-    if (!queue_[s].empty()) earliest = std::min(earliest, std::max(ready(static_cast<int>(s)), arrival_free_));
-  }
-  if (!sm_queue_.empty()) earliest = std::min(earliest, served_from(sm_queue_.front()));
-  return earliest;
+  const Cycle moves = queues_.next();
+  return queues_.empty() ? moves : std::min(moves, served_from(queues_.front()));
 }
 
 bool Lsu::tick(Cycle now) {
   bool got_room = false;
   for (bool moved = true; moved;) {
-    moved = send_to_sm(now);
+    const MemoryInstruction* const sent = queues_.move(now);
+    moved = sent != nullptr;
+    if (moved) release(*sent, sent->read_scoreboard, sources_read(*sent, now));
     got_room |= moved;
     moved |= serve(now);
   }
   return got_room;
 }
 
-bool Lsu::send_to_sm(Cycle now) {
-  if (now < arrival_free_ || !sm_has_room()) return false;
-  const int sub_cores = static_cast<int>(queue_.size());
-  for (int i = 0; i < sub_cores; ++i) {
-    const int s = (turn_ + i) % sub_cores;
-    auto& queue = queue_[static_cast<std::size_t>(s)];
-    if (queue.empty() || ready(s) > now) continue;
-    MemoryInstruction& instruction = sm_queue_.emplace_back(queue.front());
-    queue.pop_front();
-    instruction.beside_matrix = collecting_until_[instruction.sub_core] > now;
-    release(instruction, instruction.read_scoreboard, sources_read(instruction, now));
-    operands_free_[static_cast<std::size_t>(s)] = now + sending_cycles(instruction);
-    arrival_free_ = now + static_cast<Cycle>(params_.sm_interval);
-    turn_ = (s + 1) % sub_cores;
-    return true;
-  }
-  return false;
-}
-
-Cycle Lsu::sending_cycles(const MemoryInstruction& instruction) const {
-  if (instruction.source_registers == 0) return 1;  // nothing to read: the idle LDS before a copy
-  const int each = instruction.beside_matrix ? params_.operand_cycles_beside_matrix : params_.operand_cycles;
-  return static_cast<Cycle>(std::max(params_.address_interval, each * instruction.source_registers));
+bool Lsu::serve(Cycle now) {
+  if (queues_.empty() || served_from(queues_.front()) > now) return false;
+  const MemoryInstruction instruction = queues_.pop();
+  entrance_free_ = now + entrance_cycles(instruction);
+  process(instruction, now);
+  return true;
 }
 
 Cycle Lsu::served_from(const MemoryInstruction& instruction) const {
@@ -123,12 +82,10 @@ Cycle Lsu::served_from(const MemoryInstruction& instruction) const {
     from = std::max(from, data_.own_backlog_below(instruction.sub_core, static_cast<Cycle>(params_.own_store_cycles)));
   }
   if (instruction.kind == MemoryKind::kRemote) {
-    from = std::max(from, port_.backlog_below(static_cast<Cycle>(params_.store_queue_cycles)));
+    from = std::max(from, cluster_.backlog_below(static_cast<Cycle>(params_.store_queue_cycles)));
   }
-  const auto stores_ahead = static_cast<Cycle>(params_.store_queue_cycles);
-  const bool stores = instruction.kind == MemoryKind::kGlobalStore || instruction.kind == MemoryKind::kGlobalAtomic;
-  if (stores && store_free_ > stores_ahead) {
-    from = std::max(from, store_free_ - stores_ahead);
+  if (instruction.kind == MemoryKind::kGlobalStore || instruction.kind == MemoryKind::kGlobalAtomic) {
+    from = std::max(from, stores_.room_from());
   }
   return from;
 }
@@ -136,38 +93,6 @@ Cycle Lsu::served_from(const MemoryInstruction& instruction) const {
 Cycle Lsu::entrance_cycles(const MemoryInstruction& instruction) const {
   if (instruction.kind != MemoryKind::kAsyncCopy) return static_cast<Cycle>(params_.sm_interval);
   return static_cast<Cycle>(params_.copy_interval + held_by_matrix(instruction));
-}
-
-/// Time that a line of an atomic takes at the port of stores.
-int Lsu::port_cycles(const MemoryInstruction& atomic, const LineAccess& access) const {
-  const int headers = access.flits > access.packets ? access.packets : 0;  // a lone sector goes with its header
-  const bool returns = atomic.data_registers != 0;
-  return std::max(access.flits + headers, returns ? access.packets * params_.atomic_packet_cycles : 0);
-}
-
-bool Lsu::serve(Cycle now) {
-  if (sm_queue_.empty() || served_from(sm_queue_.front()) > now) return false;
-  const MemoryInstruction instruction = sm_queue_.front();
-  sm_queue_.pop_front();
-  entrance_free_ = now + entrance_cycles(instruction);
-  process(instruction, now);
-  return true;
-}
-
-/// When the source registers of an instruction that leaves its sub-core at `now` may be overwritten.
-Cycle Lsu::sources_read(const MemoryInstruction& instruction, Cycle now) const {
-  int cycles = params_.read_release - params_.queue_latency;
-  const int data = params_.store_release_per_register * instruction.data_registers;
-  switch (instruction.kind) {
-    case MemoryKind::kSharedStore: cycles += 1 + data; break;
-    case MemoryKind::kGlobalStore: cycles += params_.global_address_cycles + 1 + data; break;
-    case MemoryKind::kGlobalLoad:
-    case MemoryKind::kGlobalAtomic: cycles += params_.global_address_cycles; break;
-    case MemoryKind::kRemote: cycles += params_.global_address_cycles + 1 + data; break;
-    case MemoryKind::kAsyncCopy: cycles += params_.global_address_cycles + params_.store_release_per_register; break;
-    default: break;
-  }
-  return cycles < 0 ? now - static_cast<Cycle>(-cycles) : now + static_cast<Cycle>(cycles);
 }
 
 void Lsu::process(const MemoryInstruction& instruction, Cycle now) {
@@ -186,19 +111,25 @@ void Lsu::process(const MemoryInstruction& instruction, Cycle now) {
   }
 }
 
+/// When the source registers of an instruction that leaves its sub-core at `now` may be overwritten.
+Cycle Lsu::sources_read(const MemoryInstruction& instruction, Cycle now) const {
+  int cycles = params_.read_release - params_.queue_latency;
+  const int data = params_.store_release_per_register * instruction.data_registers;
+  switch (instruction.kind) {
+    case MemoryKind::kSharedStore: cycles += 1 + data; break;
+    case MemoryKind::kGlobalStore: cycles += params_.global_address_cycles + 1 + data; break;
+    case MemoryKind::kGlobalLoad:
+    case MemoryKind::kGlobalAtomic: cycles += params_.global_address_cycles; break;
+    case MemoryKind::kRemote: cycles += params_.global_address_cycles + 1 + data; break;
+    case MemoryKind::kAsyncCopy: cycles += params_.global_address_cycles + params_.store_release_per_register; break;
+    default: break;
+  }
+  return cycles < 0 ? now - static_cast<Cycle>(-cycles) : now + static_cast<Cycle>(cycles);
+}
+
 void Lsu::release(const MemoryInstruction& instruction, std::uint8_t scoreboard, Cycle cycle) {
   if (scoreboard == isa::kNoScoreboard) return;
   events_.push(cycle, Event::Kind::kReleaseScoreboard, instruction.warp, instruction.generation, scoreboard);
-}
-
-Cycle Lsu::return_path(const MemoryInstruction& instruction, Cycle first_register) {
-  const int bytes = 128 * std::max<int>(1, instruction.data_registers);
-  const Cycle each = static_cast<Cycle>(128 / params_.return_bytes_per_cycle);
-  const Cycle whole = static_cast<Cycle>(bytes / params_.return_bytes_per_cycle);
-  Cycle& free = return_free_[instruction.sub_core];
-  const Cycle start = std::max(first_register >= each ? first_register - each : 0, free);
-  free = start + whole;
-  return free;
 }
 
 void Lsu::shared_access(const MemoryInstruction& instruction, Cycle now) {
@@ -214,7 +145,7 @@ void Lsu::shared_access(const MemoryInstruction& instruction, Cycle now) {
       last += static_cast<Cycle>((instruction.data_registers - 1) * params_.wide_access_cycles);
     }
     release(instruction, instruction.write_scoreboard,
-            std::max(last, return_path(instruction, now + 1 + after_service)));
+            std::max(last, returns_.take(instruction, now + 1 + after_service)));
   }
 }
 
@@ -224,138 +155,107 @@ void Lsu::mbarrier_access(const MemoryInstruction& instruction, Cycle now) {
   release(instruction, instruction.write_scoreboard, served + static_cast<Cycle>(std::max(0, after_service)));
 }
 
-std::uint32_t Lsu::new_token(const MemoryInstruction& instruction) {
-  std::uint32_t token;
-  if (free_tokens_.empty()) {
-    token = static_cast<std::uint32_t>(pending_.size());
-    pending_.emplace_back();
-  } else {
-    token = free_tokens_.back();
-    free_tokens_.pop_back();
-  }
-  Pending& entry = pending_[token];
-  entry.instruction = instruction;
-  entry.lines_left = 0;
-  entry.latest = 0;
-  entry.asked = 0;
-  ++outstanding_;
-  return token;
-}
-
-std::uint8_t Lsu::look_up_l1(std::uint32_t token, const LineAccess& access, Cycle now, Cycle& data_ready) {
-  memory::CacheLine* line = l1_.find(access.line);
-  if (line == nullptr) return 0;
-  auto hit = static_cast<std::uint8_t>(line->valid & access.sectors);
-  const auto awaited = static_cast<std::uint8_t>(hit & line->awaited);
-  if (awaited != 0) {
-    ++pending_[token].lines_left;
-    followers_.push_back({access.line, awaited, token});
-  } else if (hit != 0) {
-    data_ready = std::max(data_ready, std::max(now, line->ready));
-  }
-  const std::uint32_t wanted = access.words & ~line->stored;
-  for (unsigned sector = 0; sector < memory::kLineBytes / memory::kSectorBytes; ++sector) {
-    const std::uint32_t words = 0xffu << (8 * sector);  // all that is wanted of it was stored: it need not be fetched
-    if ((access.words & words) != 0 && (wanted & words) == 0) hit = static_cast<std::uint8_t>(hit | 1u << sector);
-  }
-  return hit;
+/// The cycle in which the tag stage begins with the instruction's lines.
+Cycle Lsu::look_up_tags(const MemoryInstruction& instruction, Cycle now) {
+  const int cycles = (instruction.lines.count + params_.tag_lines_per_cycle - 1) / params_.tag_lines_per_cycle;
+  const Cycle start = std::max(now, tag_free_);
+  tag_free_ = start + static_cast<Cycle>(cycles);
+  return start;
 }
 
 void Lsu::global_load(const MemoryInstruction& instruction, Cycle now) {
   const bool atomic = instruction.kind == MemoryKind::kGlobalAtomic;
-  const bool cached = !instruction.bypass_l1 && !atomic;
-  const auto tag_cycles =
-      static_cast<Cycle>((instruction.lines.count + params_.tag_lines_per_cycle - 1) / params_.tag_lines_per_cycle);
-  const Cycle tag_start = std::max(now, tag_free_);
-  tag_free_ = tag_start + tag_cycles;
   const bool copy = instruction.kind == MemoryKind::kAsyncCopy;
+  const Cycle tag_start = look_up_tags(instruction, now);
   if (copy) data_.pass(now, params_.copy_wavefronts + held_by_matrix(instruction));
   // Zeros beside data do not wait for them.
   if (copy && instruction.lines.count != 0 && instruction.zero_wavefronts != 0) {
     data_.reserve(now, instruction.sub_core, instruction.zero_wavefronts);
   }
 
-  const std::uint32_t token = new_token(instruction);
+  const std::uint32_t token = pending_.open(instruction, 1);  // held until every line has been asked for
   // One cycle of the latency is the data stage's.
   Cycle hits_ready = tag_start + static_cast<Cycle>(params_.l1_latency - params_.queue_latency - 1);
-  ++pending_[token].lines_left;  // held until every line has been asked for
   int asked = 0;
   for (int i = 0; i < instruction.lines.count; ++i) {
     LineAccess access = instruction.lines.lines[static_cast<std::size_t>(i)];
     if (atomic) l1_.invalidate(access.line);
-    if (cached) {
-      Cycle ready = 0;
-      const std::uint8_t hit = look_up_l1(token, access, now, ready);
-      statistics_.l1_sector_hits += static_cast<std::uint64_t>(__builtin_popcount(hit));
-      hits_ready = std::max(hits_ready, ready);
-      if (instruction.local) hits_ready = std::max(hits_ready, local_stores_.readable_from(access.line));
-      access.sectors = static_cast<std::uint8_t>(access.sectors & ~hit);
-      if (access.sectors == 0) continue;
-      memory::CacheLine* line = l1_.find(access.line);
-      memory::CacheLine victim;
-      if (line == nullptr) line = &l1_.allocate(access.line, victim);
-      line->valid |= access.sectors;
-      line->awaited |= access.sectors;  // until the crossbar tells
+    if (!instruction.bypass_l1 && !atomic) {
+      if (read_from_l1(token, instruction, access, now, hits_ready)) continue;
+      l1_.ask(access);
       pending_[token].asked |= 1u << static_cast<unsigned>(i);
       pending_[token].instruction.lines.lines[static_cast<std::size_t>(i)].sectors = access.sectors;
     }
-    ++pending_[token].lines_left;
     ++asked;
-    LineQuery query{access, false, atomic, instruction.whole_line, instruction.role, token};
-    if (atomic) {
-      store_free_ = std::max(store_free_, now) + static_cast<Cycle>(port_cycles(instruction, access));
-      query.waits_for_sum = instruction.waits_for_sum;
-      query.leaves_in = static_cast<int>(store_free_ - now);
-    }
-    send_(query);
+    ask_l2(token, instruction, access, now);
   }
   lines_.push(now, asked, copy);
   response(token, hits_ready + static_cast<Cycle>(params_.queue_latency));
 }
 
-void Lsu::hold_stores(Cycle cycle) { store_free_ = std::max(store_free_, cycle); }
+/// Takes from `access` the sectors that L1 has. Returns whether these were all.
+bool Lsu::read_from_l1(std::uint32_t token, const MemoryInstruction& instruction, LineAccess& access, Cycle now,
+                       Cycle& hits_ready) {
+  const L1Cache::Found found = l1_.look_up(access, now);
+  if (found.awaited != 0) {
+    ++pending_[token].parts_left;
+    l1_.follow(access.line, found.awaited, token);
+  }
+  statistics_.l1_sector_hits += static_cast<std::uint64_t>(memory::sector_count(found.sectors));
+  hits_ready = std::max(hits_ready, found.ready);
+  if (instruction.local) hits_ready = std::max(hits_ready, local_stores_.readable_from(access.line));
+  access.sectors = static_cast<std::uint8_t>(access.sectors & ~found.sectors);
+  return access.sectors == 0;
+}
+
+void Lsu::ask_l2(std::uint32_t token, const MemoryInstruction& instruction, const LineAccess& access, Cycle now) {
+  ++pending_[token].parts_left;
+  LineQuery query;
+  query.access = access;
+  query.whole_line = instruction.whole_line;
+  query.role = instruction.role;
+  query.token = token;
+  if (instruction.kind == MemoryKind::kGlobalAtomic) {
+    query.atomic = true;
+    query.waits_for_sum = instruction.waits_for_sum;
+    query.leaves_in = static_cast<int>(stores_.send(now, port_cycles(instruction, access)) - now);
+  }
+  send_(query);
+}
+
+/// Time that a line of an atomic takes at the port of stores.
+int Lsu::port_cycles(const MemoryInstruction& atomic, const LineAccess& access) const {
+  const int headers = access.flits > access.packets ? access.packets : 0;  // a lone sector goes with its header
+  const bool returns = atomic.data_registers != 0;
+  return std::max(access.flits + headers, returns ? access.packets * params_.atomic_packet_cycles : 0);
+}
 
 void Lsu::response(std::uint32_t token, Cycle arrival) {
-  Pending& entry = pending_[token];
-  entry.latest = std::max(entry.latest, arrival);
-  if (--entry.lines_left > 0) return;
-  const MemoryInstruction& instruction = entry.instruction;
+  if (!pending_.part_arrives(token, arrival)) return;
+  const PendingRead& read = pending_[token];
   // The data stage and the return path are taken when the data is there, not now.
-  events_.push(entry.latest - static_cast<Cycle>(params_.queue_latency), Event::Kind::kDataArrived, instruction.warp,
-               instruction.generation, token);
+  events_.push(read.latest - static_cast<Cycle>(params_.queue_latency), Event::Kind::kDataArrived,
+               read.instruction.warp, read.instruction.generation, token);
   lines_arrived(token);
 }
 
+/// Tells L1 of the lines that `token` has asked for, and those who wait for them too.
 void Lsu::lines_arrived(std::uint32_t token) {
-  const Pending& entry = pending_[token];
-  for (int i = 0; i < entry.instruction.lines.count; ++i) {
-    const LineAccess& access = entry.instruction.lines.lines[static_cast<std::size_t>(i)];
-    memory::CacheLine* line = l1_.find(access.line);  // used again, whether it was asked for or here
-    if ((entry.asked >> static_cast<unsigned>(i) & 1) == 0) continue;
-    if (line != nullptr) {
-      line->awaited = static_cast<std::uint8_t>(line->awaited & ~access.sectors);
-      line->ready = entry.latest;
+  const PendingRead& read = pending_[token];
+  for (int i = 0; i < read.instruction.lines.count; ++i) {
+    const LineAccess& access = read.instruction.lines.lines[static_cast<std::size_t>(i)];
+    if ((read.asked >> static_cast<unsigned>(i) & 1) == 0) {
+      l1_.touch(access.line);
+      continue;
     }
-    if (!followers_.empty()) serve_followers(access, entry.latest);
+    for (const std::uint32_t follower : l1_.arrive(access, read.latest)) {
+      response(follower, read.latest + static_cast<Cycle>(params_.queue_latency));
+    }
   }
-}
-
-void Lsu::serve_followers(const LineAccess& arrived, Cycle latest) {
-  for (Follower& follower : followers_) {
-    if (follower.line == arrived.line)
-      follower.sectors = static_cast<std::uint8_t>(follower.sectors & ~arrived.sectors);
-  }
-  const auto here = std::stable_partition(followers_.begin(), followers_.end(),
-                                          [](const Follower& follower) { return follower.sectors != 0; });
-  const std::vector<Follower> served(here, followers_.end());
-  followers_.erase(here, followers_.end());
-  for (const Follower& follower : served) response(follower.token, latest + static_cast<Cycle>(params_.queue_latency));
 }
 
 void Lsu::data_arrived(std::uint32_t token, Cycle now) {
-  const MemoryInstruction instruction = pending_[token].instruction;
-  free_tokens_.push_back(token);
-  --outstanding_;
+  const MemoryInstruction instruction = pending_.close(token);
   if (instruction.kind == MemoryKind::kAsyncCopy) {
     const Cycle written = copy_written(instruction, now);
     events_.push(written + static_cast<Cycle>(params_.async_copy_latency), Event::Kind::kAsyncCopyDone,
@@ -368,7 +268,7 @@ void Lsu::data_arrived(std::uint32_t token, Cycle now) {
     events_.push(now, Event::Kind::kStoreLeft, instruction.warp, instruction.generation, 0);  // it is done
   }
   release(instruction, instruction.write_scoreboard,
-          instruction.data_registers != 0 ? return_path(instruction, read) : read);
+          instruction.data_registers != 0 ? returns_.take(instruction, read) : read);
 }
 
 /// When the rows of a copy whose lines are here at `now` are in shared memory.
@@ -380,12 +280,15 @@ Cycle Lsu::copy_written(const MemoryInstruction& copy, Cycle now) {
   return copy.bypass_l1 ? data_.fill(now, copy.wavefronts) : data_.reserve(now, copy.sub_core, copy.wavefronts);
 }
 
-void Lsu::keep_stored(const MemoryInstruction& instruction, const LineAccess& access) {
-  if (instruction.bypass_l1) return l1_.invalidate(access.line);
-  memory::CacheLine* line = l1_.find(access.line);
-  memory::CacheLine victim;
-  if (line == nullptr) line = &l1_.allocate(access.line, victim);
-  line->stored |= access.words;
+/// What a store leaves in L1: words that a later load finds there.
+void Lsu::keep_stored(const MemoryInstruction& instruction, const LineAccess& access, Cycle now) {
+  if (instruction.bypass_l1) {
+    l1_.invalidate(access.line);
+  } else {
+    l1_.store(access);
+  }
+  if (!instruction.local) return;
+  local_stores_.add(access.line, access.words, now, now + static_cast<Cycle>(params_.local_store_latency));
 }
 
 void Lsu::global_store(const MemoryInstruction& instruction, Cycle now) {
@@ -393,56 +296,44 @@ void Lsu::global_store(const MemoryInstruction& instruction, Cycle now) {
   int bytes = 0;
   for (int i = 0; i < instruction.lines.count; ++i) {
     const LineAccess& access = instruction.lines.lines[static_cast<std::size_t>(i)];
-    keep_stored(instruction, access);
-    if (instruction.local) {
-      local_stores_.add(access.line, access.words, now, now + static_cast<Cycle>(params_.local_store_latency));
-    }
+    keep_stored(instruction, access, now);
     send_({access, true, false, false, instruction.role, 0});
     bytes += memory::sector_count(access.sectors) * static_cast<int>(memory::kSectorBytes);
   }
   const int lines = instruction.local ? instruction.lines.count * params_.local_store_line_cycles : 0;
-  store_free_ = std::max(store_free_, now) + static_cast<Cycle>(std::max(bytes / params_.store_bytes_per_cycle, lines));
+  const Cycle left = stores_.send(now, std::max(bytes / params_.store_bytes_per_cycle, lines));
   release(instruction, instruction.write_scoreboard, sources_read(instruction, now));
-  events_.push(store_free_, Event::Kind::kStoreLeft, instruction.warp, instruction.generation, 0);
-}
-
-void Lsu::remote_access(const MemoryInstruction& instruction, Cycle now) {
-  const auto replies = std::count_if(instruction.remote.begin(), instruction.remote.end(),
-                                     [](const RemotePart& part) { return part.reply_packets != 0; });
-  const std::uint32_t token = replies != 0 ? new_token(instruction) : 0;
-  if (replies != 0) pending_[token].lines_left = static_cast<int>(replies);
-  for (const RemotePart& part : instruction.remote) {
-    send_remote_(instruction, part, token, port_.send(now, part.packets));
-  }
-  if (replies == 0) release(instruction, instruction.write_scoreboard, now);
-}
-
-Cycle Lsu::serve_remote(const RemotePart& part, Cycle now) {
-  Cycle served = data_.fill(port_.receive(now, part.packets), part.wavefronts);
-  if (part.atomic) {
-    served = std::max(served, remote_atomic_free_) + static_cast<Cycle>(part.passes * cluster_.atomic_lane_cycles);
-    remote_atomic_free_ = served;
-    served += static_cast<Cycle>(cluster_.atomic_latency);
-  }
-  return part.reply_packets != 0 ? port_.send(served, part.reply_packets) : served;
-}
-
-void Lsu::remote_reply(std::uint32_t token, int packets, Cycle now) {
-  Pending& entry = pending_[token];
-  entry.latest = std::max(entry.latest, port_.receive(now, packets));
-  if (--entry.lines_left > 0) return;
-  const MemoryInstruction& instruction = entry.instruction;
-  const Cycle ready = entry.latest;
-  release(instruction, instruction.write_scoreboard,
-          instruction.data_registers != 0 ? return_path(instruction, ready) : ready);
-  free_tokens_.push_back(token);
-  --outstanding_;
+  events_.push(left, Event::Kind::kStoreLeft, instruction.warp, instruction.generation, 0);
 }
 
 void Lsu::copy_fence(const MemoryInstruction& instruction, Cycle now) {
   data_.pass(now, params_.copy_fence_wavefronts);
   // The fence itself has taken its place behind the copies; its group completes with the last of them.
   events_.push(now, Event::Kind::kAsyncCopyDone, instruction.warp, instruction.generation, instruction.copy_group);
+}
+
+void Lsu::remote_access(const MemoryInstruction& instruction, Cycle now) {
+  const auto replies = std::count_if(instruction.remote.begin(), instruction.remote.end(),
+                                     [](const RemotePart& part) { return part.reply_packets != 0; });
+  const std::uint32_t token = replies != 0 ? pending_.open(instruction, static_cast<int>(replies)) : 0;
+  for (const RemotePart& part : instruction.remote) {
+    send_remote_(instruction, part, token, cluster_.send(now, part.packets));
+  }
+  if (replies == 0) release(instruction, instruction.write_scoreboard, now);
+}
+
+Cycle Lsu::serve_remote(const RemotePart& part, Cycle now) {
+  const Cycle read = data_.fill(cluster_.receive(now, part.packets), part.wavefronts);
+  const Cycle served = cluster_.work_on(part, read);
+  return part.reply_packets != 0 ? cluster_.send(served, part.reply_packets) : served;
+}
+
+void Lsu::remote_reply(std::uint32_t token, int packets, Cycle now) {
+  if (!pending_.part_arrives(token, cluster_.receive(now, packets))) return;
+  const Cycle ready = pending_[token].latest;
+  const MemoryInstruction instruction = pending_.close(token);
+  release(instruction, instruction.write_scoreboard,
+          instruction.data_registers != 0 ? returns_.take(instruction, ready) : ready);
 }
 
 }  // namespace stc::sm

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/sm/memory_queues.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace stc::sm {
+
+void MemoryQueues::reset() {
+  sub_cores_.assign(sub_cores_.size(), {});
+  state_ = {};
+}
+
+bool MemoryQueues::idle() const {
+  return state_.sm.empty() &&
+         std::all_of(sub_cores_.begin(), sub_cores_.end(), [](const SubCoreQueue& from) { return from.queue.empty(); });
+}
+
+Cycle MemoryQueues::ready(const SubCoreQueue& from) const {
+  return std::max(from.queue.front().issued + static_cast<Cycle>(params_.queue_latency), from.operands_free);
+}
+
+Cycle MemoryQueues::next() const {
+  Cycle earliest = kNever;
+  if (!sm_has_room()) return earliest;
+  for (const SubCoreQueue& from : sub_cores_) {
+    if (!from.queue.empty()) earliest = std::min(earliest, std::max(ready(from), state_.arrival_free));
+  }
+  return earliest;
+}
+
+const MemoryInstruction* MemoryQueues::move(Cycle now) {
+  if (now < state_.arrival_free || !sm_has_room()) return nullptr;
+  for (std::size_t i = 0; i < sub_cores_.size(); ++i) {
+    const std::size_t turn = (state_.turn + i) % sub_cores_.size();
+    SubCoreQueue& from = sub_cores_[turn];
+    if (from.queue.empty() || ready(from) > now) continue;
+    MemoryInstruction& instruction = state_.sm.emplace_back(std::move(from.queue.front()));
+    from.queue.pop_front();
+    instruction.beside_matrix = from.collecting_until > now;
+    from.operands_free = now + sending_cycles(instruction);
+    state_.arrival_free = now + static_cast<Cycle>(params_.sm_interval);
+    state_.turn = (turn + 1) % sub_cores_.size();
+    return &instruction;
+  }
+  return nullptr;
+}
+
+Cycle MemoryQueues::sending_cycles(const MemoryInstruction& instruction) const {
+  if (instruction.source_registers == 0) return 1;  // nothing to read: the idle LDS before a copy
+  const int each = instruction.beside_matrix ? params_.operand_cycles_beside_matrix : params_.operand_cycles;
+  return static_cast<Cycle>(std::max(params_.address_interval, each * instruction.source_registers));
+}
+
+MemoryInstruction MemoryQueues::pop() {
+  MemoryInstruction instruction = std::move(state_.sm.front());
+  state_.sm.pop_front();
+  return instruction;
+}
+
+}  // namespace stc::sm

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   where memory instructions wait: the queue of each sub-core and the SM's, which all of them fill in turn
+//           (LSU issue queues).
+// Evidence: see lsu.h.
+// Abstracts: see lsu.h.
+// Timing:   a sub-core sends one instruction per address_interval, or more slowly when its registers are read for more,
+//           and the SM takes one per sm_interval.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "models/sm/event_queue.h"
+#include "models/sm/memory_instruction.h"
+#include "models/sm/sm_params.h"
+
+namespace stc::sm {
+
+class MemoryQueues {
+ public:
+  MemoryQueues(const LsuParams& params, int sub_cores)
+      : params_(params), sub_cores_(static_cast<std::size_t>(sub_cores)) {}
+  void reset();
+
+  bool has_room(int sub_core) const { return queued(sub_core) < params_.queue_entries; }
+  void push(const MemoryInstruction& instruction) { of(instruction.sub_core).queue.push_back(instruction); }
+  /// `sub_core` collects operands of a matrix instruction until `cycle`.
+  void matrix_operands(int sub_core, Cycle cycle) { of(sub_core).collecting_until = cycle; }
+  /// The next instruction that can goes from its sub-core to the SM's queue at `now`. Returns it, or nullptr.
+  const MemoryInstruction* move(Cycle now);
+  /// Next cycle at which one can.
+  Cycle next() const;
+
+  // The SM's queue.
+  bool empty() const { return state_.sm.empty(); }
+  const MemoryInstruction& front() const { return state_.sm.front(); }
+  MemoryInstruction pop();
+  bool idle() const;
+
+ private:
+  struct SubCoreQueue {
+    std::deque<MemoryInstruction> queue;
+    Cycle operands_free = 0;     // when it can send the next instruction
+    Cycle collecting_until = 0;  // the ports of its registers serve the tensor core
+  };
+  struct State {
+    std::deque<MemoryInstruction> sm;  // of all sub-cores, oldest first
+    Cycle arrival_free = 0;            // when the SM's queue can take the next instruction
+    std::size_t turn = 0;              // the sub-core that is asked first
+  };
+
+  SubCoreQueue& of(int sub_core) { return sub_cores_[static_cast<std::size_t>(sub_core)]; }
+  int queued(int sub_core) const {
+    return static_cast<int>(sub_cores_[static_cast<std::size_t>(sub_core)].queue.size());
+  }
+  bool sm_has_room() const { return static_cast<int>(state_.sm.size()) < params_.sm_queue_entries; }
+  Cycle ready(const SubCoreQueue& from) const;
+  Cycle sending_cycles(const MemoryInstruction& instruction) const;
+
+  const LsuParams params_;
+  std::vector<SubCoreQueue> sub_cores_;
+  State state_;
+};
+
+}  // namespace stc::sm

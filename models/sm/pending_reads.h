@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   memory instructions that wait for data from L2 or from other SMs (miss-status holding registers, MSHR).
+// Evidence: models/sm/line_queue.h bounds how many lines wait to leave.
+// Abstracts: a bound on how many instructions wait.
+// Timing:   an instruction is complete with the last of the parts that it waits for.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "models/sm/event_queue.h"
+#include "models/sm/memory_instruction.h"
+
+namespace stc::sm {
+
+struct PendingRead {
+  MemoryInstruction instruction;
+  int parts_left = 0;
+  Cycle latest = 0;         // arrival
+  std::uint32_t asked = 0;  // bit per line of the instruction: L2 was asked for it and L1 keeps it
+};
+
+class PendingReads {
+ public:
+  /// Returns the token by which the instruction, which waits for `parts`, is known.
+  std::uint32_t open(const MemoryInstruction& instruction, int parts) {
+    if (free_.empty()) {
+      free_.push_back(static_cast<std::uint32_t>(reads_.size()));
+      reads_.emplace_back();
+    }
+    const std::uint32_t token = free_.back();
+    free_.pop_back();
+    reads_[token] = {instruction, parts, 0, 0};
+    ++under_way_;
+    return token;
+  }
+  PendingRead& operator[](std::uint32_t token) { return reads_[token]; }
+  /// A part comes at `arrival`. Returns whether it is the last.
+  bool part_arrives(std::uint32_t token, Cycle arrival) {
+    PendingRead& read = reads_[token];
+    read.latest = std::max(read.latest, arrival);
+    return --read.parts_left == 0;
+  }
+  /// Forgets the token and returns its instruction.
+  MemoryInstruction close(std::uint32_t token) {
+    free_.push_back(token);
+    --under_way_;
+    return std::move(reads_[token].instruction);
+  }
+  bool idle() const { return under_way_ == 0; }
+  void reset() { *this = {}; }
+
+ private:
+  std::vector<PendingRead> reads_;   // by token
+  std::vector<std::uint32_t> free_;  // tokens
+  int under_way_ = 0;
+};
+
+}  // namespace stc::sm

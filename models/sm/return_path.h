@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   the way of loaded data into a sub-core's registers.
+// Evidence: configs/gpus/*.yaml, sm.lsu.return_bytes_per_cycle.
+// Abstracts: registers written by others.
+// Timing:   registers of an instruction follow one another, and one instruction the other.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "models/sm/memory_instruction.h"
+#include "models/sm/sm_params.h"
+
+namespace stc::sm {
+
+class ReturnPath {
+ public:
+  ReturnPath(const LsuParams& params, int sub_cores)
+      : bytes_per_cycle_(params.return_bytes_per_cycle), free_(static_cast<std::size_t>(sub_cores), 0) {}
+
+  /// When the last register of a load is written whose first is there at `first_register`.
+  Cycle take(const MemoryInstruction& load, Cycle first_register) {
+    const int bytes = kRegisterBytes * std::max<int>(1, load.data_registers);
+    const auto each = static_cast<Cycle>(kRegisterBytes / bytes_per_cycle_);
+    Cycle& free = free_[load.sub_core];
+    free = std::max(first_register >= each ? first_register - each : 0, free) +
+           static_cast<Cycle>(bytes / bytes_per_cycle_);
+    return free;
+  }
+  void reset() { free_.assign(free_.size(), 0); }
+
+ private:
+  static constexpr int kRegisterBytes = 128;  // of all lanes
+  const int bytes_per_cycle_;
+  std::vector<Cycle> free_;  // per sub-core
+};
+
+}  // namespace stc::sm
