@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models:   the modules of one GPU and their sockets: SMs, crossbar, L2 partitions, device memory, CTA
-//           dispatcher.
+// Models:   the modules of one GPU and their sockets: SMs, CTA dispatcher, crossbar, L2 partitions, device memory.
 // Evidence: see the parts.
 // Abstracts: see the parts.
 // Timing:   one launch at a time; SystemC time, which all machines of a process share, goes on from launch to launch.
 #pragma once
 
-#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -15,9 +13,8 @@
 
 #include "models/gpu/cta_dispatcher.h"
 #include "models/gpu/gpu.h"
-#include "models/memory/crossbar.h"
-#include "models/memory/device_memory.h"
-#include "models/memory/l2_partition.h"
+#include "models/gpu/launch_runner.h"
+#include "models/memory/memory_system.h"
 #include "models/sm/streaming_multiprocessor.h"
 
 namespace stc::gpu {
@@ -47,42 +44,25 @@ class Machine : public sc_core::sc_module {
 
  private:
   void connect();
-  void check_dependences(const Launch& launch);
+  /// Fills in what the parts of the machine are to know of the launch.
+  void prepare(const Launch& launch, const Occupancy& fit);
+  const dependence::KernelUses* dependences_of(const Launch& launch);
+  bool computes_in_steps(const LaunchOptions& options) const;
   void reset(const Launch& launch);
-  void warm_l2(const isa::GlobalMemory& memory);
-  void simulate(const Launch& launch);
-  /// Ends a launch in the middle: nothing is issued any more, what is under way arrives.
-  void abandon();
-  /// Runs until nothing is left to happen, the limit of cycles, a fault or a standstill.
-  void run_until(std::uint64_t end, const LaunchOptions& options);
-  /// Returns false when nothing is left to happen.
-  bool advance(std::uint64_t cycles);
-  bool advance_to(const sc_core::sc_time& end);
-  void begin_span(std::uint64_t idle_spans);
-  /// Whether anything happened in the span that began after `idle_spans` without progress.
-  bool progressed(std::uint64_t idle_spans) const;
-  [[noreturn]] void report_deadlock(const std::string& what) const;
-  void count_elapsed(RunStatistics& result) const;
-  RunStatistics collect(const Occupancy& fit) const;
-  std::uint64_t cycle() const;
 
   const GpuParams params_;
   const TensorCoreModel tensor_core_;
   const arith::Numerics numerics_;
-  const bool own_memory_;
   std::vector<std::unique_ptr<sm::StreamingMultiprocessor>> sms_;
-  memory::Crossbar crossbar_;
-  std::vector<std::unique_ptr<memory::L2Partition>> partitions_;
-  std::unique_ptr<memory::DeviceMemory> device_memory_;
+  memory::MemorySystem memory_;
   CtaDispatcher dispatcher_;
+  LaunchRunner runner_;
 
   std::vector<sm::IssueInfo> infos_;
   std::optional<dependence::KernelUses> dependences_;
   sm::LaunchContext context_;
   Probe* probe_ = nullptr;
   std::vector<CtaRecord> records_;
-  std::exception_ptr fault_;
-  bool limit_reached_ = false;
 };
 
 }  // namespace stc::gpu

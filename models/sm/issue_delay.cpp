@@ -5,8 +5,8 @@
 
 namespace stc::sm {
 
-Cycle IssueDelay::next_issue(const IssueInfo& info, const isa::ExecuteResult& result, Cycle stalled, Cycle now,
-                             std::uint64_t timer_ns, double clock_mhz) const {
+Cycle IssueDelay::delayed(const IssueInfo& info, const isa::ExecuteResult& result, Cycle stalled, Cycle now,
+                          std::uint64_t timer_ns, double clock_mhz) const {
   Cycle next = stalled;
   if (result.branched || result.converges) next = branch_end(info, result, next, now);
   if (result.driver_lanes != 0) next += driver_cycles(result);

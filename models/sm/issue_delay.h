@@ -19,9 +19,14 @@ class IssueDelay {
   /// First cycle in which the warp may issue again behind an instruction, executed with `result` at `now`, whose stall
   /// count ends at `stalled`. `timer_ns`: the global timer now.
   Cycle next_issue(const IssueInfo& info, const isa::ExecuteResult& result, Cycle stalled, Cycle now,
-                   std::uint64_t timer_ns, double clock_mhz) const;
+                   std::uint64_t timer_ns, double clock_mhz) const {
+    const bool plain = !result.branched && !result.converges && result.driver_lanes == 0 && result.sleeps_until_ns == 0;
+    return plain ? stalled : delayed(info, result, stalled, now, timer_ns, clock_mhz);
+  }
 
  private:
+  Cycle delayed(const IssueInfo& info, const isa::ExecuteResult& result, Cycle stalled, Cycle now,
+                std::uint64_t timer_ns, double clock_mhz) const;
   Cycle branch_end(const IssueInfo& info, const isa::ExecuteResult& result, Cycle stalled, Cycle now) const;
   Cycle driver_cycles(const isa::ExecuteResult& result) const;
 

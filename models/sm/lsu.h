@@ -2,8 +2,7 @@
 // Models:   the load/store unit (LSU): the road of memory instructions from the queues of the sub-cores through tags and
 //           data stage to L2 and back.
 // Evidence: configs/gpus/*.yaml, sm.lsu: bursts (micro_burst, micro_behind) and loops (micro_copies, micro_shared) on
-//           an H200; Huerta et al. 2025, tables 1 and 2. Atomics leave in packets of lanes at different addresses, over
-//           the port of stores: micro_rate_*.
+//           an H200; Huerta et al. 2025, tables 1 and 2.
 // Abstracts: replays; the split of the load/store pipe into its units; what delays the collection of a matrix
 //           instruction's operands, when it is asked whether a copy leaves beside it.
 // Timing:   the SM serves instructions in the order in which its queue took them; shared accesses complete in order,
@@ -17,22 +16,19 @@
 #include "models/sm/cluster_network.h"
 #include "models/sm/data_stage.h"
 #include "models/sm/event_queue.h"
-#include "models/sm/l1_cache.h"
-#include "models/sm/line_queue.h"
-#include "models/sm/local_stores.h"
+#include "models/sm/global_access.h"
 #include "models/sm/mbarrier_unit.h"
 #include "models/sm/memory_instruction.h"
 #include "models/sm/memory_queues.h"
 #include "models/sm/pending_reads.h"
 #include "models/sm/return_path.h"
 #include "models/sm/sm_params.h"
-#include "models/sm/store_port.h"
 
 namespace stc::sm {
 
 class Lsu {
  public:
-  using Send = std::function<void(const LineQuery&)>;
+  using Send = GlobalAccess::Send;
   /// What goes to another CTA of the warp's cluster leaves at `cycle`.
   using SendRemote = std::function<void(const MemoryInstruction&, const RemotePart&, std::uint32_t token, Cycle cycle)>;
   Lsu(const SmParams& params, EventQueue& events, SmStatistics& statistics, Send send, SendRemote send_remote);
@@ -48,13 +44,12 @@ class Lsu {
   bool tick(Cycle now);
   /// Next cycle at which tick() can do something, kNever when nothing is queued.
   Cycle next() const;
-  bool idle() const { return pending_.idle() && queues_.idle(); }
 
   // From L2.
   /// Stores already sent wait until `cycle`: the next ones do not leave before.
-  void hold_stores(Cycle cycle) { stores_.hold(cycle); }
+  void hold_stores(Cycle cycle) { global_.hold_stores(cycle); }
   /// A line asked for with `token` will have arrived at `arrival`.
-  void response(std::uint32_t token, Cycle arrival);
+  void response(std::uint32_t token, Cycle arrival) { global_.response(token, arrival); }
   /// The event that response() asked for: all lines of `token` are here.
   void data_arrived(std::uint32_t token, Cycle now);
 
@@ -80,37 +75,24 @@ class Lsu {
   void remote_access(const MemoryInstruction& instruction, Cycle now);
 
   // Their parts.
-  Cycle look_up_tags(const MemoryInstruction& instruction, Cycle now);
-  bool read_from_l1(std::uint32_t token, const MemoryInstruction& instruction, LineAccess& access, Cycle now,
-                    Cycle& hits_ready);
-  void ask_l2(std::uint32_t token, const MemoryInstruction& instruction, const LineAccess& access, Cycle now);
-  int port_cycles(const MemoryInstruction& atomic, const LineAccess& access) const;
-  void keep_stored(const MemoryInstruction& instruction, const LineAccess& access, Cycle now);
   Cycle copy_written(const MemoryInstruction& copy, Cycle now);
   int held_by_matrix(const MemoryInstruction& copy) const {
     return copy.beside_matrix ? params_.copy_matrix_cycles : 0;
   }
   Cycle sources_read(const MemoryInstruction& instruction, Cycle now) const;
   void release(const MemoryInstruction& instruction, std::uint8_t scoreboard, Cycle cycle);
-  void lines_arrived(std::uint32_t token);
 
   const LsuParams params_;
   EventQueue& events_;
-  SmStatistics& statistics_;
-  const Send send_;
   const SendRemote send_remote_;
   MemoryQueues queues_;
   DataStage data_;
   MbarrierUnit mbarriers_;
-  LineQueue lines_;
-  LocalStores local_stores_;
-  L1Cache l1_;
-  PendingReads pending_;
-  StorePort stores_;
+  GlobalAccess global_;
   ReturnPath returns_;
   ClusterPort cluster_;
+  PendingReads replies_;     // instructions that wait for other SMs
   Cycle entrance_free_ = 0;  // when the next instruction can leave the SM's queue
-  Cycle tag_free_ = 0;
 };
 
 }  // namespace stc::sm

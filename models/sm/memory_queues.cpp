@@ -11,11 +11,6 @@ void MemoryQueues::reset() {
   state_ = {};
 }
 
-bool MemoryQueues::idle() const {
-  return state_.sm.empty() &&
-         std::all_of(sub_cores_.begin(), sub_cores_.end(), [](const SubCoreQueue& from) { return from.queue.empty(); });
-}
-
 Cycle MemoryQueues::ready(const SubCoreQueue& from) const {
   return std::max(from.queue.front().issued + static_cast<Cycle>(params_.queue_latency), from.operands_free);
 }
@@ -31,16 +26,17 @@ Cycle MemoryQueues::next() const {
 
 const MemoryInstruction* MemoryQueues::move(Cycle now) {
   if (now < state_.arrival_free || !sm_has_room()) return nullptr;
+  std::size_t turn = state_.turn;
   for (std::size_t i = 0; i < sub_cores_.size(); ++i) {
-    const std::size_t turn = (state_.turn + i) % sub_cores_.size();
     SubCoreQueue& from = sub_cores_[turn];
+    turn = turn + 1 == sub_cores_.size() ? 0 : turn + 1;
     if (from.queue.empty() || ready(from) > now) continue;
     MemoryInstruction& instruction = state_.sm.emplace_back(std::move(from.queue.front()));
     from.queue.pop_front();
     instruction.beside_matrix = from.collecting_until > now;
     from.operands_free = now + sending_cycles(instruction);
     state_.arrival_free = now + static_cast<Cycle>(params_.sm_interval);
-    state_.turn = (turn + 1) % sub_cores_.size();
+    state_.turn = turn;
     return &instruction;
   }
   return nullptr;

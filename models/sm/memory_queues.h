@@ -36,7 +36,6 @@ class MemoryQueues {
   bool empty() const { return state_.sm.empty(); }
   const MemoryInstruction& front() const { return state_.sm.front(); }
   MemoryInstruction pop();
-  bool idle() const;
 
  private:
   struct SubCoreQueue {

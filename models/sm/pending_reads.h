@@ -32,8 +32,11 @@ class PendingReads {
     }
     const std::uint32_t token = free_.back();
     free_.pop_back();
-    reads_[token] = {instruction, parts, 0, 0};
-    ++under_way_;
+    PendingRead& read = reads_[token];
+    read.instruction = instruction;
+    read.parts_left = parts;
+    read.latest = 0;
+    read.asked = 0;
     return token;
   }
   PendingRead& operator[](std::uint32_t token) { return reads_[token]; }
@@ -46,16 +49,13 @@ class PendingReads {
   /// Forgets the token and returns its instruction.
   MemoryInstruction close(std::uint32_t token) {
     free_.push_back(token);
-    --under_way_;
     return std::move(reads_[token].instruction);
   }
-  bool idle() const { return under_way_ == 0; }
   void reset() { *this = {}; }
 
  private:
   std::vector<PendingRead> reads_;   // by token
   std::vector<std::uint32_t> free_;  // tokens
-  int under_way_ = 0;
 };
 
 }  // namespace stc::sm

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// From what the parts of a machine counted during a launch to the outcome of the launch.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/gpu/gpu.h"
+#include "models/memory/memory_system.h"
+#include "models/sm/streaming_multiprocessor.h"
+
+namespace stc::gpu {
+
+/// `ctas`: those that have ended. `fit`: how many an SM has room for.
+RunStatistics collect(const GpuParams& params, const Occupancy& fit, const std::vector<CtaRecord>& ctas,
+                      const std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms,
+                      const memory::MemorySystem& memory);
+
+}  // namespace stc::gpu

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/memory/memory_system.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace stc::memory {
+
+MemorySystem::MemorySystem(const MemoryParams& params, std::vector<int> gpc_of_sm,
+                           std::unique_ptr<DeviceMemory> device_memory)
+    : params_(params), crossbar_("crossbar", std::move(gpc_of_sm), params), device_memory_(std::move(device_memory)) {
+  for (int i = 0; i < params.l2.partitions; ++i) {
+    const std::string name = fmt::format("l2_partition{}", i);
+    partitions_.push_back(std::make_unique<L2Partition>(name.c_str(), i, params, *device_memory_));
+  }
+  for (std::size_t p = 0; p < partitions_.size(); ++p) {
+    crossbar_.to_partition[p].bind(partitions_[p]->from_crossbar);
+    partitions_[p]->to_peer.bind(partitions_[(p + 1) % partitions_.size()]->from_peer);
+  }
+}
+
+void MemorySystem::reset(std::uint64_t origin, bool keep_l2, isa::GlobalMemory* values) {
+  crossbar_.reset(origin);
+  device_memory_->reset(origin, values);
+  for (auto& partition : partitions_) partition->reset(keep_l2);
+}
+
+void MemorySystem::warm_l2(const isa::GlobalMemory& values) {
+  for (const isa::Allocation& allocation : values.allocations()) {
+    const std::uint64_t first = allocation.address / kLineBytes;
+    const std::uint64_t last = (allocation.address + allocation.bytes - 1) / kLineBytes;
+    for (std::uint64_t line = first; allocation.bytes != 0 && line <= last; ++line) {
+      const int home = home_partition(line, params_.l2);
+      for (int p = 0; p < params_.l2.partitions; ++p) {
+        const bool holds = p == home || params_.l2.replicate_far_lines;
+        if (holds) partitions_[static_cast<std::size_t>(p)]->touch(line, allocation.role);
+      }
+    }
+  }
+}
+
+MemoryStatistics MemorySystem::statistics() const {
+  MemoryStatistics all;
+  for (const auto& partition : partitions_) all.add(partition->statistics());
+  all.add(device_memory_->statistics());
+  all.coalesced_sectors = crossbar_.coalesced_sectors();
+  return all;
+}
+
+}  // namespace stc::memory

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   all behind the SMs: the crossbar, the L2 partitions, device memory.
+// Evidence: see the parts.
+// Abstracts: see the parts.
+// Timing:   see the parts.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/memory/crossbar.h"
+#include "models/memory/device_memory.h"
+#include "models/memory/l2_partition.h"
+
+namespace stc::memory {
+
+/// To be built within the constructor of the module whose parts they are to be.
+class MemorySystem {
+ public:
+  /// `gpc_of_sm` has an entry per SM.
+  MemorySystem(const MemoryParams& params, std::vector<int> gpc_of_sm, std::unique_ptr<DeviceMemory> device_memory);
+
+  /// Where the port of an SM is to be bound.
+  tlm_utils::simple_target_socket_tagged<Crossbar>& socket_of(int sm) {
+    return crossbar_.from_sm[static_cast<std::size_t>(sm)];
+  }
+  /// Forgets what was counted and is under way; cycles count from `origin`. `keep_l2`: L2 holds what it held. Bytes
+  /// that are written to device memory are read from `values`.
+  void reset(std::uint64_t origin, bool keep_l2, isa::GlobalMemory* values);
+  /// L2 holds all buffers, as if they had been read in their order.
+  void warm_l2(const isa::GlobalMemory& values);
+  /// Whether device memory has answered all that it was asked.
+  bool idle() const { return device_memory_->idle(); }
+  MemoryStatistics statistics() const;
+
+ private:
+  const MemoryParams params_;
+  Crossbar crossbar_;
+  std::unique_ptr<DeviceMemory> device_memory_;
+  std::vector<std::unique_ptr<L2Partition>> partitions_;
+};
+
+}  // namespace stc::memory

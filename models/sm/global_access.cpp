@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/sm/global_access.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "models/memory/line_request.h"
+
+namespace stc::sm {
+
+GlobalAccess::GlobalAccess(const SmParams& params, EventQueue& events, SmStatistics& statistics, Send send)
+    : params_(params.lsu),
+      events_(events),
+      statistics_(statistics),
+      send_(std::move(send)),
+      l1_(params.l1.ways),
+      lines_(params.lsu),
+      stores_(params.lsu) {}
+
+void GlobalAccess::reset(std::uint64_t l1_bytes) {
+  l1_.reset(l1_bytes);
+  local_stores_.reset();
+  pending_.reset();
+  lines_.reset();
+  stores_.reset();
+  tag_free_ = 0;
+}
+
+Cycle GlobalAccess::room_from(const MemoryInstruction& instruction) const {
+  switch (instruction.kind) {
+    case MemoryKind::kGlobalLoad: return lines_.room_from(instruction.lines.count, false);
+    case MemoryKind::kAsyncCopy: return lines_.room_from(instruction.lines.count, true);
+    case MemoryKind::kGlobalAtomic:
+      return std::max(lines_.room_from(instruction.lines.count, false), stores_.room_from());
+    case MemoryKind::kGlobalStore: return stores_.room_from();
+    default: return 0;
+  }
+}
+
+/// The cycle in which the tag stage begins with the instruction's lines.
+Cycle GlobalAccess::look_up_tags(const MemoryInstruction& instruction, Cycle now) {
+  const int cycles = (instruction.lines.count + params_.tag_lines_per_cycle - 1) / params_.tag_lines_per_cycle;
+  const Cycle start = std::max(now, tag_free_);
+  tag_free_ = start + static_cast<Cycle>(cycles);
+  return start;
+}
+
+void GlobalAccess::read(const MemoryInstruction& instruction, Cycle now) {
+  const bool atomic = instruction.kind == MemoryKind::kGlobalAtomic;
+  const Cycle tag_start = look_up_tags(instruction, now);
+  const std::uint32_t token = pending_.open(instruction, 1);  // held until every line has been asked for
+  // One cycle of the latency is the data stage's.
+  Cycle hits_ready = tag_start + static_cast<Cycle>(params_.l1_latency - params_.queue_latency - 1);
+  int asked = 0;
+  for (int i = 0; i < instruction.lines.count; ++i) {
+    LineAccess access = instruction.lines.lines[static_cast<std::size_t>(i)];
+    if (atomic) l1_.invalidate(access.line);
+    if (!instruction.bypass_l1 && !atomic) {
+      if (read_from_l1(token, instruction, access, now, hits_ready)) continue;
+      l1_.ask(access);
+      pending_[token].asked |= 1u << static_cast<unsigned>(i);
+      pending_[token].instruction.lines.lines[static_cast<std::size_t>(i)].sectors = access.sectors;
+    }
+    ++asked;
+    ask_l2(token, instruction, access, now);
+  }
+  lines_.push(now, asked, instruction.kind == MemoryKind::kAsyncCopy);
+  response(token, hits_ready + static_cast<Cycle>(params_.queue_latency));
+}
+
+/// Takes from `access` the sectors that L1 has. Returns whether these were all.
+bool GlobalAccess::read_from_l1(std::uint32_t token, const MemoryInstruction& instruction, LineAccess& access,
+                                Cycle now, Cycle& hits_ready) {
+  const L1Cache::Found found = l1_.look_up(access, now);
+  if (found.awaited != 0) {
+    ++pending_[token].parts_left;
+    l1_.follow(access.line, found.awaited, token);
+  }
+  statistics_.l1_sector_hits += static_cast<std::uint64_t>(memory::sector_count(found.sectors));
+  hits_ready = std::max(hits_ready, found.ready);
+  if (instruction.local) hits_ready = std::max(hits_ready, local_stores_.readable_from(access.line));
+  access.sectors = static_cast<std::uint8_t>(access.sectors & ~found.sectors);
+  return access.sectors == 0;
+}
+
+void GlobalAccess::ask_l2(std::uint32_t token, const MemoryInstruction& instruction, const LineAccess& access,
+                          Cycle now) {
+  ++pending_[token].parts_left;
+  LineQuery query;
+  query.access = access;
+  query.whole_line = instruction.whole_line;
+  query.role = instruction.role;
+  query.token = token;
+  if (instruction.kind == MemoryKind::kGlobalAtomic) {
+    query.atomic = true;
+    query.waits_for_sum = instruction.waits_for_sum;
+    query.leaves_in = static_cast<int>(stores_.send(now, port_cycles(instruction, access)) - now);
+  }
+  send_(query);
+}
+
+/// Time that a line of an atomic takes at the port of stores.
+int GlobalAccess::port_cycles(const MemoryInstruction& atomic, const LineAccess& access) const {
+  const int headers = access.flits > access.packets ? access.packets : 0;  // a lone sector goes with its header
+  const bool returns = atomic.data_registers != 0;
+  return std::max(access.flits + headers, returns ? access.packets * params_.atomic_packet_cycles : 0);
+}
+
+void GlobalAccess::response(std::uint32_t token, Cycle arrival) {
+  if (!pending_.part_arrives(token, arrival)) return;
+  const PendingRead& read = pending_[token];
+  // The data stage and the return path are taken when the data is there, not now.
+  events_.push(read.latest - static_cast<Cycle>(params_.queue_latency), Event::Kind::kDataArrived,
+               read.instruction.warp, read.instruction.generation, token);
+  lines_arrived(token);
+}
+
+/// Tells L1 of the lines that `token` has asked for, and those who wait for them too.
+void GlobalAccess::lines_arrived(std::uint32_t token) {
+  const PendingRead& read = pending_[token];
+  for (int i = 0; i < read.instruction.lines.count; ++i) {
+    const LineAccess& access = read.instruction.lines.lines[static_cast<std::size_t>(i)];
+    if ((read.asked >> static_cast<unsigned>(i) & 1) == 0) {
+      l1_.touch(access.line);
+      continue;
+    }
+    for (const std::uint32_t follower : l1_.arrive(access, read.latest)) {
+      response(follower, read.latest + static_cast<Cycle>(params_.queue_latency));
+    }
+  }
+}
+
+Cycle GlobalAccess::write(const MemoryInstruction& instruction, Cycle now) {
+  int bytes = 0;
+  for (int i = 0; i < instruction.lines.count; ++i) {
+    const LineAccess& access = instruction.lines.lines[static_cast<std::size_t>(i)];
+    keep_stored(instruction, access, now);
+    send_({access, true, false, false, instruction.role, 0});
+    bytes += memory::sector_count(access.sectors) * static_cast<int>(memory::kSectorBytes);
+  }
+  const int lines = instruction.local ? instruction.lines.count * params_.local_store_line_cycles : 0;
+  return stores_.send(now, std::max(bytes / params_.store_bytes_per_cycle, lines));
+}
+
+/// What a store leaves in L1: words that a later load finds there.
+void GlobalAccess::keep_stored(const MemoryInstruction& instruction, const LineAccess& access, Cycle now) {
+  if (instruction.bypass_l1) {
+    l1_.invalidate(access.line);
+  } else {
+    l1_.store(access);
+  }
+  if (!instruction.local) return;
+  local_stores_.add(access.line, access.words, now, now + static_cast<Cycle>(params_.local_store_latency));
+}
+
+}  // namespace stc::sm
