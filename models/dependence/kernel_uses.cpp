@@ -4,7 +4,6 @@
 #include <algorithm>
 
 namespace stc::dependence {
-namespace {
 
 InstructionUses uses_of(const isa::Instruction& instruction, const MatrixLatency& matrix_latency) {
   InstructionUses uses;
@@ -30,8 +29,6 @@ InstructionUses uses_of(const isa::Instruction& instruction, const MatrixLatency
   uses.unit = unit_of(instruction.opcode);
   return uses;
 }
-
-}  // namespace
 
 KernelUses::KernelUses(const isa::Kernel& of, const MatrixLatency& matrix_latency, IssueCycles issue_cycles)
     : kernel(of), cycles(issue_cycles) {

@@ -35,6 +35,8 @@ struct InstructionUses {
 /// Cycles until a result of a matrix instruction may be read.
 using MatrixLatency = std::function<int(const isa::MmaOp&)>;
 
+InstructionUses uses_of(const isa::Instruction& instruction, const MatrixLatency& matrix_latency);
+
 struct KernelUses {
   KernelUses(const isa::Kernel& of, const MatrixLatency& matrix_latency, IssueCycles issue_cycles);
   const isa::Kernel& kernel;

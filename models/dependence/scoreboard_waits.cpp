@@ -8,8 +8,6 @@
 namespace stc::dependence {
 namespace {
 
-constexpr std::uint64_t kRise = 2;  // cycles from issue until a wait sees the scoreboard
-
 std::size_t index_of(Unit unit) { return static_cast<std::size_t>(unit); }
 
 }  // namespace
@@ -56,7 +54,7 @@ void ScoreboardWaits::issued(const Operation& operation, std::uint64_t time) {
 }
 
 void ScoreboardWaits::advance(std::uint64_t time) {
-  if (has_recent_ && time >= recent_time_ + kRise) count(recent_);
+  if (has_recent_ && time >= recent_time_ + kScoreboardRise) count(recent_);
 }
 
 void ScoreboardWaits::passed_barrier() {

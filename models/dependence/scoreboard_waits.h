@@ -15,6 +15,7 @@
 namespace stc::dependence {
 
 constexpr int kScoreboards = 6;
+constexpr int kScoreboardRise = 2;  ///< cycles from issue until a wait sees the scoreboard
 
 /// Who answers. Results of all but kGlobal come in the order of issue.
 enum class Unit : std::uint8_t {

@@ -3,31 +3,36 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 
+#include "models/dependence/scoreboard_waits.h"
+#include "traces/gemm/distances.h"
 #include "traces/gemm/instructions.h"
 #include "traces/gemm/resources.h"
 
 namespace stc::gemm {
 namespace {
 
+using dependence::kScoreboards;
 using isa::Opcode;
 
-constexpr int kScoreboards = 6;
 constexpr int kMostStall = 15;
 
 /// What is under way at one point of a path. Times are cycles since the path began.
 struct Pending {
+  struct Read {
+    int at = 0;
+    dependence::Reader reader = dependence::Reader::kAlu;
+  };
   struct Resource {
-    int ready = 0;                    // result of a fixed-latency instruction may be read
-    int guard = 0;                    // ... a predicate: may guard an instruction
-    int free = 0;                     // last matrix instruction has read it
+    Written written;
+    std::vector<Read> reads;          // since then, by instructions of fixed latency
     int writer = isa::kNoScoreboard;  // scoreboard of the load that writes it
     unsigned readers = 0;             // scoreboards of instructions that still read it
   };
   std::array<Resource, kResources> resources{};
   // Scoreboards on which loads, copies still read their registers; on which results are under way.
   unsigned loads_read = 0, copies_read = 0, results = 0;
+  std::array<int, kScoreboards> risen{};  // when who waits for it waits for all that took it
   PaceState pace;
   int last_issue = -1, next_issue = 0;
 };
@@ -45,11 +50,12 @@ class Scheduler {
     for (const int index : path) {
       Block& block = blocks_[static_cast<std::size_t>(index)];
       for (std::size_t i = 0; i < block.size(); ++i) {
-        const int issue = schedule(block[i], state);
+        const dependence::InstructionUses uses = timed_uses(block[i], times_);
+        const int issue = schedule(block[i], uses, state);
         if (previous_stall != nullptr) *previous_stall = std::max(*previous_stall, issue - state.last_issue);
         state.last_issue = issue;
         state.next_issue = issue + least_stall(block[i]);
-        note(block[i], issue, state);
+        note(block[i], uses, issue, state);
         previous_stall = &stalls_[static_cast<std::size_t>(index)][i];
         *previous_stall = std::max(*previous_stall, least_stall(block[i]));
       }
@@ -75,24 +81,29 @@ class Scheduler {
 
  private:
   /// Sets the wait mask; returns the earliest cycle.
-  int schedule(Instruction& i, Pending& state) const {
-    const Uses uses = uses_of(i);
+  int schedule(Instruction& i, const dependence::InstructionUses& uses, Pending& state) const {
     unsigned wait = i.control.wait_mask;
     int earliest = std::max(state.next_issue, state.pace.earliest(i, pace_));
-    const bool carried = i.mod.extended;
-    for (const int source : uses.reads) {
-      const Pending::Resource& r = state.resources[static_cast<std::size_t>(source)];
+    for (const dependence::RegisterRead& read : uses.reads) {
+      const Pending::Resource& r = state.resources[read.resource];
       if (r.writer != isa::kNoScoreboard) wait |= 1u << r.writer;
-      earliest = std::max(earliest, is_predicate(source) && !carried ? r.guard : r.ready);
+      earliest = std::max(earliest, readable_from(read.resource, r.written, read.reader));
     }
-    for (const int dest : uses.writes) {
-      const Pending::Resource& r = state.resources[static_cast<std::size_t>(dest)];
+    for (const dependence::RegisterWrite& write : uses.writes) {
+      const Pending::Resource& r = state.resources[write.resource];
       if (r.writer != isa::kNoScoreboard) wait |= 1u << r.writer;
       wait |= r.readers;
-      if (!is_variable(i)) earliest = std::max({earliest, r.free, r.ready - times_.alu + 1});
+      const dependence::Writer writer = write.write.writer;
+      earliest = std::max(earliest, writable_from(r.written, writer));
+      for (const Pending::Read& read : r.reads) {
+        earliest = std::max(earliest, read.at + write_after_read(read.reader, writer));
+      }
     }
     wait |= taken(i) & (i.opcode == Opcode::kLdgsts ? state.loads_read : state.copies_read) & ~state.results;
     i.control.wait_mask = static_cast<std::uint8_t>(wait);
+    for (std::size_t s = 0; s < kScoreboards; ++s) {
+      if ((wait >> s & 1u) != 0) earliest = std::max(earliest, state.risen[s]);
+    }
     clear(wait, state);
     return earliest;
   }
@@ -116,33 +127,36 @@ class Scheduler {
     }
   }
 
-  void note(const Instruction& i, int issue, Pending& state) const {
-    const Uses uses = uses_of(i);
+  void note(const Instruction& i, const dependence::InstructionUses& uses, int issue, Pending& state) const {
     const isa::Control& control = i.control;
     const bool has_reader = control.read_scoreboard != isa::kNoScoreboard;
     const int reader = has_reader ? control.read_scoreboard : control.write_scoreboard;
-    const int latency = latency_of(i, times_);
-    for (const int source : uses.reads) {
-      Pending::Resource& r = state.resources[static_cast<std::size_t>(source)];
+    for (const dependence::RegisterRead& read : uses.reads) {
+      Pending::Resource& r = state.resources[read.resource];
       // Predicates are read at once; so are uniform registers unless the instruction says otherwise.
-      if (reader != isa::kNoScoreboard && (is_general(source) || (is_uniform_register(source) && has_reader))) {
+      const bool late = is_general(read.resource) || (is_uniform_register(read.resource) && has_reader);
+      if (reader != isa::kNoScoreboard && late) {
         // Loads, and copies, read their registers in order: who waits for the last one waits for all.
         r.readers = (has_reader && moves_data(i) ? 0u : r.readers) | 1u << reader;
       }
-      if (is_matrix(i)) r.free = issue + times_.mma_source_hold;
+      if (!uses.scoreboard) r.reads.push_back({issue, read.reader});
     }
-    for (const int dest : uses.writes) {
-      Pending::Resource& r = state.resources[static_cast<std::size_t>(dest)];
+    for (const dependence::RegisterWrite& write : uses.writes) {
+      Pending::Resource& r = state.resources[write.resource];
+      r.reads.clear();
       if (control.write_scoreboard != isa::kNoScoreboard) {
         r.writer = control.write_scoreboard;
+        r.written = {};
         if (r.writer < kScoreboards) state.results |= 1u << r.writer;
       } else {
-        r.ready = issue + latency;
-        r.guard = issue + times_.predicate;
+        r.written = {issue, write.write};
       }
     }
     if (has_reader && i.opcode == Opcode::kLdsm) state.loads_read |= 1u << reader;
     if (has_reader && i.opcode == Opcode::kLdgsts) state.copies_read |= 1u << reader;
+    for (const std::uint8_t scoreboard : {control.read_scoreboard, control.write_scoreboard}) {
+      if (scoreboard < kScoreboards) state.risen[scoreboard] = issue + dependence::kScoreboardRise;
+    }
     state.pace.note(i, issue, pace_);
   }
 

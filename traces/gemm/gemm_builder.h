@@ -26,16 +26,12 @@
 
 namespace stc::gemm {
 
-/// Latencies that the control codes are made for, in cycles; those of compiled sm_80 and sm_90 code.
+/// What depends on the machine of the latencies that the control codes are made for, in cycles; the others are those of
+/// models/dependence.
 struct ScheduleTimes {
-  int mma_interval = 8;     ///< between two matrix instructions of this kernel
-  int mma_latency = 24;     ///< until a matrix instruction's result may be used
-  int mma_source_hold = 8;  ///< until its sources may be overwritten
-  int alu = 5;              ///< integer and logic results, carries included
-  int wide = 5;             ///< IMAD.WIDE, IMAD.HI
-  int uniform = 6;          ///< results of the uniform datapath
-  int load = 48;            ///< a matrix load, until its fragments are wanted; more than the bare latency
-  int predicate = 13;       ///< a predicate, until it guards an instruction or a branch
+  int mma_interval = 8;  ///< between two matrix instructions of this kernel
+  int mma_latency = 24;  ///< until a matrix instruction's result may be used
+  int load = 48;         ///< a matrix load, until its fragments are wanted; more than the bare latency
 };
 
 struct GemmSpec {

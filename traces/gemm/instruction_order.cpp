@@ -5,6 +5,7 @@
 #include <array>
 #include <bitset>
 
+#include "traces/gemm/distances.h"
 #include "traces/gemm/resources.h"
 
 namespace stc::gemm {
@@ -25,7 +26,7 @@ bool keeps_order(const isa::Instruction& i) {
 
 struct Pending {
   Piece piece;
-  Uses uses;
+  dependence::InstructionUses uses;
   Set reads, writes;
   bool ordered = false;
 };
@@ -53,9 +54,9 @@ class Orderer {
       Pending p;
       p.piece = piece;
       p.ordered = keeps_order(piece.instruction);
-      p.uses = uses_of(piece.instruction);
-      for (const int r : p.uses.reads) p.reads.set(static_cast<std::size_t>(r));
-      for (const int w : p.uses.writes) p.writes.set(static_cast<std::size_t>(w));
+      p.uses = timed_uses(piece.instruction, times);
+      for (const dependence::RegisterRead& read : p.uses.reads) p.reads.set(read.resource);
+      for (const dependence::RegisterWrite& write : p.uses.writes) p.writes.set(write.resource);
       pending_.push_back(std::move(p));
     }
   }
@@ -126,24 +127,22 @@ class Orderer {
 
   int ready(const Pending& p) const {
     int at = pace_.earliest(p.piece.instruction, rates_);
-    for (const int r : p.uses.reads) {
-      const bool guard = is_predicate(r) && !p.piece.instruction.mod.extended;
-      const int known = known_[static_cast<std::size_t>(r)];
-      at = std::max(at, guard ? known - times_.alu + times_.predicate : known);
+    for (const dependence::RegisterRead& read : p.uses.reads) {
+      at = std::max({at, loaded_[read.resource], readable_from(read.resource, written_[read.resource], read.reader)});
     }
-    for (const int w : p.uses.writes) at = std::max(at, held_[static_cast<std::size_t>(w)]);
+    for (const dependence::RegisterWrite& write : p.uses.writes) at = std::max(at, held_[write.resource]);
     return at;
   }
 
   void emit(const isa::Instruction& i) {
-    const Uses uses = uses_of(i);
-    const bool load = i.opcode == Opcode::kLdsm;
-    for (const int w : uses.writes) {
-      known_[static_cast<std::size_t>(w)] = time_ + (load ? kLoadLatency : latency_of(i, times_));
+    const dependence::InstructionUses uses = timed_uses(i, times_);
+    for (const dependence::RegisterWrite& write : uses.writes) {
+      loaded_[write.resource] = uses.scoreboard ? time_ + kLoadLatency : 0;
+      written_[write.resource] = uses.scoreboard ? Written{} : Written{time_, write.write};
     }
     if (moves_data(i)) {
-      for (const int r : uses.reads) {
-        if (!is_predicate(r)) held_[static_cast<std::size_t>(r)] = time_ + kAddressHold;
+      for (const dependence::RegisterRead& read : uses.reads) {
+        if (!is_predicate(read.resource)) held_[read.resource] = time_ + kAddressHold;
       }
     }
     pace_.note(i, time_, rates_);
@@ -158,7 +157,8 @@ class Orderer {
   Block block_;
   PaceState pace_;
   int time_ = 0;
-  std::array<int, kResources> known_{}, held_{};  // when a value may be read, when its register may be overwritten
+  std::array<Written, kResources> written_{};
+  std::array<int, kResources> loaded_{}, held_{};  // when a load has come, when a register may be overwritten
 };
 
 }  // namespace

@@ -69,10 +69,4 @@ int least_stall(const isa::Instruction& i) {
   return i.opcode == Opcode::kDepbar ? kDepbarStall : 1;
 }
 
-int latency_of(const isa::Instruction& i, const ScheduleTimes& times) {
-  if (is_matrix(i)) return times.mma_latency;
-  if (is_uniform(i)) return times.uniform;
-  return is_wide(i) ? times.wide : times.alu;
-}
-
 }  // namespace stc::gemm

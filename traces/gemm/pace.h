@@ -32,7 +32,4 @@ class PaceState {
 /// Cycles until the warp's next instruction at the very least.
 int least_stall(const isa::Instruction& i);
 
-/// Cycles until the result of an instruction of fixed latency may be read; of a predicate, as a carry.
-int latency_of(const isa::Instruction& i, const ScheduleTimes& times);
-
 }  // namespace stc::gemm

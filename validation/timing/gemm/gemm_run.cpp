@@ -30,6 +30,7 @@ GemmOutcome run_gemm(const GemmRun& request, gpu::Machine& machine) {
   sim::RunOptions options;
   options.full_values = request.values;
   options.warm_l2 = request.warm_l2;
+  options.check_dependences = true;
   isa::GlobalMemory memory;
   GemmOutcome outcome;
   outcome.run = sim::run_launch(ready, machine, options, memory).run;
