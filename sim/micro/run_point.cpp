@@ -120,6 +120,7 @@ Outcome Runner::run(const Point& point) {
                                           [&](const std::string& name) { return memory.find(name)->address; });
   launch.memory = &memory;
   launch.options.values = isa::Values::kAddresses;
+  launch.options.check_dependences = check_dependences_;
   // Far beyond what was measured, a point is wrong however it ends.
   const double measured = *std::max_element(point.measured.begin(), point.measured.end());
   launch.options.max_cycles = 2'000'000 + static_cast<std::uint64_t>(20 * measured);

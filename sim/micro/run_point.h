@@ -19,8 +19,9 @@ struct Outcome {
 
 class Runner {
  public:
-  /// `cubins` holds sm_80/ and sm_90/.
-  Runner(gpu::Machine& machine, std::string cubins) : machine_(machine), cubins_(std::move(cubins)) {}
+  /// `cubins` holds sm_80/ and sm_90/. With `check_dependences` a dependence that control codes do not keep is a fault.
+  Runner(gpu::Machine& machine, std::string cubins, bool check_dependences = false)
+      : machine_(machine), cubins_(std::move(cubins)), check_dependences_(check_dependences) {}
 
   /// Throws what loading or simulating throws: UserError, isa::SimulatedFault, gpu::Deadlock, gpu::LaunchError.
   Outcome run(const Point& point);
@@ -30,6 +31,7 @@ class Runner {
 
   gpu::Machine& machine_;
   std::string cubins_;
+  bool check_dependences_;
   isa::Kernel kernel_;  // the last one used
   std::string kernel_name_;
   std::map<std::string, std::vector<std::uint8_t>> files_;

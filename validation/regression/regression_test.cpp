@@ -33,7 +33,8 @@ class Regression : public testing::TestWithParam<std::string> {};
 TEST_P(Regression, NumbersAreThoseOfTheBaseline) {
   const Json all = baselines();
   ASSERT_TRUE(all["runs"].contains(GetParam())) << "no baseline: scripts/update_baselines --reason \"...\"";
-  const ProgramResult run = run_stcsim({"run", std::string(kFolder) + "/runs/" + GetParam() + ".yaml", "--json", "-"});
+  const ProgramResult run = run_stcsim({"run", std::string(kFolder) + "/runs/" + GetParam() + ".yaml", "--set",
+                                        "options.check_dependences=true", "--json", "-"});
   ASSERT_EQ(run.exit_code, 0) << run.error;
   const Json result = Json::parse(run.output);
   for (const auto& [path, expected] : all["runs"][GetParam()]["numbers"].items()) {

@@ -55,7 +55,7 @@ TEST_P(Start, TakesWhatItTookOnSilicon) {
   point.measured = {elapsed};
   const sim::GpuConfig gpu = sim::read_gpu_config(std::string(STC_CONFIGS) + "/gpus/h200.yaml");
   gpu::Machine machine("gpu", gpu.params);
-  const gpu::RunStatistics run = micro::Runner(machine, STC_KERNELS).run(point).run;
+  const gpu::RunStatistics run = micro::Runner(machine, STC_KERNELS, true).run(point).run;
   double longest = 0;
   for (const SmStatistics& sm : run.per_sm) longest = std::max(longest, static_cast<double>(sm.cycles_active));
   EXPECT_NEAR(100 * (longest / active - 1), launch.active_percent, kSlack)

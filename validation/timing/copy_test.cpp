@@ -50,7 +50,10 @@ class AsyncCopy : public testing::Test {
  protected:
   gpu::RunStatistics run(int lanes, int copies) {
     KernelBuilder k(8);
-    k.add(lane_id(3), stall(15)).add(shift_left(2, 3, 4), stall(15)).add(lanes_below(lanes), stall(15));
+    isa::Control number = stall(2), waits = stall(15);
+    number.write_scoreboard = 1;
+    waits.wait_mask = 1u << 1;
+    k.add(lane_id(3), number).add(shift_left(2, 3, 4), waits).add(lanes_below(lanes), stall(15));
     for (int i = 0; i < copies; ++i) k.add(copy(), stall(2));
     add_fence(k);
     return k.exit().run(machine_, {});

@@ -147,6 +147,7 @@ gpu::RunStatistics KernelBuilder::run(gpu::Machine& machine, Shape shape) const 
   launch.memory = &memory;
   launch.options.values = isa::Values::kAddresses;
   launch.options.max_cycles = 10'000'000;
+  launch.options.check_dependences = true;
   return machine.run(launch);
 }
 

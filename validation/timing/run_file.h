@@ -14,7 +14,7 @@ namespace stc::timing {
 /// validation/timing/runs/NAME.yaml
 inline std::string run_named(const std::string& name) { return "validation/timing/runs/" + name + ".yaml"; }
 
-/// `run_file.gpu_file` is not read: `machine` it is that runs, which is a `gpu`.
+/// `run_file.gpu_file` is not read: `machine` it is that runs, which is a `gpu`. Dependences are checked.
 inline gpu::RunStatistics run(const sim::RunFile& run_file, const sim::GpuConfig& gpu, gpu::Machine& machine) {
   sim::PreparedLaunch prepared;
   if (run_file.is_gemm()) {
@@ -26,7 +26,9 @@ inline gpu::RunStatistics run(const sim::RunFile& run_file, const sim::GpuConfig
   }
   sim::ReadyLaunch ready = sim::make_ready(std::move(prepared), gpu);
   isa::GlobalMemory memory;
-  return sim::run_launch(ready, machine, run_file.options, memory).run;
+  sim::RunOptions options = run_file.options;
+  options.check_dependences = true;
+  return sim::run_launch(ready, machine, options, memory).run;
 }
 
 }  // namespace stc::timing

@@ -29,7 +29,7 @@ struct Options {
   int jobs = 2;
   std::uint32_t shorten = 1;
   std::size_t every = 1;
-  bool rows = false;
+  bool rows = false, check_dependences = false;
 };
 
 std::string numbers_text(const std::vector<double>& numbers) {
@@ -50,7 +50,7 @@ void collect(const sim::WorkerPool::Answer& answer, Result& result) {
 
 std::vector<Result> run_all(const std::vector<Point>& points, const gpu::GpuParams& gpu, const Options& options) {
   gpu::Machine machine("gpu", gpu);  // each worker process has its own copy
-  Runner runner(machine, options.cubins);
+  Runner runner(machine, options.cubins, options.check_dependences);
   sim::WorkerPool pool(options.jobs, [&](const std::string& job) {
     const auto start = std::chrono::steady_clock::now();
     const Outcome outcome = runner.run(points[std::stoul(job)]);
@@ -124,6 +124,8 @@ int main(int argc, char** argv) {
   app.add_option("--out", options.out, "CSV of all points");
   app.add_option("--jobs", options.jobs, "Processes")->check(CLI::PositiveNumber);
   app.add_flag("--rows", options.rows, "Print every point as it ends, not only groups");
+  app.add_flag("--check-dependences", options.check_dependences,
+               "A register used before control codes let it is a fault of the point");
   CLI11_PARSE(app, argc, argv);
   try {
     return run(options);

@@ -28,7 +28,7 @@ Result run(const Point& point) {
   Result result;
   result.point = &point;
   gpu::Machine machine("gpu", gpu.params);
-  result.simulated = Runner(machine, "validation/kernels").run(point).simulated;
+  result.simulated = Runner(machine, "validation/kernels", true).run(point).simulated;
   return result;
 }
 

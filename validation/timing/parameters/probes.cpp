@@ -85,7 +85,7 @@ gpu::RunStatistics run_micro(const Micro& micro, gpu::Machine& machine) {
   point.flushed = micro.emptied;
   point.samples = 64;
   point.measured = {0};
-  return micro::Runner(machine, "validation/kernels").run(point).run;
+  return micro::Runner(machine, "validation/kernels", true).run(point).run;
 }
 
 /// No compiled kernel reaches a stall count of 0 with yield.

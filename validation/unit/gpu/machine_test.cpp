@@ -37,6 +37,16 @@ std::string alone(const std::string& gpu) {
   return answer->text;
 }
 
+TEST(Machine, ChecksOfDependencesChangeNoFigure) {
+  const GpuParams params = gpu_named("a100");
+  Machine machine("gpu", params);
+  Saxpy saxpy(params);
+  ASSERT_TRUE(saxpy.launch.options.check_dependences);
+  const std::string checked = first_launch(machine, saxpy);
+  saxpy.launch.options.check_dependences = false;
+  EXPECT_TRUE(first_launch(machine, saxpy) == checked);
+}
+
 std::size_t modules() {
   std::size_t count = 0;
   for (const sc_core::sc_object* object : sc_core::sc_get_top_level_objects()) {

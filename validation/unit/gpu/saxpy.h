@@ -33,6 +33,7 @@ class Saxpy {
     launch.grid.x = kCtas;
     launch.block.x = kThreads;
     launch.memory = &memory_;
+    launch.options.check_dependences = true;
   }
   Saxpy(const Saxpy&) = delete;
   Saxpy& operator=(const Saxpy&) = delete;

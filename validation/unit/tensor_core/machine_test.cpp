@@ -46,6 +46,7 @@ class Machine : public testing::TestWithParam<Case> {
     ReadyLaunch ready = make_ready(prepare_gemm(problem, gpu_.params.sm_version, &matrices), gpu_);
     RunOptions options;
     options.tensor_steps = steps;
+    options.check_dependences = true;
     isa::GlobalMemory memory;
     Outcome out{run_launch(ready, machine_, options, memory), {}};
     out.d = memory.find("D")->data;
