@@ -66,20 +66,26 @@ class Scheduler {
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
       Block filled;
       for (std::size_t i = 0; i < blocks_[b].size(); ++i) {
+        // What is too long for one stall count is spent on instructions that do nothing: behind it, but ahead of a
+        // branch, which leaves them out when it is taken.
+        const bool branches = blocks_[b][i].opcode == Opcode::kBra;
         int stall = stalls_[b][i];
-        filled.push_back(blocks_[b][i]);
-        while (true) {
-          filled.back().control.stall = static_cast<std::uint8_t>(std::min(stall, kMostStall));
-          stall -= kMostStall;
-          if (stall <= 0) break;
-          filled.push_back(nop());
-        }
+        if (!branches) add(blocks_[b][i], stall, filled);
+        while (stall > (branches ? kMostStall : 0)) add(nop(), stall, filled);
+        if (branches) add(blocks_[b][i], stall, filled);
       }
       blocks_[b] = std::move(filled);
     }
   }
 
  private:
+  /// `instruction` takes its part of `stall`.
+  static void add(const Instruction& instruction, int& stall, Block& block) {
+    block.push_back(instruction);
+    block.back().control.stall = static_cast<std::uint8_t>(std::min(stall, kMostStall));
+    stall -= kMostStall;
+  }
+
   /// Sets the wait mask; returns the earliest cycle.
   int schedule(Instruction& i, const dependence::InstructionUses& uses, Pending& state) const {
     unsigned wait = i.control.wait_mask;

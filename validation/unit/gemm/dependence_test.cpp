@@ -105,6 +105,19 @@ std::vector<GemmSpec> many_designs() {
   return specs;
 }
 
+/// So slow that even the loop's branch must wait.
+TEST(Dependences, OnSlowMatrixInstructionsAreWaitedFor) {
+  for (const int latency : {60, 128, 250}) {
+    GemmSpec spec = spec_of({"2:4", 64, 32, 32, 3});
+    spec.tile_m = spec.tile_n = 64;
+    spec.times.mma_latency = latency;
+    for (const int interval : {4, 8, 32}) {
+      spec.times.mma_interval = interval;
+      EXPECT_EQ(Walk(build_gemm(spec), spec.times).first_violation(3), "") << latency << " " << interval;
+    }
+  }
+}
+
 TEST(Dependences, OfManyDesignsAreWaitedFor) {
   int built = 0;
   for (const GemmSpec& spec : many_designs()) {
