@@ -156,7 +156,7 @@ class WarpTile {
     }
   }
 
- private:
+ protected:
   std::uint32_t load_a_, load_b_, load_e_;  ///< of this lane, in a stage
   std::uint32_t a_[2][T::kMmaTilesM][4];
   std::uint32_t b_[2][T::kPartN][T::kRegistersB];

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks the compiled kernels of a training step on a GPU against training_reference.h, or launches them once at the
+// sizes that are measured.
+//
+//   nvcc -std=c++17 -O2 -arch=native -I. validation/kernels/training_check.cu -o training_check
+//   ./training_check traces/kernels          exit code 1 when any result is wrong
+//   ./training_check traces/kernels time     a line for each launch; a profiler counts
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <random>
+#include <string>
+
+#include "validation/kernels/gemm_operands.h"
+#include "validation/kernels/training_reference.h"
+#include "validation/kernels/training_tile.h"
+
+namespace {
+
+using namespace stc::kernels;
+
+void check(cudaError_t error, const std::string& what) {
+  if (error == cudaSuccess) return;
+  std::fprintf(stderr, "training_check: %s: %s\n", what.c_str(), cudaGetErrorString(error));
+  std::exit(2);
+}
+
+/// Device memory; filled with 0xff, so that what a kernel leaves out shows as NaN.
+class Buffer {
+ public:
+  explicit Buffer(std::size_t bytes) : bytes_(bytes) {
+    check(cudaMalloc(&data_, bytes), "cudaMalloc");
+    check(cudaMemset(data_, 0xff, bytes), "cudaMemset");
+  }
+  template <class T>
+  explicit Buffer(const std::vector<T>& from) : Buffer(from.size() * sizeof(T)) {
+    check(cudaMemcpy(data_, from.data(), bytes_, cudaMemcpyDefault), "cudaMemcpy");
+  }
+  ~Buffer() { cudaFree(data_); }
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  template <class T>
+  std::vector<T> read() const {
+    std::vector<T> out(bytes_ / sizeof(T));
+    check(cudaMemcpy(out.data(), data_, bytes_, cudaMemcpyDefault), "reading back");
+    return out;
+  }
+  void* data_ = nullptr;
+
+ private:
+  std::size_t bytes_;
+};
+
+class CompiledKernel {
+ public:
+  CompiledKernel(const std::string& folder, const std::string& name) : name_(name) {
+    cudaDeviceProp device{};
+    check(cudaGetDeviceProperties(&device, 0), "device");
+    const std::string file = folder + (device.major == 8 ? "/sm_80/" : "/sm_90/") + name + ".cubin";
+    check(cudaLibraryLoadFromFile(&library_, file.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0), file);
+    check(cudaLibraryGetKernel(&kernel_, library_, name.c_str()), name);
+  }
+  ~CompiledKernel() { cudaLibraryUnload(library_); }
+  CompiledKernel(const CompiledKernel&) = delete;
+  CompiledKernel& operator=(const CompiledKernel&) = delete;
+
+  void launch(unsigned ctas, unsigned threads, int shared, std::vector<void*> arguments) const {
+    if (shared > 0) {
+      check(cudaKernelSetAttributeForDevice(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize, shared, 0), name_);
+    }
+    check(cudaLaunchKernel(kernel_, dim3(ctas), dim3(threads), arguments.data(), shared, nullptr), name_);
+    check(cudaDeviceSynchronize(), name_);
+  }
+
+ private:
+  std::string name_;
+  cudaLibrary_t library_ = nullptr;
+  cudaKernel_t kernel_ = nullptr;
+};
+
+std::vector<__half> halves(const Matrix& from) {
+  std::vector<__half> out;
+  for (const float v : from.values) out.push_back(__float2half(v));
+  return out;
+}
+float rounded(float v) { return __half2float(__float2half(v)); }
+
+Matrix small_integers(int rows, int columns, unsigned seed) {
+  std::mt19937 random(seed);
+  Matrix out(rows, columns);
+  for (float& v : out.values) v = static_cast<float>(static_cast<int>(random() % 7) - 3);
+  return out;
+}
+Matrix normal(int rows, int columns, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<float> draw;
+  Matrix out(rows, columns);
+  for (float& v : out.values) v = rounded(draw(random));
+  return out;
+}
+
+/// Pruned by rows, beside what the kernels expect of it.
+struct Compressed {
+  Matrix values;  ///< [m][k / 2]
+  std::vector<std::uint32_t> metadata;
+};
+Compressed compressed(const Matrix& a, const std::vector<BlockMask>& masks) {
+  Compressed out{Matrix(a.rows, a.columns / 2), std::vector<std::uint32_t>(a.values.size() / 32)};
+  for (int row = 0; row < a.rows; ++row) {
+    for (int group = 0; group < a.columns / 4; ++group) {
+      const BlockMask kept = masks[static_cast<std::size_t>(row / 4 * (a.columns / 4) + group)] >> row % 4 * 4 & 15U;
+      unsigned position[2] = {}, count = 0;
+      for (unsigned i = 0; i < 4; ++i) {
+        if ((kept >> i & 1U) != 0) position[count++] = i;
+      }
+      const bool first_is_zero = count == 1 && position[0] == 3;
+      if (count == 1) position[first_is_zero ? 0 : 1] = first_is_zero ? 0 : 3, position[1] = 3;
+      for (int i = 0; i < 2; ++i) {
+        const bool filler = count == 1 && i == (first_is_zero ? 0 : 1);
+        out.values.at(row, group * 2 + i) =
+            filler ? 0.0F : a.at(row, group * 4 + static_cast<int>(position[static_cast<std::size_t>(i)]));
+      }
+      const int k = group * 4, lane = row % 8 * 4 + k % 64 / 16;
+      const auto word = static_cast<std::size_t>((k / 64 * (a.rows / 16) + row / 16) * 32 + lane);
+      out.metadata[word] |= metadata_nibble(Element::f16, position[0], position[1]) << (row % 16 / 8 * 16 + k % 16);
+    }
+  }
+  return out;
+}
+
+using Chooser = BlockMask (*)(const float (&)[16]);
+std::vector<BlockMask> masks_of(const Matrix& w, Chooser choose) {
+  std::vector<BlockMask> masks;
+  for (int top = 0; top < w.rows; top += 4) {
+    for (int left = 0; left < w.columns; left += 4) {
+      float block[16];
+      for (int i = 0; i < 16; ++i) block[i] = w.at(top + i / 4, left + i % 4);
+      masks.push_back(choose(block));
+    }
+  }
+  return masks;
+}
+std::vector<BlockMask> turned(const std::vector<BlockMask>& masks, int columns) {
+  const int across = columns / 4, down = static_cast<int>(masks.size()) / across;
+  std::vector<BlockMask> out;
+  for (int b = 0; b < across * down; ++b) {
+    const BlockMask mask = masks[static_cast<std::size_t>(b % down * across + b / down)];
+    BlockMask turned = 0;
+    for (int i = 0; i < 16; ++i) turned |= (mask >> i & 1U) << (i % 4 * 4 + i / 4);
+    out.push_back(turned);
+  }
+  return out;
+}
+
+bool same_halves(const std::vector<__half>& got, const Matrix& want) {
+  if (got.size() != want.values.size()) return false;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    if (!(__half2float(got[i]) == want.values[i])) return false;
+  }
+  return true;
+}
+
+int verdict(const std::string& name, bool right, const char* what) {
+  std::printf("%s,%s,%s\n", name.c_str(), what, right ? "right" : "WRONG");
+  return right ? 0 : 1;
+}
+
+// ---- GEMMs ----
+
+struct GemmRow {
+  std::string name, a, b, d, epilogue;
+  bool sparse;
+  int tile_m, tile_n, tile_k, threads, shared_bytes;
+};
+
+template <class Tile>
+GemmRow gemm_row(const char* kept, const char* a, const char* b, const char* d, const std::string& epilogue,
+                 const char* tile) {
+  const std::string name = std::string("train_") + kept + "_" + a + "_" + b + "_" + d;
+  return {name + (epilogue == "none" ? "" : "_" + epilogue) + "_" + tile,
+          a,
+          b,
+          d,
+          epilogue,
+          Tile::kSparse,
+          Tile::kTileM,
+          Tile::kTileN,
+          Tile::kTileK,
+          Tile::kThreads,
+          Tile::kSharedBytes};
+}
+
+const GemmRow kGemms[] = {
+#define STC_TRAINING_GEMM(KEPT, A, B, D, EPILOGUE, M, N, K, WARP_M, WARP_N, STAGES, CTAS)                     \
+  gemm_row<GemmTile<Element::f16, Kept::KEPT, M, N, K, WARP_M, WARP_N, STAGES>>(#KEPT, #A, #B, #D, #EPILOGUE, \
+                                                                                #M "x" #N "x" #K "_s" #STAGES),
+#define STC_TRAINING_PRUNE(CHOICE, FORM)
+#include "validation/kernels/training_table.h"
+#undef STC_TRAINING_GEMM
+#undef STC_TRAINING_PRUNE
+};
+
+struct Sizes {
+  int m, n, k;
+};
+
+/// `tokens` where this kernel has them and takes any number, else a multiple of its tile.
+Sizes sizes_of(const GemmRow& row, int tokens, Sizes features) {
+  Sizes s = features;
+  if (!row.sparse) (row.a == "mk" ? s.m : s.k) = tokens;
+  if (row.sparse && row.b == "nk" && row.d == "nm") s.n = tokens;
+  return s;
+}
+
+void launch_gemm(const CompiledKernel& kernel, const GemmRow& row, Sizes s, void* a, void* e, void* b, void* d,
+                 void* p) {
+  std::vector<void*> arguments{&a};
+  if (row.sparse) arguments.push_back(&e);
+  arguments.insert(arguments.end(), {&b, &d});
+  if (row.epilogue != "none") arguments.push_back(&p);
+  arguments.insert(arguments.end(), {&s.m, &s.n, &s.k});
+  const int ctas = (s.m + row.tile_m - 1) / row.tile_m * ((s.n + row.tile_n - 1) / row.tile_n);
+  kernel.launch(static_cast<unsigned>(ctas), static_cast<unsigned>(row.threads), row.shared_bytes, arguments);
+}
+
+int check_gemm(const std::string& folder, const GemmRow& row, Sizes s) {
+  Matrix a = small_integers(s.m, s.k, 1);
+  const Matrix b = small_integers(s.n, s.k, 2);
+  const std::vector<BlockMask> masks = row.sparse ? masks_of(a, row_reference) : std::vector<BlockMask>();
+  for (std::size_t i = 0; row.sparse && i < a.values.size(); ++i) {
+    const auto r = static_cast<int>(i) / s.k, c = static_cast<int>(i) % s.k;
+    const BlockMask mask = masks[static_cast<std::size_t>(r / 4 * (s.k / 4) + c / 4)];
+    if ((mask >> (r % 4 * 4 + c % 4) & 1U) == 0) a.values[i] = 0;
+  }
+  const bool turned_d = row.d == "nm";
+  Matrix want = turned_d ? product(a, b).transposed() : product(a, b), other = normal(want.rows, want.columns, 3);
+  for (float& v : want.values) v = rounded(v);
+  Matrix want_p = other;
+  for (std::size_t i = 0; i < want.values.size(); ++i) {
+    const float h = row.epilogue == "relu2" ? want.values[i] : other.values[i], r = std::max(h, 0.0F);
+    if (row.epilogue == "relu2") want_p.values[i] = rounded(r * r);
+    if (row.epilogue == "relu2_gradient") want.values[i] = rounded(want.values[i] * (2 * r));
+  }
+  const Compressed stored = row.sparse ? compressed(a, masks) : Compressed{Matrix(1, 1), {0}};
+  const Buffer a_buffer(halves(row.sparse ? stored.values : row.a == "km" ? a.transposed() : a)), e(stored.metadata);
+  const Buffer b_buffer(halves(row.b == "kn" ? b.transposed() : b)), d(want.values.size() * 2), p(halves(other));
+  const CompiledKernel kernel(folder, row.name);
+  launch_gemm(kernel, row, s, a_buffer.data_, e.data_, b_buffer.data_, d.data_, p.data_);
+  const std::string what = std::to_string(s.m) + "x" + std::to_string(s.n) + "x" + std::to_string(s.k);
+  const bool right = same_halves(d.read<__half>(), want) && same_halves(p.read<__half>(), want_p);
+  return verdict(row.name, right, what.c_str());
+}
+
+// ---- pruning ----
+
+struct PruneOutputs {
+  Buffer a, e, at, et, masks;
+  PruneOutputs(std::size_t elements)
+      : a(elements), e(elements / 8), at(elements), et(elements / 8), masks(elements / 8) {}
+};
+
+void launch_prune(const std::string& folder, const std::string& choice, const Buffer& w, PruneOutputs& out, int rows,
+                  int columns) {
+  void *pw = w.data_, *a = out.a.data_, *e = out.e.data_, *at = out.at.data_, *et = out.et.data_, *m = out.masks.data_;
+  std::vector<void*> arguments{&pw, &a, &e, &at, &et, &m};
+  if (choice == "row") arguments = {&pw, &a, &e};
+  if (choice == "like") arguments = {&pw, &m, &a, &at};
+  arguments.insert(arguments.end(), {&rows, &columns});
+  const CompiledKernel kernel(folder, "train_prune_" + choice);
+  kernel.launch(static_cast<unsigned>(rows / kPruneRows * (columns / kPruneColumns)), kPruneThreads, 0, arguments);
+}
+
+bool same_compressed(const Buffer& a, const Buffer& e, const Compressed& want) {
+  return same_halves(a.read<__half>(), want.values) && e.read<std::uint32_t>() == want.metadata;
+}
+
+/// The masks as the kernels leave them: 64 bits for 8x8 elements.
+std::vector<BlockMask> read_masks(const Buffer& buffer, int rows, int columns) {
+  const std::vector<std::uint16_t> words = buffer.read<std::uint16_t>();
+  std::vector<BlockMask> masks;
+  for (int r = 0; r < rows / 4; ++r) {
+    for (int c = 0; c < columns / 4; ++c) {
+      masks.push_back(words[static_cast<std::size_t>((r / 2 * (columns / 8) + c / 2) * 4 + r % 2 * 2 + c % 2)]);
+    }
+  }
+  return masks;
+}
+
+int check_prune(const std::string& folder, const std::string& choice, const Matrix& w) {
+  PruneOutputs out(w.values.size());
+  launch_prune(folder, choice, Buffer(halves(w)), out, w.rows, w.columns);
+  if (choice == "row") {
+    return verdict("train_prune_row", same_compressed(out.a, out.e, compressed(w, masks_of(w, row_reference))), "rows");
+  }
+  const std::vector<BlockMask> masks = read_masks(out.masks, w.rows, w.columns);
+  bool right = true;
+  double kept = 0, best = 0;
+  for (std::size_t b = 0; b < masks.size(); ++b) {
+    const int top = static_cast<int>(b) / (w.columns / 4) * 4, left = static_cast<int>(b) % (w.columns / 4) * 4;
+    float block[16];
+    for (int i = 0; i < 16; ++i) block[i] = w.at(top + i / 4, left + i % 4);
+    const double here = kept_magnitude(block, masks[b]), most = best_magnitude(block);
+    kept += here;
+    best += most;
+    if (choice == "greedy") right &= masks[b] == greedy_reference(block);
+    // The kernel adds in f32, so masks that differ by less than its rounding count as equal.
+    if (choice == "exact") right &= is_transposable(masks[b]) && here >= most * (1 - 1e-6);
+  }
+  int wrong = verdict("train_prune_" + choice, right, "masks");
+  std::printf("train_prune_%s,share of the best magnitude,%.5f\n", choice.c_str(), kept / best);
+  const std::vector<BlockMask> turned_masks = turned(masks, w.columns);
+  wrong += verdict("train_prune_" + choice, same_compressed(out.a, out.e, compressed(w, masks)), "rows");
+  wrong += verdict("train_prune_" + choice, same_compressed(out.at, out.et, compressed(w.transposed(), turned_masks)),
+                   "columns");
+  // The same masks for another matrix.
+  const Matrix other = normal(w.rows, w.columns, 17);
+  launch_prune(folder, "like", Buffer(halves(other)), out, w.rows, w.columns);
+  wrong += verdict("train_prune_like", same_compressed(out.a, out.e, compressed(other, masks)), "rows");
+  wrong += verdict("train_prune_like", same_compressed(out.at, out.et, compressed(other.transposed(), turned_masks)),
+                   "columns");
+  return wrong;
+}
+
+// ---- launches to be measured ----
+
+void time_all(const std::string& folder) {
+  const Sizes layers[] = {{13008, 4096, 1024}, {13008, 1024, 4096}, {2048, 2048, 1024}};  // tokens, outputs, inputs
+  const Matrix draw = normal(1024, 1024, 5);
+  const std::vector<__half> some = halves(draw);
+  const std::size_t most = std::size_t{13056} * 4096;
+  std::vector<__half> values(most);
+  for (std::size_t i = 0; i < most; ++i) values[i] = some[(i * 7 + i / some.size()) % some.size()];
+  const Buffer a(values), b(values), p(values), d(most * 2), e(std::vector<std::uint32_t>(most / 32, 0x44444444U));
+  std::printf("kernel,m,n,k\n");
+  for (const Sizes& layer : layers) {
+    for (const GemmRow& row : kGemms) {
+      Sizes s{layer.n, layer.m / 128 * 128, layer.k};  // features x tokens
+      if (!row.sparse) s = row.a == "mk" ? Sizes{layer.m, layer.n, layer.k} : Sizes{layer.n, layer.k, layer.m};
+      if (row.sparse && row.b == "nk" && row.d == "nm") s.n = layer.m;
+      if (row.sparse && row.d == "mn") s = {layer.m / 128 * 128, layer.n, layer.k};
+      if (row.sparse && row.b == "kn" && row.d == "nm") s = {layer.n, layer.k, layer.m / 128 * 128};
+      launch_gemm(CompiledKernel(folder, row.name), row, s, a.data_, e.data_, b.data_, d.data_, p.data_);
+      std::printf("%s,%d,%d,%d\n", row.name.c_str(), s.m, s.n, s.k);
+    }
+  }
+  PruneOutputs out(std::size_t{12288} * 2048);
+  for (const auto& [rows, columns] : {std::pair{4096, 1024}, {1024, 4096}, {12288, 2048}, {512, 512}}) {
+    for (const char* choice : {"exact", "greedy", "row", "like"}) {
+      launch_prune(folder, choice, a, out, rows, columns);
+      std::printf("train_prune_%s,%d,%d,0\n", choice, rows, columns);
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2 || argc > 3 || (argc == 3 && std::string(argv[2]) != "time")) {
+    std::fprintf(stderr, "usage: training_check traces/kernels [time]\n");
+    return 2;
+  }
+  if (argc == 3) {
+    time_all(argv[1]);
+    return 0;
+  }
+  int wrong = 0;
+  std::printf("kernel,what,verdict\n");
+  for (const GemmRow& row : kGemms) {
+    wrong += check_gemm(argv[1], row, sizes_of(row, 256, {256, 512, 256}));
+    wrong += check_gemm(argv[1], row, sizes_of(row, 333, {512, 256, 192}));
+    wrong += check_gemm(argv[1], row, sizes_of(row, 1, {256, 256, 64}));
+  }
+  for (const char* choice : {"exact", "greedy", "row"}) {
+    wrong += check_prune(argv[1], choice, normal(320, 384, 11));
+    wrong += check_prune(argv[1], choice, small_integers(128, 256, 12));
+  }
+  std::fprintf(stderr, "training_check: %d wrong\n", wrong);
+  return wrong == 0 ? 0 : 1;
+}
