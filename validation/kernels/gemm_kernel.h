@@ -156,6 +156,9 @@ class WarpTile {
     }
   }
 
+  /// Register `i` of the fragment of tile row `m` and tile column `n`, as bits.
+  __device__ std::uint32_t accumulator(int m, int n, int i) const { return d_[m][n][i]; }
+
  protected:
   std::uint32_t load_a_, load_b_, load_e_;  ///< of this lane, in a stage
   std::uint32_t a_[2][T::kMmaTilesM][4];
@@ -166,8 +169,8 @@ class WarpTile {
 
 /// One k-tile, unrolled over its work items: each fetches for the next item, issues a share of the copies and
 /// multiplies.
-template <class T, int kItem = 0>
-__device__ void compute_tile(WarpTile<T>& warp, TileCopier<T>& copier, std::uint32_t& read, std::uint32_t last,
+template <class T, int kItem = 0, class Copier>
+__device__ void compute_tile(WarpTile<T>& warp, Copier& copier, std::uint32_t& read, std::uint32_t last,
                              std::uint32_t first, std::uint32_t write, bool more) {
   constexpr int kItems = T::kSteps * T::kParts;
   // With two stages the next tile is needed at the end of this one: start all of its copies at once.
