@@ -18,6 +18,7 @@
 #include "sim/base/text.h"
 #include "sim/base/version.h"
 #include "sim/commands/compare.h"
+#include "sim/commands/conv.h"
 #include "sim/commands/explore.h"
 #include "sim/commands/formats.h"
 #include "sim/commands/gpu.h"
@@ -97,6 +98,7 @@ int dispatch(int argc, char** argv) {
   FormatsCommand formats_command;
   ExploreCommand explore_command;
   CompareCommand compare_command;
+  ConvCommand conv_command;
   const CLI::App* run_app = add_run_command(app, run_command);
   const CLI::App* inspect_app = add_inspect_command(app, inspect_options);
   const CLI::App* gpu_app = add_gpu_command(app, gpu_command);
@@ -104,6 +106,7 @@ int dispatch(int argc, char** argv) {
   const CLI::App* formats_app = add_formats_command(app, formats_command);
   const CLI::App* explore_app = add_explore_command(app, explore_command);
   const CLI::App* compare_app = add_compare_command(app, compare_command);
+  const CLI::App* conv_app = add_conv_command(app, conv_command);
   require_command(app, argc, argv);
   refuse_empty_values(app);
   try {
@@ -118,6 +121,7 @@ int dispatch(int argc, char** argv) {
   if (formats_app->parsed()) return formats(formats_command);
   if (explore_app->parsed()) return explore(explore_command);
   if (compare_app->parsed()) return compare(compare_command);
+  if (conv_app->parsed()) return conv(conv_command);
   return kUserErrorExit;
 }
 

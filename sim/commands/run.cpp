@@ -12,10 +12,9 @@
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/json_text.h"
-#include "sim/launch/manifest.h"
+#include "sim/commands/run_jobs.h"
 #include "sim/result/result_json.h"
 #include "sim/result/result_table.h"
-#include "sim/run/best_kernel.h"
 #include "sim/run/run_launch.h"
 
 namespace stc::sim {
@@ -43,100 +42,19 @@ void require_outputs_writable(const RunCommand& command, const RunFile& run_file
   require_outputs(outputs, {command.file, run_file.gpu_file, launch != nullptr ? launch->module : ""});
 }
 
-/// A launch of a run, with what is needed to check its result.
-struct Job {
-  ReadyLaunch ready;
-  std::optional<GemmProblem> gemm;
-};
-
-struct Jobs {
-  Job main;
-  std::optional<Job> dense, same_tile;
-  GemmMatrices matrices;  ///< of the GEMM, kept for the check
-};
-
-/// Kernels to compare with.
-struct DenseKernels {
-  std::optional<LibraryKernel> dense, same_tile;
-};
-
-std::vector<KernelEstimate> rank(const GemmPlan& plan, const std::string& pattern, const RunFile& run_file,
-                                 BestKernel& best) {
-  const auto size = [](std::int64_t value) { return static_cast<int>(value); };
-  return best.rank(
-      {plan.type, pattern, size(plan.m), size(plan.n), size(plan.k), run_file.options.warm_l2, plan.place});
-}
-
-/// The dense twin, or the fastest dense kernel with the twin beside it where the run file asks for the best.
-DenseKernels dense_kernels(const RunFile& run_file, const GemmPlan& plan, const LibraryKernel& kernel,
-                           const Manifest& manifest, BestKernel& best, RunResult& result) {
-  if (!run_file.options.compare_dense) return {};
-  const std::optional<LibraryKernel> twin = kernel.sparse() ? dense_twin(kernel, manifest) : std::nullopt;
-  if (!twin) {
-    throw UserError(fmt::format("{}: compare_dense: kernel {} {}", run_file.file, kernel.name,
-                                kernel.sparse() ? "has no dense twin in the library" : "is dense itself"));
-  }
-  if (!plan.best) return {twin, std::nullopt};
-  result.dense_candidates = rank(plan, "dense", run_file, best);
-  const LibraryKernel* const fastest = manifest.find(result.dense_candidates.front().kernel);
-  if (fastest->name == twin->name) return {twin, std::nullopt};
-  return {*fastest, twin};
-}
-
-Jobs prepare_gemm_jobs(const RunFile& run_file, const GpuConfig& gpu, gpu::Machine& machine, RunResult& result) {
-  auto plan = std::get<GemmPlan>(run_file.work);
-  const Manifest manifest = Manifest::load(plan.kernels_folder);
-  BestKernel best(gpu, manifest, machine);
-  if (plan.best) {
-    result.candidates = rank(plan, plan.pattern, run_file, best);
-    plan.kernel = result.candidates.front().kernel;
-  }
-  const GemmProblem problem = resolve_gemm(plan, manifest);
-  const DenseKernels compared = dense_kernels(run_file, plan, problem.kernel, manifest, best, result);
-  for (const Save& save : run_file.saves) {
-    if (save.buffer == "E" && !problem.kernel.sparse()) {
-      throw UserError(fmt::format("{}: workload.save: a dense kernel has no buffer 'E'", run_file.file));
-    }
-  }
-  const bool full = run_file.options.full_values;
-  // All launches are prepared before the first one runs.
-  double others = 0;
-  for (const auto& other : {compared.dense, compared.same_tile}) {
-    if (other) others += host_bytes(with_kernel(problem, *other), false);
-  }
-  require_host_memory(host_bytes(problem, full) + others,
-                      fmt::format("{}: m = {}, n = {}, k = {}", plan.place, problem.m, problem.n, problem.k));
-  Jobs jobs;
-  const auto ready = [&](const GemmProblem& of, const GemmMatrices* matrices) {
-    PreparedLaunch prepared = prepare_gemm(of, gpu.params.sm_version, matrices);
-    const std::string& place = plan.place;  // all that the launch demands comes from the kernel
-    prepared.places = {place, place, place, place, place, place, place};
-    return make_ready(std::move(prepared), gpu, of.kernel.name);
-  };
-  ready(problem, nullptr);  // without contents first: whatever is wrong with it shows before the long work
-  if (full) jobs.matrices = make_matrices(problem);
-  const auto make = [&](const GemmProblem& of) { return Job{ready(of, full ? &jobs.matrices : nullptr), of}; };
-  jobs.main = make(problem);
-  if (compared.dense) jobs.dense = make(with_kernel(problem, *compared.dense));
-  if (compared.same_tile) jobs.same_tile = make(with_kernel(problem, *compared.same_tile));
-  if (!run_file.options.check) jobs.matrices = {};
-  return jobs;
-}
-
-Jobs prepare_jobs(const RunFile& run_file, const GpuConfig& gpu, gpu::Machine& machine, RunResult& result) {
-  if (run_file.is_gemm()) return prepare_gemm_jobs(run_file, gpu, machine, result);
+Jobs prepare_jobs(const RunFile& run_file, const GpuConfig& gpu, gpu::Machine& machine) {
+  if (run_file.is_gemm()) return prepare_gemm_jobs(run_file, gpu, machine);
+  if (run_file.is_convolution()) return prepare_convolution_jobs(run_file, gpu, machine);
   Jobs jobs;
   jobs.main.ready = make_ready(prepare_launch(std::get<LaunchPlan>(run_file.work)), gpu);
   return jobs;
 }
 
-LaunchResult run_job(Job& job, const Jobs& jobs, const RunFile& run_file, gpu::Machine& machine,
-                     isa::GlobalMemory& memory, std::FILE* printed) {
+LaunchResult run_job(Job& job, const RunFile& run_file, gpu::Machine& machine, isa::GlobalMemory& memory,
+                     std::FILE* printed) {
   LaunchResult result = run_launch(job.ready, machine, run_file.options, memory, printed);
   result.gemm = job.gemm;
-  if (run_file.options.check) {
-    result.check = check_gemm(*job.gemm, machine.params().sm_version, jobs.matrices, memory.find("D")->data);
-  }
+  if (job.check) result.check = job.check(memory.find("D")->data);
   return result;
 }
 
@@ -183,8 +101,11 @@ int run(const RunCommand& command) {
   const GpuConfig gpu = read_gpu_config(run_file.gpu_file, run_file.gpu_overrides);
   require_outputs_writable(command, run_file);
   gpu::Machine machine("gpu", gpu.params, tensor_core_of(run_file.options));
+  Jobs jobs = prepare_jobs(run_file, gpu, machine);
+
   RunResult result;
-  Jobs jobs = prepare_jobs(run_file, gpu, machine, result);
+  result.candidates = jobs.candidates;
+  result.dense_candidates = jobs.dense_candidates;
   result.run_file = command.file;
   result.gpu_file = run_file.gpu_file;
   result.gpu = gpu.params;
@@ -195,13 +116,13 @@ int run(const RunCommand& command) {
   std::FILE* const printed = command.json_file == "-" ? stderr : stdout;  // standard output is JSON alone
   {
     isa::GlobalMemory memory;
-    result.launch = run_job(jobs.main, jobs, run_file, machine, memory, printed);
+    result.launch = run_job(jobs.main, run_file, machine, memory, printed);
     for (const Save& save : run_file.saves) outputs.add(output_path(command, save), memory.find(save.buffer)->data);
   }
   const auto run_dense = [&](std::optional<Job>& job) -> std::optional<LaunchResult> {
     if (!job) return std::nullopt;
     isa::GlobalMemory memory;
-    return run_job(*job, jobs, run_file, machine, memory, printed);
+    return run_job(*job, run_file, machine, memory, printed);
   };
   result.dense = run_dense(jobs.dense);
   result.same_tile = run_dense(jobs.same_tile);

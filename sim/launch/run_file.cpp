@@ -211,6 +211,22 @@ GemmPlan read_gemm(const ConfigNode& node) {
   return plan;
 }
 
+void read_workload(const ConfigNode& node, const std::string& kernels_folder, RunFile& run) {
+  node.allow_keys({"gemm", "conv", "save"});
+  const auto gemm = node.find("gemm"), conv = node.find("conv");
+  if (gemm.has_value() == conv.has_value()) node.fail("needs one of 'gemm' and 'conv'");
+  if (gemm) {
+    GemmPlan plan = read_gemm(*gemm);
+    plan.kernels_folder = kernels_folder;
+    run.work = plan;
+  } else {
+    ConvolutionPlan plan = read_convolution_plan(*conv);
+    plan.kernels_folder = kernels_folder;
+    run.work = plan;
+  }
+  if (const auto save = node.find("save")) run.saves = read_saves(*save, {"A", "E", gemm ? "B" : "X", "D"});
+}
+
 }  // namespace
 
 RunFile read_run_file(const std::string& file, const std::vector<Override>& overrides) {
@@ -231,21 +247,19 @@ RunFile read_run_file(const std::string& file, const std::vector<Override>& over
   const auto workload = root.find("workload");
   if (launch.has_value() == workload.has_value()) {
     throw UserError(
-        fmt::format("{}: must have either 'launch' (any kernel) or 'workload' (a GEMM of the library)", file));
+        fmt::format("{}: must have either 'launch' (any kernel) or 'workload' (a GEMM or a convolution of the "
+                    "library)",
+                    file));
   }
   const auto kernels = root.find("kernels");
   if (launch) {
     run.work = read_launch(*launch, run.saves);
     if (kernels) kernels->fail("is the folder of the kernel library, which only 'workload' uses");
   } else {
-    workload->allow_keys({"gemm", "save"});
-    GemmPlan plan = read_gemm(workload->at("gemm"));
-    plan.kernels_folder = kernels ? kernels->file_path() : default_kernels_folder();
-    run.work = plan;
-    if (const auto save = workload->find("save")) run.saves = read_saves(*save, {"A", "E", "B", "D"});
+    read_workload(*workload, kernels ? kernels->file_path() : default_kernels_folder(), run);
   }
   const auto options = root.find("options");
-  if (options) run.options = read_run_options(*options, run.is_gemm());
+  if (options) run.options = read_run_options(*options, !launch);
   if (!run.options.full_values && !run.saves.empty()) {
     options->at("values").fail("is 'addresses', which computes no matrix results, but 'save' asks for buffers");
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run file, read and checked, nothing built yet. configs/workloads/README.md shows both forms.
+// A run file, read and checked, nothing built yet. configs/workloads/README.md shows all forms.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include "models/isa/state/kernel.h"
 #include "sim/config/config_node.h"
 #include "sim/launch/arguments.h"
+#include "sim/launch/convolution_plan.h"
 #include "sim/launch/fill.h"
 #include "sim/launch/run_options.h"
 #include "sim/launch/symbols.h"
@@ -78,11 +79,12 @@ struct RunFile {
   std::string file;
   std::string gpu_file;
   std::vector<Override> gpu_overrides;
-  std::variant<LaunchPlan, GemmPlan> work;
+  std::variant<LaunchPlan, GemmPlan, ConvolutionPlan> work;
   std::vector<Save> saves;
   RunOptions options;
 
   bool is_gemm() const { return std::holds_alternative<GemmPlan>(work); }
+  bool is_convolution() const { return std::holds_alternative<ConvolutionPlan>(work); }
 };
 
 /// Reads the file with the overrides applied; those that begin with "gpu." are left for the GPU configuration.

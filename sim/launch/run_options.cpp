@@ -24,12 +24,12 @@ RunOption choice(const char* key, const char* off_word, const char* on_word, boo
           [=](const RunOptions& options) { return std::string(options.*member ? on_word : off_word); }};
 }
 
-RunOption flag(const char* key, bool RunOptions::*member, const char* meaning, bool gemm_only = false,
+RunOption flag(const char* key, bool RunOptions::*member, const char* meaning, bool library_only = false,
                bool needs_values = false) {
   return {key,
           "`false` (default), `true`",
           meaning,
-          gemm_only,
+          library_only,
           needs_values,
           [=](const ConfigNode& node, RunOptions& options) { options.*member = node.flag(); },
           [=](const RunOptions& options) { return std::string(options.*member ? "true" : "false"); }};
@@ -55,10 +55,10 @@ const std::vector<RunOption>& run_options() {
       choice("values", "addresses", "full", &RunOptions::full_values,
              "`addresses` skips matrix arithmetic; control flow and addresses stay exact"),
       choice("l2", "cold", "warm", &RunOptions::warm_l2, "warm: the buffers were touched in order before the launch"),
-      flag("check", &RunOptions::check, "GEMM only: compare D with a float64 reference on the decompressed matrix",
+      flag("check", &RunOptions::check, "`workload` only: compare D with a float64 reference on the pruned weights",
            true, true),
       flag("compare_dense", &RunOptions::compare_dense,
-           "GEMM only: also run the dense kernel of the same tile and report the difference", true),
+           "`workload` only: also run the dense kernel of the same tile and report the difference", true),
       choice("tensor_core", "schedule", "steps", &RunOptions::tensor_steps,
              "which of the two equal models of the tensor core runs", true),
       flag("check_dependences", &RunOptions::check_dependences,
@@ -81,7 +81,7 @@ const std::vector<RunOption>& run_options() {
   return rows;
 }
 
-RunOptions read_run_options(const ConfigNode& node, bool is_gemm) {
+RunOptions read_run_options(const ConfigNode& node, bool of_library) {
   std::vector<std::string> keys;
   for (const RunOption& option : run_options()) keys.emplace_back(option.key);
   node.allow_keys(keys);
@@ -91,7 +91,7 @@ RunOptions read_run_options(const ConfigNode& node, bool is_gemm) {
     if (!given) continue;
     option.read(*given, options);
     if (option.text(options) == option.text({})) continue;
-    if (option.gemm_only && !is_gemm) given->fail("is possible for workload.gemm only");
+    if (option.library_only && !of_library) given->fail("is possible for a workload of the library only");
     // 'values' is the first row.
     if (option.needs_values && !options.full_values) {
       given->fail("needs 'values: full', but the values are 'addresses'");

@@ -17,7 +17,7 @@ namespace stc::sim {
 struct RunOptions {
   bool full_values = true;  ///< values: full; else addresses
   bool warm_l2 = false;
-  bool check = false;  ///< compare D with a reference (GEMM only)
+  bool check = false;  ///< compare D with a reference (kernels of the library only)
   bool compare_dense = false;
   bool tensor_steps = false;  ///< tensor_core: steps
   bool check_dependences = false;
@@ -32,7 +32,7 @@ struct RunOption {
   const char* key;
   std::string values;   ///< what is allowed, the default marked
   const char* meaning;  ///< one sentence, without a full stop
-  bool gemm_only;       ///< set to other than its default, it needs workload.gemm ...
+  bool library_only;    ///< set to other than its default, it needs a workload of the library ...
   bool needs_values;    ///< ... and 'values: full'
   std::function<void(const ConfigNode&, RunOptions&)> read;
   std::function<std::string(const RunOptions&)> text;  ///< of the value, as the run file would have it
@@ -40,7 +40,7 @@ struct RunOption {
 const std::vector<RunOption>& run_options();
 
 /// Reads the map `options` of a run file; UserError with file and place when a value is not allowed.
-RunOptions read_run_options(const ConfigNode& node, bool is_gemm);
+RunOptions read_run_options(const ConfigNode& node, bool of_library);
 
 /// Key and value of each option, in the order of the rows.
 std::vector<std::pair<std::string, std::string>> texts_of(const RunOptions& options);

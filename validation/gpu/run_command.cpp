@@ -93,6 +93,9 @@ int run(const RunCommand& command) {
   sim::PreparedLaunch prepared;
   std::optional<sim::GemmProblem> gemm;
   sim::GemmMatrices matrices;
+  if (file.is_convolution()) {
+    throw sim::UserError(file.file + ": workload.conv: convolution_check runs these kernels on a GPU, stcgpu does not");
+  }
   if (file.is_gemm()) {
     const auto& plan = std::get<sim::GemmPlan>(file.work);
     gemm = sim::resolve_gemm(plan, sim::Manifest::load(plan.kernels_folder));

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `stcsim run` makes of a run file: its launch, those to compare it with, and what is needed to check their
+// results.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "sim/run/run_launch.h"
+
+namespace stc::sim {
+
+struct Job {
+  ReadyLaunch ready;
+  std::optional<GemmProblem> gemm;
+  /// Is this D right? Empty where nothing is to be checked. Keeps what it needs.
+  std::function<GemmCheck(const std::vector<std::uint8_t>& d)> check;
+};
+
+struct Jobs {
+  Job main;
+  std::optional<Job> dense, same_tile;                       ///< to compare with; as in RunResult
+  std::vector<KernelEstimate> candidates, dense_candidates;  ///< of 'kernel: best'
+};
+
+/// workload.gemm. With 'kernel: best' the kernels that fit are tried on `machine` first.
+Jobs prepare_gemm_jobs(const RunFile& run_file, const GpuConfig& gpu, gpu::Machine& machine);
+
+/// workload.conv. With 'kernel: best' the kernels that fit are timed on `machine` first.
+Jobs prepare_convolution_jobs(const RunFile& run_file, const GpuConfig& gpu, gpu::Machine& machine);
+
+}  // namespace stc::sim

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/convolution/simulate.h"
+
+#include "sim/run/run_launch.h"
+
+namespace stc::sim {
+
+LaunchResult simulate_convolution(const ConvolutionLayer& layer, const ConvolutionKernel& kernel, const GpuConfig& gpu,
+                                  gpu::Machine& machine, bool warm_l2) {
+  ConvolutionProblem problem;
+  problem.kernel = kernel;
+  problem.layer = layer;
+  PreparedLaunch prepared = prepare_convolution(problem, gpu.params.sm_version, nullptr);
+  const std::string& place = layer.place;
+  prepared.places = {place, place, place, place, place, place, place};
+  ReadyLaunch ready = make_ready(std::move(prepared), gpu, kernel.name());
+  RunOptions options;
+  options.full_values = false;
+  options.warm_l2 = warm_l2;
+  isa::GlobalMemory memory;
+  LaunchResult result = run_launch(ready, machine, options, memory);
+  result.gemm = problem.as_gemm();
+  return result;
+}
+
+const ConvolutionKernel& fastest_kernel(const std::vector<ConvolutionKernel>& kernels, const ConvolutionLayer& layer,
+                                        const GpuConfig& gpu, gpu::Machine& machine, bool warm_l2) {
+  const ConvolutionKernel* best = nullptr;
+  std::uint64_t least = 0;
+  for (const ConvolutionKernel& kernel : kernels) {
+    const std::uint64_t cycles = simulate_convolution(layer, kernel, gpu, machine, warm_l2).run.cycles_elapsed;
+    if (best == nullptr || cycles < least) {
+      best = &kernel;
+      least = cycles;
+    }
+  }
+  return *best;
+}
+
+}  // namespace stc::sim
