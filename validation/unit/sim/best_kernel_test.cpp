@@ -51,9 +51,9 @@ TEST_F(BestKernelTest, IsWithinAFewPercentOfTheFastest) {
   double fastest = 1e18;
   for (const json& one : best["candidates"]) {
     const double estimate = one["cycles"];
-    if (estimate > 1.3 * best["candidates"][0]["cycles"].get<double>()) continue;  // would be far behind
+    if (estimate > 1.2 * best["candidates"][0]["cycles"].get<double>()) continue;  // would be far behind
     const double cycles = run(arguments(gemm(one["kernel"])))["cycles"];
-    EXPECT_NEAR(estimate / cycles, 1.0, 0.1) << one["kernel"];
+    EXPECT_NEAR(estimate / cycles, 1.0, 0.12) << one["kernel"];
     fastest = std::min(fastest, cycles);
   }
   EXPECT_LE(best["cycles"].get<double>(), 1.03 * fastest);
