@@ -16,6 +16,8 @@ constexpr std::uint64_t kLookEvery = 4096;                      // cycles after 
 constexpr int kLooksAtTheEnd = 1024;                            // of a launch that has failed
 constexpr std::uint64_t kIdleSpans = 4;                         // of a quarter of idle_cycles each
 
+constexpr const char* kUnanswered = "device memory has not answered all that it was asked";
+
 std::uint64_t cycle() { return to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle; }
 
 }  // namespace
@@ -49,8 +51,8 @@ void LaunchRunner::simulate(const Launch& launch) {
   if (fault_) std::rethrow_exception(fault_);
   if (dispatcher_.done()) return;
   if (limit != 0 && sc_core::sc_pending_activity()) {
-    throw Deadlock(
-        fmt::format("stopped at the limit of {} cycles; {} of {} CTAs have ended", limit, dispatcher_.ended(), total));
+    throw Deadlock(fmt::format("stopped at the limit of {} cycles; {} of {} CTAs have ended{}", limit,
+                               dispatcher_.ended(), total, memory_.idle() ? "" : "\n" + std::string(kUnanswered)));
   }
   report_deadlock("deadlock: no warp can issue any more");
 }
@@ -118,7 +120,7 @@ void LaunchRunner::report_deadlock(const std::string& what) const {
   std::string text =
       fmt::format("{} at cycle {} of kernel '{}'; {} of {} CTAs have ended\n", what, cycle() - context_->start_cycle,
                   context_->kernel->name, dispatcher_.ended(), context_->grid.count());
-  if (!memory_.idle()) text += "device memory has not answered all that it was asked\n";
+  if (!memory_.idle()) text += fmt::format("{}\n", kUnanswered);
   int shown = 0;
   for (const auto& sm : sms_) {
     if (sm->resident() == 0) continue;

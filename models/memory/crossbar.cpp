@@ -11,10 +11,16 @@ std::size_t count_of(const std::vector<int>& gpc_of_sm) {
   return gpc_of_sm.empty() ? 0 : static_cast<std::size_t>(*std::max_element(gpc_of_sm.begin(), gpc_of_sm.end())) + 1;
 }
 
-/// Steps that an SM lies away from its GPC's coalescer. The SMs of a GPC come in threes of pairs; the n-th SM of the
-/// first lies (n + 1) / 2 + 1 steps away, of the next one step less, but none further than three (an H200's GPCs of 16
-/// SMs).
-int steps_of(int place) { return std::clamp((place % 6 + 1) / 2 + 1 - place / 6, 0, 3); }
+// The SMs of a GPC come in threes of pairs and lie in four steps of distance: an H200's GPCs of 16 SMs
+// (measured/h200/latency.csv). How long a step is says sm_step; a GPU in which it is 0 has none of this.
+constexpr int kSmsOfThreePairs = 6;
+constexpr int kFurthestStep = 3;
+
+/// Steps that an SM lies away from its GPC's coalescer, `place` being its number in the GPC: the n-th SM of the first
+/// three pairs lies (n + 1) / 2 + 1 steps away, of the next one step less.
+int steps_of(int place) {
+  return std::clamp((place % kSmsOfThreePairs + 1) / 2 + 1 - place / kSmsOfThreePairs, 0, kFurthestStep);
+}
 
 std::vector<Tick> ways_of(const std::vector<int>& gpc_of_sm, double step) {
   std::vector<int> place(count_of(gpc_of_sm), 0);

@@ -16,6 +16,8 @@
 //     n bytes takes them modulo n.
 //   - L2 waits for a read's answer, not for a write's. A read does not overtake an earlier write of its line. Answers
 //     may come in any order and at any time, also with the call that asks (TLM_UPDATED, TLM_COMPLETED).
+// What waits for the memory waits as long as that takes. A memory that has a clock and never answers is therefore found
+// by the launch's max_cycles only; one without a clock at once, since nothing is left to happen.
 // Any other answer than TLM_OK_RESPONSE, and a phase out of order, is an error that ends the simulation.
 #pragma once
 

@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include "models/memory/line_request.h"
-#include "models/memory/sector_cache.h"
+#include "models/memory/address_hash.h"
 
 namespace stc::memory {
 
@@ -31,16 +30,13 @@ int Hbm::atoms_of(std::uint8_t sectors) const {
 Tick Hbm::refresh(std::uint64_t line) const {
   const Tick interval = cycles_to_ticks(params_.refresh_interval), busy = cycles_to_ticks(params_.refresh_cycles);
   if (busy == 0) return 0;
-  const std::uint64_t page = line * kLineBytes / static_cast<std::uint64_t>(params_.page_bytes);
-  const std::uint64_t bank = mix(page ^ 0x6a09e667) % static_cast<std::uint64_t>(params_.banks);
-  const Tick into =
-      (to_ticks(sc_core::sc_time_stamp()) - origin_ + bank * interval / static_cast<std::uint64_t>(params_.banks)) %
-      interval;
+  const Tick turn = bank_of(line, params_) * interval / static_cast<std::uint64_t>(params_.banks);
+  const Tick into = (to_ticks(sc_core::sc_time_stamp()) - origin_ + turn) % interval;
   return into < busy ? busy - into : 0;
 }
 
 std::uint64_t Hbm::transfer(const DeviceAccess& access, Tick& waited) {
-  Server& channel = channels_[mix(access.line * 31 + 7) % channels_.size()];
+  Server& channel = channels_[channel_of(access.line, channels_.size())];
   const int bytes = atoms_of(access.sectors) * params_.access_bytes;
   waited = std::max(waited, channel.reserve(to_ticks(sc_core::sc_time_stamp()), bytes));
   return static_cast<std::uint64_t>(bytes);
@@ -50,8 +46,8 @@ Tick Hbm::read(const DeviceAccess& access, Tick, Tick& waited) {
   const std::uint64_t bytes = transfer(access, waited);
   statistics_.dram_read_sectors += bytes / kSectorBytes;
   statistics_.dram.read[static_cast<std::size_t>(access.role)] += bytes;
-  const bool far = (mix(access.line ^ 0x2545f491) & 1) != 0;
-  return cycles_to_ticks(params_.extra_latency + (far ? params_.far_extra_latency : 0.0)) + refresh(access.line);
+  const double further = on_far_side(access.line) ? params_.far_extra_latency : 0.0;
+  return cycles_to_ticks(params_.extra_latency + further) + refresh(access.line);
 }
 
 void Hbm::write(const DeviceAccess& access, Tick& waited) {

@@ -19,9 +19,6 @@ class Borrow {
   std::uint8_t sectors_;
 };
 
-/// The half of its partition in which a line's slice lies.
-std::uint64_t half_of(std::uint64_t line) { return mix(line ^ 0x51ed270b) & 1; }
-
 /// Lines of a partition that make up `mib` MiB of all.
 std::uint64_t lines_of(double mib, const L2Params& params) {
   return static_cast<std::uint64_t>(mib * 1024 * 1024 / kLineBytes / params.partitions);
@@ -41,11 +38,6 @@ std::uint8_t with_neighbours(std::uint8_t sectors, int access_bytes) {
 constexpr std::uint64_t kLinesOfOthers = std::uint64_t{1} << 50;  // no buffer lies there
 
 }  // namespace
-
-int home_partition(std::uint64_t line, const L2Params& params) {
-  const std::uint64_t chunk = line * kLineBytes / static_cast<std::uint64_t>(params.interleave_bytes);
-  return static_cast<int>(mix(chunk) % static_cast<std::uint64_t>(params.partitions));
-}
 
 L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryParams& params, DeviceMemory& memory)
     : sc_module(name),
@@ -82,11 +74,8 @@ void L2Partition::reset(bool keep_lines) {
   statistics_ = {};
 }
 
-Server& L2Partition::slice_of(std::uint64_t line) { return slices_[mix(line ^ 0x5bd1e995) % slices_.size()]; }
-
 void L2Partition::work_on(std::uint64_t line, LineRequest& request) {
-  const std::uint64_t chunk = line * kLineBytes / static_cast<std::uint64_t>(params_.l2.atomic_interleave_bytes);
-  Server& unit = atomic_units_[mix(chunk ^ 0x2545f491) % atomic_units_.size()];
+  Server& unit = atomic_units_[atomic_slice_of(line, params_.l2, atomic_units_.size())];
   const double one_by_one = request.waits_for_sum ? request.packets * params_.l2.atomic_sum_interval : 0.0;
   const double cycles = std::max(request.passes * params_.l2.atomic_interval, one_by_one);
   const Tick wait = unit.reserve(to_ticks(sc_core::sc_time_stamp()), cycles);
@@ -189,7 +178,7 @@ void L2Partition::ask_peer(LineRequest& request, tlm::tlm_generic_payload& paylo
 
 void L2Partition::read(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload,
                        sc_core::sc_time& delay) {
-  queue_at(request, slice_of(line), sector_count(request.sectors) * static_cast<int>(kSectorBytes));
+  queue_at(request, slice_with(line), sector_count(request.sectors) * static_cast<int>(kSectorBytes));
   CacheLine* entry = cache_.find(line);
   const std::uint8_t present = entry != nullptr ? entry->valid & request.sectors : std::uint8_t{0};
   const auto missing = static_cast<std::uint8_t>(request.sectors & ~present);
@@ -224,7 +213,7 @@ void L2Partition::read(std::uint64_t line, LineRequest& request, tlm::tlm_generi
 }
 
 void L2Partition::write(std::uint64_t line, LineRequest& request, sc_core::sc_time& delay) {
-  queue_at(request, slice_of(line), sector_count(request.sectors) * static_cast<int>(kSectorBytes));
+  queue_at(request, slice_with(line), sector_count(request.sectors) * static_cast<int>(kSectorBytes));
   CacheLine& entry = entry_for(line, request);
   const auto missing = static_cast<std::uint8_t>(request.sectors & ~entry.valid);
   if (request.atomic && missing != 0) fetch(line, missing, request, delay);
@@ -236,7 +225,7 @@ void L2Partition::write(std::uint64_t line, LineRequest& request, sc_core::sc_ti
 }
 
 void L2Partition::pass_through(std::uint64_t line, LineRequest& request) {
-  queue_at(request, slice_of(line), sector_count(request.sectors) * static_cast<int>(kSectorBytes));
+  queue_at(request, slice_with(line), sector_count(request.sectors) * static_cast<int>(kSectorBytes));
   entry_for(line, request).valid |= request.sectors;
 }
 

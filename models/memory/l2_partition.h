@@ -17,15 +17,13 @@
 
 #include "models/core/statistics.h"
 #include "models/core/time_base.h"
+#include "models/memory/address_hash.h"
 #include "models/memory/device_memory.h"
 #include "models/memory/line_request.h"
 #include "models/memory/memory_params.h"
 #include "models/memory/sector_cache.h"
 
 namespace stc::memory {
-
-/// The partition in which a line has its home.
-int home_partition(std::uint64_t line, const L2Params& params);
 
 /// A request of the crossbar is complete at once (TLM_COMPLETED), a read with its latency annotated; or it is a read
 /// that waits for device memory (TLM_ACCEPTED), for which BEGIN_RESP comes later.
@@ -63,7 +61,7 @@ class L2Partition : public sc_core::sc_module, private FillListener {
   /// Notes that `line` now holds stored data and writes back the oldest such line if there are too many.
   void keep_dirty(std::uint64_t line, LineRequest& request);
   CacheLine& entry_for(std::uint64_t line, LineRequest& request);
-  Server& slice_of(std::uint64_t line);
+  Server& slice_with(std::uint64_t line) { return slices_[slice_of(line, slices_.size())]; }
   /// The slice works on the packets of an atomic.
   void work_on(std::uint64_t line, LineRequest& request);
 

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One request for up to four 32-byte sectors of a 128-byte line, as it travels through TLM-2.0 sockets.
+// One request for up to four 32-byte sectors of a 128-byte line, as it travels between SM, crossbar and L2.
+//
+// The sockets between these are TLM-2.0's, but what they speak is the machine's own: the extension below, which
+// everyone on the way reads and fills in, and phases that the crossbar's header explains. No module from elsewhere fits
+// there. The boundary at which one does is device memory (external_memory.h): base protocol, no extension.
 #pragma once
 
 #include <algorithm>

@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "models/memory/address_hash.h"
+
 namespace stc::memory {
 
 MemorySystem::MemorySystem(const MemoryParams& params, std::vector<int> gpc_of_sm,

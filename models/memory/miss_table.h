@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models:   the miss-status registers of L2: sectors on their way from device memory and the reads that wait for them.
+// Models:   the miss-status registers (MSHR) of L2: sectors on their way from device memory and the reads that wait for them.
 // Evidence: none of its own; a second read of a line that is on its way is merged with the first.
 // Abstracts: how many there are.
 // Timing:   a read goes on when the last of its sectors has come. Empty with the built-in HBM, whose reads know at once

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/memory/request_coalescer.h"
 
-#include "models/memory/sector_cache.h"
+#include "models/memory/address_hash.h"
 
 namespace stc::memory {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models:   the request coalescer of a GPC: a read of a line that another SM of the GPC has just asked for does not
-//           go to L2; the data is delivered to all of them when it arrives.
+// Models:   the request coalescer of a GPC (request merging): a read of a line that another SM of the GPC has just
+//           asked for does not go to L2; the data is delivered to all of them when it arrives.
 // Evidence: measured/h200/sectors.csv: SMs of a GPC that read the same lines together ask L2 for a half (pairs) to a
 //           quarter (more than four) of what they receive; SMs of different GPCs for everything.
 // Abstracts: how requests are held; which of those waiting are served when there are more than one delivery takes.

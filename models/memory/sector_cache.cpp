@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "models/memory/line_request.h"
-
 namespace stc::memory {
 
 SectorCache::SectorCache(std::uint64_t bytes, int ways, Placement placement)
@@ -13,14 +11,13 @@ SectorCache::SectorCache(std::uint64_t bytes, int ways, Placement placement)
       sets_(std::max<std::uint64_t>(1, bytes / kLineBytes / static_cast<std::uint64_t>(ways))),
       lines_(sets_ * static_cast<std::uint64_t>(ways)) {}
 
-CacheLine* SectorCache::set_of(std::uint64_t line) {
-  const std::uint64_t place = placement_ == Placement::kHashed ? mix(line) : line + mix(line / sets_) % sets_;
-  return &lines_[place % sets_ * static_cast<std::uint64_t>(ways_)];
+CacheLine* SectorCache::set_with(std::uint64_t line) {
+  return &lines_[set_of(line, sets_, placement_) * static_cast<std::uint64_t>(ways_)];
 }
 
 CacheLine* SectorCache::peek(std::uint64_t line) {
   if (lines_.empty()) return nullptr;
-  CacheLine* set = set_of(line);
+  CacheLine* set = set_with(line);
   for (int way = 0; way < ways_; ++way) {
     if (set[way].line == line + 1) return &set[way];
   }
@@ -34,7 +31,7 @@ CacheLine* SectorCache::find(std::uint64_t line) {
 }
 
 CacheLine& SectorCache::allocate(std::uint64_t line, CacheLine& victim) {
-  CacheLine* set = set_of(line);
+  CacheLine* set = set_with(line);
   CacheLine* chosen = set;
   for (int way = 0; way < ways_; ++way) {
     if (set[way].line == 0) {

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/memory/address_hash.h"
+
 namespace stc::memory {
 
 struct CacheLine {
@@ -21,10 +23,6 @@ struct CacheLine {
   std::uint8_t awaited = 0;  ///< of an L1's line: sectors of which L2 has not told yet when they arrive
   std::uint8_t role = 0;     ///< DataRole of its bytes, for traffic counts
 };
-
-/// How lines are spread over sets. Hashed: each for itself, by chance. Even: as many consecutive lines as there are
-/// sets go to different ones, beginning at a place that is hashed.
-enum class Placement : std::uint8_t { kHashed, kEven };
 
 class SectorCache {
  public:
@@ -41,7 +39,7 @@ class SectorCache {
   void clear();
 
  private:
-  CacheLine* set_of(std::uint64_t line);
+  CacheLine* set_with(std::uint64_t line);
 
   int ways_ = 1;
   Placement placement_ = Placement::kHashed;
@@ -49,15 +47,5 @@ class SectorCache {
   std::uint32_t clock_ = 0;
   std::vector<CacheLine> lines_;
 };
-
-/// Mixes the bits of a line number, so that strides spread over sets, slices and channels.
-constexpr std::uint64_t mix(std::uint64_t x) {
-  x ^= x >> 31;
-  x *= 0x9e3779b97f4a7c15ULL;
-  x ^= x >> 29;
-  x *= 0xbf58476d1ce4e5b9ULL;
-  x ^= x >> 32;
-  return x;
-}
 
 }  // namespace stc::memory

@@ -9,6 +9,7 @@
 namespace stc::sm {
 namespace {
 
+// How accesses become packets: loads, stores and atomics of 1 to 32 sectors (micro_cluster).
 constexpr std::uint64_t kHalfSector = 16;
 constexpr int kSectorsPerRequest = 4;
 

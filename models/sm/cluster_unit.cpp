@@ -15,6 +15,7 @@ void ClusterUnit::begin_launch(const isa::Kernel* kernel) {
 
 void ClusterUnit::receive(ClusterMessage message) {
   const Cycle cycle = message.cycle;
+  if (message.kind == ClusterMessage::Kind::kArrival) ++state_.arrivals;
   state_.inbox.push(std::move(message));
   wake_(cycle);
 }
@@ -24,8 +25,10 @@ void ClusterUnit::open_barrier(int slot, std::uint32_t number, Cycle cycle) {
   wake_(cycle);
 }
 
-void ClusterUnit::tick(Cycle now) {
+bool ClusterUnit::tick(Cycle now) {
+  const int arrivals = state_.arrivals;
   while (state_.inbox.due(now)) handle(state_.inbox.pop(), now);
+  return state_.arrivals != arrivals;
 }
 
 const char* ClusterUnit::at_barrier(WarpContext& warp, isa::ClusterBarrier does, Cycle now) {
@@ -54,10 +57,11 @@ void ClusterUnit::fence(WarpContext& warp, const isa::Instruction& instruction, 
   warp.stall_until = std::max(warp.stall_until, begin + static_cast<Cycle>(params_.fence_latency));
 }
 
-/// From one SM of the cluster to another, what ports and data stage take at the least left out.
+/// From one SM of the cluster to another: half of what a load of one word takes beyond the queue of its own LSU, the
+/// ports (a packet each way) and a wavefront of the data stage.
 Cycle ClusterUnit::half_way(const Cluster& cluster) const {
-  constexpr int kPortsAndData = 6;
-  return static_cast<Cycle>(std::max(1, (cluster.load_latency() - lsu_latency_ - kPortsAndData) / 2));
+  const int ports_and_data = static_cast<int>(2 * (params_.packet_cycles + params_.receive_cycles)) + 1;
+  return static_cast<Cycle>(std::max(1, (cluster.load_latency() - lsu_latency_ - ports_and_data) / 2));
 }
 
 ClusterMessage ClusterUnit::message(const std::shared_ptr<Cluster>& cluster, Cycle cycle) {
@@ -107,6 +111,7 @@ void ClusterUnit::handle(const ClusterMessage& message, Cycle now) {
 }
 
 void ClusterUnit::handle_arrival(const ClusterMessage& message, Cycle now) {
+  --state_.arrivals;
   isa::CtaState* const cta = message.cluster->memories()[message.part.rank];
   if (cta == nullptr) {
     throw isa::SimulatedFault(

@@ -37,8 +37,10 @@ class ClusterUnit : public ClusterMember {
   void receive(ClusterMessage message) override;
   void open_barrier(int slot, std::uint32_t number, Cycle cycle) override;
   Cycle next() const { return state_.inbox.next(); }
-  /// Handles what has arrived until `now`.
-  void tick(Cycle now);
+  /// Handles what has arrived until `now`. Returns whether an mbarrier has been arrived at.
+  bool tick(Cycle now);
+  /// Whether arrivals at mbarriers are on their way here.
+  bool arrivals_under_way() const { return state_.arrivals != 0; }
 
   // From this SM.
   /// The LSU sends `part` of an instruction to another CTA at `cycle`; the reply comes back with `token`.
@@ -54,6 +56,7 @@ class ClusterUnit : public ClusterMember {
  private:
   struct State {
     ClusterInbox inbox;
+    int arrivals = 0;            // in it
     std::uint64_t messages = 0;  // sent
     Cycle arrival_free = 0;      // when the next arrival at a cluster's barrier can be taken
     Cycle fence_free = 0;

@@ -3,10 +3,16 @@
 
 #include <algorithm>
 
+#include "models/memory/line_request.h"
+
 namespace stc::sm {
 namespace {
 
+using memory::kLineBytes;
+using memory::kSectorBytes;
+
 constexpr int kBanks = 32;
+constexpr std::uint64_t kLineSectors = kLineBytes / kSectorBytes;
 
 /// Cycles that the banks need for the words of some lanes: the largest number of distinct words in one bank.
 template <class Address>
@@ -123,12 +129,11 @@ void coalesce(const std::uint64_t* addresses, isa::LaneMask lanes, int bytes_per
   list.count = 0;
   for (isa::LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const std::uint64_t address = addresses[__builtin_ctz(rest)];
-    const std::uint64_t line = address / 128;
-    const auto first = static_cast<unsigned>(address % 128 / 32);
-    const auto last = static_cast<unsigned>((address % 128 + static_cast<std::uint64_t>(bytes_per_lane) - 1) / 32);
+    const std::uint64_t line = address / kLineBytes, begin = address % kLineBytes;
+    const std::uint64_t end = begin + static_cast<std::uint64_t>(bytes_per_lane) - 1;
+    const auto first = static_cast<unsigned>(begin / kSectorBytes), last = static_cast<unsigned>(end / kSectorBytes);
     const auto sectors = static_cast<std::uint8_t>((2u << last) - (1u << first));
-    const auto first_word = static_cast<unsigned>(address % 128 / 4);
-    const auto last_word = static_cast<unsigned>((address % 128 + static_cast<std::uint64_t>(bytes_per_lane) - 1) / 4);
+    const auto first_word = static_cast<unsigned>(begin / 4), last_word = static_cast<unsigned>(end / 4);
     const std::uint32_t words = (2u << last_word) - (1u << first_word);
     int i = list.count - 1;  // neighbours usually share the line of the lane before
     while (i >= 0 && list.lines[static_cast<std::size_t>(i)].line != line) --i;
@@ -147,7 +152,7 @@ void coalesce_local(const std::uint64_t* offsets, isa::LaneMask lanes, int bytes
   std::array<std::uint64_t, isa::kWarpSize> words;
   for (isa::LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::size_t>(__builtin_ctz(rest));
-    words[lane] = (first_line + offsets[lane] / 4) * 128 + 4 * lane;
+    words[lane] = (first_line + offsets[lane] / 4) * kLineBytes + 4 * lane;
   }
   coalesce(words.data(), lanes, std::min(4, bytes_per_lane), list);
   const int first = list.count;
@@ -163,10 +168,11 @@ void count_packets(const std::uint64_t* addresses, isa::LaneMask lanes, AtomicKi
   for (int i = 0; i < list.count; ++i) {
     LineAccess& access = list.lines[static_cast<std::size_t>(i)];
     int packets = 0, flits = 0, passes = 0, here = 0;
-    for (std::uint64_t sector = 4 * access.line; sector < 4 * access.line + 4; ++sector) {
+    for (std::uint64_t s = 0; s < kLineSectors; ++s) {
+      const std::uint64_t sector = access.line * kLineSectors + s;
       isa::LaneMask in_sector = 0;
       for (isa::LaneMask m = lanes; m != 0; m &= m - 1) {
-        if (addresses[__builtin_ctz(m)] / 32 == sector) in_sector |= m & (0u - m);
+        if (addresses[__builtin_ctz(m)] / kSectorBytes == sector) in_sector |= m & (0u - m);
       }
       if (in_sector == 0) continue;
       const int most = atomic_passes(addresses, in_sector), count = __builtin_popcount(in_sector);

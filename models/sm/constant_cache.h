@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   what LDC pays beyond its latency: words that the lanes name one after the other, and first accesses.
 // Evidence: micro_constant on an H200: 53 cycles a pass, 11 more for each further word, 283 more for the first access
-// to
-//           256 bytes (336 cycles), 711 more when L2 was emptied (764 to 774).
-// Abstracts: the first 2 KiB that answer 70 cycles sooner than the rest; what
-//           lies beyond the 64 KiB of a bank; what several SMs ask L2 for.
+//           to 256 bytes (336 cycles), 711 more when L2 was emptied (764 to 774).
+// Abstracts: the first 2 KiB that answer 70 cycles sooner than the rest; what lies beyond the 64 KiB of a bank; what
+//           several SMs ask L2 for.
 // Timing:   the first access of an SM to a line makes later ones wait until it is here. The lines of the driver's
-// values
-//           and of the first parameters come with the launch. A warp whose operand is not here waits behind the
+//           values and of the first parameters come with the launch. A warp whose operand is not here waits behind the
 //           instruction.
 #pragma once
 

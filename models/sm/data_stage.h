@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models:   the data array that L1 and shared memory share: one 128-byte wavefront a cycle for the whole SM, and one
-//           every other cycle for a sub-core.
+// Models:   the data array that L1 and shared memory share (l1tex data stage): one 128-byte wavefront a cycle for the
+//           whole SM, and one every other cycle for a sub-core.
 // Evidence: conflict sweeps on an H200 (micro_shared lds_rate, ldsm_rate, sts): one warp and two warps on two sub-cores
 //           pay two cycles per wavefront each, four sub-cores together reach one wavefront a cycle.
 // Abstracts: which banks are read; the order of wavefronts of different sub-cores.

@@ -60,8 +60,9 @@ inline dependence::IssueCycles issue_cycles(const IssueParams& issue) {
   return {issue.drain_cycles, issue.taken_branch_latency};
 }
 
+/// What an access brings (micro_constant, see constant_cache.h), and the size of a bank (CUDA's programming guide).
 constexpr std::uint32_t kConstantLineBytes = 256, kConstantBankBytes = 65536;
-/// Of bank 0: the driver's values and the first parameters.
+/// Of bank 0: the driver's values and the first parameters, which are here when a kernel begins (micro_constant).
 constexpr std::uint32_t kConstantsOfLaunch = 1024;
 
 constexpr std::int32_t constant_line(std::uint32_t bank, std::uint32_t offset) {

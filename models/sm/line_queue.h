@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models:   room for reads of global memory (LDG, LDGSTS, atomics) whose lines are on their way from the SM to L2.
+// Models:   the miss-status queue of an SM (MSHRs; here: line queue): room for reads of global memory (LDG, LDGSTS,
+//           atomics) whose lines are on their way to L2.
 // Evidence: measured/h200/clocks.csv, group behind: an LDSM waits one cycle for each line of the LDG and LDGSTS before
 //           it once 24 LDG of 4 lines, 12 LDGSTS of 4 or 8 lines or 8 of 16 lines wait; before that for their
 //           entrance only.
@@ -27,9 +28,9 @@ class LineQueue {
   /// From when on an access to `lines` lines finds room; `copy`: an LDGSTS, which has an entry for its rows as well.
   Cycle room_from(int lines, bool copy) const {
     if (lines == 0) return 0;
-    int used = used_ + entries_of(lines, copy);
+    int used = state_.used + entries_of(lines, copy);
     Cycle from = 0;
-    for (auto waiting = waiting_.begin(); used > capacity_ && waiting != waiting_.end(); ++waiting) {
+    for (auto waiting = state_.waiting.begin(); used > capacity_ && waiting != state_.waiting.end(); ++waiting) {
       used -= waiting->entries;
       from = waiting->left;
     }
@@ -38,16 +39,13 @@ class LineQueue {
   /// Lines of an access that begin to leave at `now` at the soonest.
   void push(Cycle now, int lines, bool copy) {
     if (lines == 0) return;
-    for (; !waiting_.empty() && waiting_.front().left <= now; waiting_.pop_front()) used_ -= waiting_.front().entries;
-    free_ = std::max(free_, now) + static_cast<Cycle>(lines) * interval_;
-    waiting_.push_back({free_, entries_of(lines, copy)});
-    used_ += waiting_.back().entries;
+    for (; !state_.waiting.empty() && state_.waiting.front().left <= now; state_.waiting.pop_front())
+      state_.used -= state_.waiting.front().entries;
+    state_.free = std::max(state_.free, now) + static_cast<Cycle>(lines) * interval_;
+    state_.waiting.push_back({state_.free, entries_of(lines, copy)});
+    state_.used += state_.waiting.back().entries;
   }
-  void reset() {
-    waiting_.clear();
-    used_ = 0;
-    free_ = 0;
-  }
+  void reset() { state_ = {}; }
 
  private:
   struct Waiting {
@@ -61,9 +59,12 @@ class LineQueue {
   const int capacity_;
   const int entry_lines_;
   const Cycle interval_;
-  std::deque<Waiting> waiting_;  // oldest first
-  int used_ = 0;
-  Cycle free_ = 0;
+  struct State {
+    std::deque<Waiting> waiting;  // oldest first
+    int used = 0;                 // entries
+    Cycle free = 0;
+  };
+  State state_;
 };
 
 }  // namespace stc::sm

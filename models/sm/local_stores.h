@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   lines of local memory that stores are on their way to.
 // Evidence: micro_local_swap on an H200: 104 cycles a pass where all lanes name one line, 174 where they name 32 lines
-// that
-//           the pass stores to once, 710 to 737 where it stores to other words of 27 of them again and loads them next.
+//           that the pass stores to once, 710 to 737 where it stores to other words of 27 of them again and loads them
+//           next.
 // Abstracts: what the line does in between.
 // Timing:   a line to which other words are stored while a store to it is on its way is read when both are done.
 #pragma once

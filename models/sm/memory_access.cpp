@@ -12,7 +12,6 @@ constexpr std::uint64_t kMatrixBytes = 8 * 16;       ///< of LDSM: eight rows
 constexpr std::uint8_t kWholeLine = 7;               ///< log2 of the bytes of a line
 constexpr int kStoreWavefrontBytes = 8;              ///< of a lane, that a store to global memory reads at a time
 constexpr std::uint64_t kLocalWindow = 1ULL << 42U;  ///< line; no buffer lies there
-constexpr std::uint64_t kLocalWarps = 64;            ///< warp slots of an SM
 
 AtomicKind atomic_kind(const isa::Instruction& instruction) {
   if (instruction.mem.atomic == isa::AtomicOp::kCas) return AtomicKind::kCompareAndSwap;
@@ -198,7 +197,7 @@ Wavefronts MemoryAccess::global(const Access& access) {
 /// Line in which the warp's local memory begins: every place for a warp has its own, in the kernel's stack size.
 std::uint64_t MemoryAccess::first_local_line(const WarpContext& warp) const {
   const std::uint64_t words = kernel_->local_bytes / 4 + 1;
-  return kLocalWindow + (static_cast<std::uint64_t>(sm_) * kLocalWarps + static_cast<std::uint64_t>(warp.slot)) * words;
+  return kLocalWindow + static_cast<std::uint64_t>(sm_ * warp_slots_ + warp.slot) * words;
 }
 
 void MemoryAccess::count_bytes(const isa::ExecuteResult& result, std::uint64_t bytes) {

@@ -16,7 +16,7 @@ namespace stc::sm {
 class MemoryAccess {
  public:
   MemoryAccess(int sm, const SmParams& params, SmStatistics& statistics)
-      : sm_(sm), params_(params.lsu), statistics_(statistics) {}
+      : sm_(sm), params_(params.lsu), warp_slots_(params.occupancy.max_warps), statistics_(statistics) {}
 
   void begin_launch(const isa::Kernel* kernel) { kernel_ = kernel; }
   /// Of `instruction`, which `warp` has just executed with `result` at `now`. Counts its accesses to shared memory and,
@@ -48,6 +48,7 @@ class MemoryAccess {
 
   const int sm_;
   const LsuParams params_;
+  const int warp_slots_;
   SmStatistics& statistics_;
   const isa::Kernel* kernel_ = nullptr;
 };

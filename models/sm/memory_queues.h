@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   where memory instructions wait: the queue of each sub-core and the SM's, which all of them fill in turn
-//           (LSU issue queues).
+//           (memory input/output queue, MIO) and whose first instruction has the entrance (LSU issue port) next.
 // Evidence: see lsu.h.
 // Abstracts: see lsu.h.
 // Timing:   a sub-core sends one instruction per address_interval, or more slowly when its registers are read for more,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models:   memory instructions that wait for data from L2 or from other SMs (miss-status holding registers, MSHR).
+// Models:   memory instructions that wait for data from L2 or from other SMs (the pending-request table).
 // Evidence: models/sm/line_queue.h bounds how many lines wait to leave.
 // Abstracts: a bound on how many instructions wait.
 // Timing:   an instruction is complete with the last of the parts that it waits for.

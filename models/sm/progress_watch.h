@@ -2,6 +2,8 @@
 // Whether the warps of an SM still get anywhere. They do not when memory stays as it is, no thread ends, and every warp
 // either waits at a barrier of its CTA or has come back to a place with all that decides its way the same as before:
 // then it goes round for ever. That is exact, not a guess: a warp that counts up to something gets somewhere.
+// What is under way and may change that counts as well (streaming_multiprocessor.cpp): a barrier that opens, arrivals
+// behind copies, stores after whose leaving a CTA gives up its place.
 // Three stages keep it cheap: stores and exits are always seen; then the instructions that warps run are gathered; then
 // what decides their way is compared.
 // Abstracts: stores to local memory, RED, BAR.RED and driver calls count as progress whatever they do.

@@ -195,7 +195,7 @@ struct LsuParams {
   int compare_and_swap_wavefronts = 2;
 
   template <class V>
-  void describe(V& v) {
+  void describe(V& v) {  // NOLINT(readability-function-size): a table, one row a field
     v.field("queue_entries", queue_entries, "instructions", 1, 64,
             "Memory instructions that a sub-core holds before its issue stops.");
     v.field("queue_latency", queue_latency, "cycles", 1, 64, "From issue until an instruction can leave the sub-core.");

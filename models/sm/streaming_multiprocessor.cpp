@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "models/core/time_base.h"
-#include "models/memory/sector_cache.h"
+#include "models/memory/address_hash.h"
 #include "models/sm/tensor_counters.h"
 
 namespace stc::sm {
@@ -117,7 +117,7 @@ void StreamingMultiprocessor::fail(std::exception_ptr fault) {
 
 void StreamingMultiprocessor::tick(Cycle now) {
   while (events_.due(now)) handle(events_.pop());
-  cluster_.tick(now);
+  if (cluster_.tick(now)) progress_.progress();
   if (lsu_.tick(now)) {
     for (auto& sub_core : sub_cores_) sub_core->wake(now);
   }
@@ -283,9 +283,18 @@ void StreamingMultiprocessor::copies_landed(WarpContext& warp, Cycle now) {
 }
 
 bool StreamingMultiprocessor::stands_still() const {
-  return std::all_of(ctas_.warps().begin(), ctas_.warps().end(), [&](const std::unique_ptr<WarpContext>& warp) {
-    return !ctas_.of(*warp).used || warp->state.exited() || progress_.stands_still(*warp);
-  });
+  return !cluster_.arrivals_under_way() &&
+         std::all_of(ctas_.warps().begin(), ctas_.warps().end(),
+                     [this](const std::unique_ptr<WarpContext>& warp) { return stands_still(*warp); });
+}
+
+/// What is under way counts however long it takes: a device memory of the user's own may take longer than a span.
+bool StreamingMultiprocessor::stands_still(const WarpContext& warp) const {
+  const CtaSlot& slot = ctas_.of(warp);
+  if (!slot.used) return true;
+  if (warp.state.exited()) return warp.stores == 0;  // else its CTA's place is free for another when they have left
+  const bool opens = warp.at_barrier && slot.barriers.arrived[warp.barrier] == 0;
+  return !opens && !warp.copies.arrives_later() && progress_.stands_still(warp);
 }
 
 std::string StreamingMultiprocessor::describe_warps() const {

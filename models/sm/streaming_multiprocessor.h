@@ -97,6 +97,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   void copies_landed(WarpContext& warp, Cycle now);
   void wake_suspended(Cycle cycle) { events_.push(cycle, Event::Kind::kPhaseCompleted, 0, 0, 0); }
 
+  bool stands_still(const WarpContext& warp) const;
   SubCore& sub_core_of(const WarpContext& warp) { return *sub_cores_[static_cast<std::size_t>(warp.sub_core)]; }
   WarpPlace place_of(const WarpContext& warp) const;
 

@@ -13,17 +13,11 @@ namespace {
 
 std::size_t index_of(Pipe pipe) { return static_cast<std::size_t>(pipe); }
 
-/// Warps of older CTAs go first, and of one CTA the least recently issued.
-bool goes_before(const WarpContext& a, const WarpContext& b) {
-  if (a.state.cta != b.state.cta) return a.state.cta->linear_index < b.state.cta->linear_index;
-  return a.issued_at < b.issued_at;
-}
-
 }  // namespace
 
 SubCore::SubCore(int index, const SmParams& params, SmStatistics& statistics, SubCoreHost& host,
                  const std::optional<arith::Numerics>& tensor_core_steps)
-    : index_(index), params_(params), statistics_(statistics), host_(host) {
+    : index_(index), params_(params), statistics_(statistics), host_(host), scheduler_(params.issue) {
   if (!tensor_core_steps) return;
   tensor_core_ = std::make_unique<TensorCorePort>(fmt::format("tensor_core{}", index).c_str(), params.tensor_core,
                                                   *tensor_core_steps);
@@ -35,14 +29,8 @@ void SubCore::reset(const isa::Kernel* kernel, const std::vector<IssueInfo>* inf
   infos_ = infos;
   observed_ = observed;
   warps_.clear();
-  last_issued_ = nullptr;
-  pipe_free_ = {};
-  bank_free_ = {};
-  collect_free_ = 0;
-  collects_sparse_ = false;
-  sparse_operands_read_ = 0;
-  queue_full_until_ = 0;
-  wake_ = kNever;
+  scheduler_.reset();
+  state_ = {};
   if (tensor_core_) tensor_core_->reset();
 }
 
@@ -53,26 +41,25 @@ void SubCore::add(WarpContext& warp, Cycle now) {
 
 void SubCore::remove(WarpContext& warp) {
   warps_.erase(std::remove(warps_.begin(), warps_.end(), &warp), warps_.end());
-  if (last_issued_ == &warp) last_issued_ = nullptr;
+  scheduler_.left(warp);
 }
 
 void SubCore::tick(Cycle now) {
-  if (now < wake_) return;
-  const auto greedy = static_cast<Cycle>(params_.issue.greedy_cycles);
+  if (now < state_.wake) return;
   WarpContext* chosen = nullptr;
   Cycle next = kNever;
   for (WarpContext* warp : warps_) {
     const Cycle when = earliest(*warp, now);
     if (when > now) {
       next = std::min(next, when);
-    } else if (warp == last_issued_ && warp->issued_at + greedy >= now) {
+    } else if (scheduler_.stays_with(*warp, now)) {
       chosen = warp;
       break;
-    } else if (chosen == nullptr || goes_before(*warp, *chosen)) {
+    } else if (chosen == nullptr || WarpScheduler::prefers(*warp, *chosen)) {
       chosen = warp;
     }
   }
-  wake_ = chosen != nullptr ? now + 1 : next;
+  state_.wake = chosen != nullptr ? now + 1 : next;
   if (chosen != nullptr) issue(*chosen, now);
 }
 
@@ -97,9 +84,9 @@ bool SubCore::scoreboards_clear(const WarpContext& warp, const isa::Instruction&
 }
 
 Cycle SubCore::pipe_ready(const IssueInfo& info) const {
-  Cycle ready = pipe_free_[index_of(info.pipe)];
-  if (info.also_alu) ready = std::max(ready, pipe_free_[index_of(Pipe::kAlu)]);
-  if (info.is_tensor) ready = std::max(ready, collect_free_);
+  Cycle ready = state_.pipe_free[index_of(info.pipe)];
+  if (info.also_alu) ready = std::max(ready, state_.pipe_free[index_of(Pipe::kAlu)]);
+  if (info.is_tensor) ready = std::max(ready, state_.collect_free);
   return ready;
 }
 
@@ -107,8 +94,8 @@ Cycle SubCore::ports_ready(const IssueInfo& info) const {
   if (!info.fixed_latency) return 0;
   Cycle ready = 0;
   const auto window = static_cast<Cycle>(params_.issue.register_read_window);
-  for (std::size_t bank = 0; bank < bank_free_.size(); ++bank) {
-    const Cycle finished = bank_free_[bank] + info.bank_reads[bank];
+  for (std::size_t bank = 0; bank < state_.bank_free.size(); ++bank) {
+    const Cycle finished = state_.bank_free[bank] + info.bank_reads[bank];
     if (info.bank_reads[bank] != 0 && finished > window) ready = std::max(ready, finished - window);
   }
   return ready;
@@ -117,7 +104,7 @@ Cycle SubCore::ports_ready(const IssueInfo& info) const {
 /// The operands of a sparse matrix instruction have the register file's ports before those of arithmetic behind it.
 Cycle SubCore::operands_ready(const IssueInfo& info) const {
   if (!info.fixed_latency || info.source_registers == 0) return 0;
-  return std::max(ports_ready(info), sparse_operands_read_);
+  return std::max(ports_ready(info), state_.sparse_operands_read);
 }
 
 Cycle SubCore::earliest(WarpContext& warp, Cycle now) {
@@ -151,7 +138,7 @@ Cycle SubCore::earliest(WarpContext& warp, Cycle now) {
   const Cycle ready = std::max(pipe_ready(info), operands_ready(info));
   if (ready > now) return ready;
   if (info.pipe == Pipe::kMemory && !host_.memory_queue_has_room(index_)) {
-    queue_full_until_ = now + 1;
+    state_.queue_full_until = now + 1;
     return kNever;  // room in the queue wakes this sub-core
   }
   return now;
@@ -192,7 +179,7 @@ void SubCore::issue(WarpContext& warp, Cycle now) {
   account(warp, info, now);
   occupy(info, now);
   warp.stall_until = stall_end(instruction, now);
-  last_issued_ = &warp;
+  scheduler_.issued(warp);
   warp.issued_at = now;
   warp.suspended = false;
   warp.suspended_until = 0;
@@ -212,7 +199,7 @@ void SubCore::account(WarpContext& warp, const IssueInfo& info, Cycle now) {
   take(warp.fetched_at, Stall::kNoInstruction);
   take(warp.wait_cleared, warp.waited_for);
   take(pipe_ready(info), info.is_tensor ? Stall::kTensorBusy : Stall::kPipeBusy);
-  if (info.pipe == Pipe::kMemory) take(queue_full_until_, Stall::kMemoryQueue);
+  if (info.pipe == Pipe::kMemory) take(state_.queue_full_until, Stall::kMemoryQueue);
   take(operands_ready(info), Stall::kRegisterPorts);
   take(now, Stall::kNotSelected);
   ++statistics_.stalls[static_cast<std::size_t>(Stall::kIssued)];
@@ -223,23 +210,23 @@ void SubCore::account(WarpContext& warp, const IssueInfo& info, Cycle now) {
 
 void SubCore::occupy(const IssueInfo& info, Cycle now) {
   if (info.is_tensor) {
-    pipe_free_[index_of(Pipe::kTensor)] = now + static_cast<Cycle>(info.mma.step_cycles);
-    collect_free_ = now + static_cast<Cycle>(info.mma.collect_cycles);
-    collects_sparse_ = info.mma.sparse;
-    if (collects_sparse_) {
-      sparse_operands_read_ = now + static_cast<Cycle>(params_.tensor_core.sparse_reader_distance);
+    state_.pipe_free[index_of(Pipe::kTensor)] = now + static_cast<Cycle>(info.mma.step_cycles);
+    state_.collect_free = now + static_cast<Cycle>(info.mma.collect_cycles);
+    state_.collects_sparse = info.mma.sparse;
+    if (state_.collects_sparse) {
+      state_.sparse_operands_read = now + static_cast<Cycle>(params_.tensor_core.sparse_reader_distance);
     }
     return;
   }
-  if (info.pipe != Pipe::kNone) pipe_free_[index_of(info.pipe)] = now + info.interval;
-  if (info.also_alu) pipe_free_[index_of(Pipe::kAlu)] = now + info.interval;
+  if (info.pipe != Pipe::kNone) state_.pipe_free[index_of(info.pipe)] = now + info.interval;
+  if (info.also_alu) state_.pipe_free[index_of(Pipe::kAlu)] = now + info.interval;
   // The register file's read ports serve other instructions first; operand collection of a matrix instruction waits.
-  if (collect_free_ > now) {
-    collect_free_ += static_cast<Cycle>(held_up_collections(info) * params_.tensor_core.collect_conflict_cycles);
+  if (state_.collect_free > now) {
+    state_.collect_free += static_cast<Cycle>(held_up_collections(info) * params_.tensor_core.collect_conflict_cycles);
   }
   if (!info.fixed_latency) return;
-  for (std::size_t bank = 0; bank < bank_free_.size(); ++bank) {
-    bank_free_[bank] = std::max(bank_free_[bank], now) + info.bank_reads[bank];
+  for (std::size_t bank = 0; bank < state_.bank_free.size(); ++bank) {
+    state_.bank_free[bank] = std::max(state_.bank_free[bank], now) + info.bank_reads[bank];
   }
 }
 
@@ -248,7 +235,7 @@ void SubCore::occupy(const IssueInfo& info, Cycle now) {
 int SubCore::held_up_collections(const IssueInfo& info) const {
   const int reads = info.source_registers;
   if (info.pipe == Pipe::kMemory) return reads;
-  return collects_sparse_ ? std::max(0, reads - params_.tensor_core.sparse_free_reads) : std::min(reads, 1);
+  return state_.collects_sparse ? std::max(0, reads - params_.tensor_core.sparse_free_reads) : std::min(reads, 1);
 }
 
 std::string SubCore::describe_warps() const {

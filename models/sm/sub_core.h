@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   one sub-core: warp scheduler, register-file read ports, math pipes, the tensor core's front door.
-// Evidence: control codes: Huerta et al. 2025; policy: micro_mma with several warps, h200/ctas_per_sm.csv; intervals:
-//           configs/gpus/*.yaml.
+// Evidence: control codes: Huerta et al. 2025; intervals: configs/gpus/*.yaml.
 // Abstracts: its own small instruction cache and decode; the register-file cache beyond the reuse bits.
 // Timing:   at most one instruction per cycle; a warp may issue when its stall count ran out, its instruction is here,
-//           its scoreboards are zero, the pipe takes an instruction and, for memory, the queue has room. Warps of older
-//           CTAs go first, and of one CTA the least recently issued.
+//           its scoreboards are zero, the pipe takes an instruction and, for memory, the queue has room. Which of them
+//           does says warp_scheduler.h.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -20,6 +20,7 @@
 #include "models/sm/sm_params.h"
 #include "models/sm/tensor_core_port.h"
 #include "models/sm/warp_context.h"
+#include "models/sm/warp_scheduler.h"
 
 namespace stc::sm {
 
@@ -51,9 +52,9 @@ class SubCore {
   /// Issues at most one instruction.
   void tick(Cycle now);
   /// Next cycle at which tick() could issue, as far as is known now.
-  Cycle next() const { return wake_; }
+  Cycle next() const { return state_.wake; }
   /// Something changed at `now` that a warp may have waited for.
-  void wake(Cycle now) { wake_ = std::min(wake_, now); }
+  void wake(Cycle now) { state_.wake = std::min(state_.wake, now); }
   bool empty() const { return warps_.empty(); }
   /// Null unless the tensor core computes in steps.
   TensorCorePort* tensor_core() { return tensor_core_.get(); }
@@ -82,15 +83,19 @@ class SubCore {
   const std::vector<IssueInfo>* infos_ = nullptr;
   bool observed_ = false;
 
+  struct State {
+    std::array<Cycle, kPipes> pipe_free{};
+    std::array<Cycle, 2> bank_free{};
+    Cycle collect_free = 0;          // when operand collection of the tensor core can begin again
+    bool collects_sparse = false;    // whether that is for a sparse instruction
+    Cycle sparse_operands_read = 0;  // when arithmetic may read registers again
+    Cycle queue_full_until = 0;      // for the account: when the memory queue last got room
+    Cycle wake = kNever;
+  };
+
   std::vector<WarpContext*> warps_;  // youngest first
-  const WarpContext* last_issued_ = nullptr;
-  std::array<Cycle, kPipes> pipe_free_{};
-  std::array<Cycle, 2> bank_free_{};
-  Cycle collect_free_ = 0;          // when operand collection of the tensor core can begin again
-  bool collects_sparse_ = false;    // whether that is for a sparse instruction
-  Cycle sparse_operands_read_ = 0;  // when arithmetic may read registers again
-  Cycle queue_full_until_ = 0;      // for the account: when the memory queue last got room
-  Cycle wake_ = kNever;
+  WarpScheduler scheduler_;
+  State state_;
   std::unique_ptr<TensorCorePort> tensor_core_;
 };
 

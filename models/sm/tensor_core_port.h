@@ -4,9 +4,8 @@
 // Evidence: see models/tensor_core/tensor_core.h.
 // Abstracts: operands are read at issue, all at once.
 // Timing:   the clock rises in the middle of a cycle, when its SM has acted: an instruction enters in the cycle in
-// which
-//           it is issued. D is in the registers before the first cycle after the instruction's latency. Who uses its
-//           registers sooner and may (a store reads its data a cycle after issue) finds it settled.
+//           which it is issued. D is in the registers before the first cycle after the instruction's latency. Who uses
+//           its registers sooner and may (a store reads its data a cycle after issue) finds it settled.
 #pragma once
 
 #include <exception>

@@ -2,6 +2,7 @@
 // A warp slot of the SM: the architectural state of the resident warp and all that its issue depends on.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -52,7 +53,10 @@ class AsyncCopyGroups {
     closed_.pop_front();
     return end;
   }
-  bool idle() const { return closed_.empty() && open_pending_ == 0; }
+  /// Whether an arrival at an mbarrier is still to be made, when copies have landed.
+  bool arrives_later() const {
+    return std::any_of(closed_.begin(), closed_.end(), [](const Group& g) { return g.end.arrival.has_value(); });
+  }
 
  private:
   struct Group {
@@ -68,10 +72,10 @@ class AsyncCopyGroups {
 /// What the SM knows of a warp, anew for each.
 struct WarpProgress {
   int cta_slot = 0;
-  std::uint32_t generation = 0;  ///< order of launch on this SM; tells the slot's tenants apart
-  Cycle issued_at = 0;           ///< its last issue
-  Cycle stall_until = 0;         ///< the compiler's stall count
-  std::array<std::uint8_t, kScoreboards> scoreboard{};
+  std::uint32_t generation = 0;                         ///< order of launch on this SM; tells the slot's tenants apart
+  Cycle issued_at = 0;                                  ///< its last issue
+  Cycle stall_until = 0;                                ///< the compiler's stall count
+  std::array<std::uint8_t, kScoreboards> scoreboard{};  ///< SB0 to SB5: results that have not come
   std::array<Stall, kScoreboards> scoreboard_kind{};
   bool at_barrier = false;                         ///< has arrived at a barrier that is not open yet
   bool held_at_barrier = false;                    ///< and has come to an instruction that waits for it

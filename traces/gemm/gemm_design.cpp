@@ -97,27 +97,39 @@ void choose_copy_addresses(GemmDesign& d) {
   if (same_layout) d.shared_target = d.offset_b;
 }
 
-/// With `addresses` pairs for addresses of copies.
-void place_registers(GemmDesign& d, int addresses) {
-  d.r = {};
-  RegisterMap& r = d.r;
-  int next = 2;  // R1 is the stack pointer
-  const auto take = [&next](int count, int alignment) {
-    next = round_up(next, alignment);
-    const int first = next;
-    next += count;
+/// Gives out registers one after the other.
+class RegisterAllocator {
+ public:
+  int take(int count, int alignment) {
+    next_ = round_up(next_, alignment);
+    const int first = next_;
+    next_ += count;
     return first;
-  };
+  }
+  int next() const { return next_; }
+
+ private:
+  int next_ = 2;  // R1 is the stack pointer
+};
+
+void place_fragments(GemmDesign& d, RegisterAllocator& registers) {
+  RegisterMap& r = d.r;
   r.a_stride = fragment_stride(d.geometry.op.a_registers());
   r.b_stride = d.chunks_b == 2 ? 2 : fragment_stride(d.chunks_b);
   r.a_set = d.fragments_m * r.a_stride;
   r.b_set = d.part_n * r.b_stride;
   r.e_set = d.sparse ? round_up(d.fragments_m * d.geometry.metadata_registers, 4) : 0;
-  r.accumulators = take(d.fragments_m * d.fragments_n * 4, 4);
-  r.a = take(2 * r.a_set, 4);
-  r.b = take(2 * r.b_set, 4);
-  if (d.geometry.parts == 2 && d.stages() > 2 && d.steps() % 2 == 0) r.spare_b = take(r.b_stride, 4);
-  r.e = take(2 * r.e_set, 4);
+  r.accumulators = registers.take(d.fragments_m * d.fragments_n * 4, 4);
+  r.a = registers.take(2 * r.a_set, 4);
+  r.b = registers.take(2 * r.b_set, 4);
+  const bool spare = d.geometry.parts == 2 && d.stages() > 2 && d.steps() % 2 == 0;
+  if (spare) r.spare_b = registers.take(r.b_stride, 4);
+  r.e = registers.take(2 * r.e_set, 4);
+}
+
+/// Where copies read and write, with `addresses` pairs for their addresses.
+void place_copies(GemmDesign& d, int addresses, RegisterAllocator& registers) {
+  RegisterMap& r = d.r;
   const int segments_a = static_cast<int>(d.a.segments().size()), segments_b = static_cast<int>(d.b.segments().size());
   r.copy_addresses = addresses;
   const bool late =
@@ -126,44 +138,58 @@ void place_registers(GemmDesign& d, int addresses) {
     r.late_copy_address = r.e + r.e_set + 2;
     r.copy_addresses = std::min(r.copy_addresses, kFewCopyAddresses);
   }
-  r.copy_address = take(2 * r.copy_addresses, 2);
-  r.source_a = take(2 * segments_a, 2);
-  r.source_b = take(2 * segments_b, 2);
-  r.source_e = d.sparse ? take(2, 2) : 0;
-  r.d = take(2, 2);
+  r.copy_address = registers.take(2 * r.copy_addresses, 2);
+  r.source_a = registers.take(2 * segments_a, 2);
+  r.source_b = registers.take(2 * segments_b, 2);
+  r.source_e = d.sparse ? registers.take(2, 2) : 0;
+  r.d = registers.take(2, 2);
   if (d.running_addresses) {
     // Rows of twice the chunks in half the rows a pass are as far.
     const bool same = pass_chunks(d.a) == pass_chunks(d.b);
-    r.pass_bytes_a = take(2, 2);
-    r.pass_bytes_b = same ? r.pass_bytes_a : take(2, 2);
+    r.pass_bytes_a = registers.take(2, 2);
+    r.pass_bytes_b = same ? r.pass_bytes_a : registers.take(2, 2);
   } else {
-    r.row_bytes_a = take(2, 2);
-    r.row_bytes_b = take(2, 2);
+    r.row_bytes_a = registers.take(2, 2);
+    r.row_bytes_b = registers.take(2, 2);
   }
-  r.block_bytes_e = d.sparse ? take(1, 1) : 0;
-  r.write_a = take(segments_a, 1);
-  r.write_b = d.shared_target != 0 ? r.write_a : take(segments_b, 1);
-  r.write_e = d.sparse ? take(1, 1) : 0;
-  r.target_a = take(segments_a, 1);
-  r.target_b = d.shared_target != 0 ? r.target_a : take(segments_b, 1);
-  r.target_e = d.sparse ? take(1, 1) : 0;
-  r.read_a = take(1, 1);
-  r.read_b = take(1, 1);
-  r.read_e = d.sparse ? take(1, 1) : 0;
+  r.block_bytes_e = d.sparse ? registers.take(1, 1) : 0;
+  r.write_a = registers.take(segments_a, 1);
+  r.write_b = d.shared_target != 0 ? r.write_a : registers.take(segments_b, 1);
+  r.write_e = d.sparse ? registers.take(1, 1) : 0;
+  r.target_a = registers.take(segments_a, 1);
+  r.target_b = d.shared_target != 0 ? r.target_a : registers.take(segments_b, 1);
+  r.target_e = d.sparse ? registers.take(1, 1) : 0;
+}
+
+/// Where fragments are loaded from.
+void place_loads(GemmDesign& d, RegisterAllocator& registers) {
+  RegisterMap& r = d.r;
+  r.read_a = registers.take(1, 1);
+  r.read_b = registers.take(1, 1);
+  r.read_e = d.sparse ? registers.take(1, 1) : 0;
   const auto columns = [&](const TileLayout& layout, int in_step, int in_load) {
     return layout.swizzled() ? d.steps() * ceil_div(in_step, in_load) - 1 : 0;
   };
   const int columns_a = columns(d.a, d.chunks_a, 2), columns_b = columns(d.b, d.chunks_b, d.chunks_b == 2 ? 2 : 4);
-  r.lane_a = columns_a != 0 ? take(1, 1) : 0;
-  r.lane_b = columns_b != 0 ? take(1, 1) : 0;
+  r.lane_a = columns_a != 0 ? registers.take(1, 1) : 0;
+  r.lane_b = columns_b != 0 ? registers.take(1, 1) : 0;
   d.simple_columns = d.geometry.parts == 1 && d.chunks_a <= 2 && d.chunks_b <= 4 && columns_a > 0 && columns_b > 0;
   r.load_addresses = d.simple_columns ? std::min(kSimpleColumnAddresses, columns_a + columns_b - 2)
                                       : std::min(kMostColumnAddresses, columns_a + columns_b);
-  r.load_address = take(r.load_addresses, 1);
-  r.tiles = take(1, 1);
-  r.thread = take(1, 1);
-  r.scratch = take(1, 1);
-  r.count = round_up(next, 2);
+  r.load_address = registers.take(r.load_addresses, 1);
+}
+
+/// With `addresses` pairs for addresses of copies.
+void place_registers(GemmDesign& d, int addresses) {
+  RegisterAllocator registers;
+  d.r = {};
+  place_fragments(d, registers);
+  place_copies(d, addresses, registers);
+  place_loads(d, registers);
+  d.r.tiles = registers.take(1, 1);
+  d.r.thread = registers.take(1, 1);
+  d.r.scratch = registers.take(1, 1);
+  d.r.count = round_up(registers.next(), 2);
 }
 
 /// Of A and B, one thread's.
