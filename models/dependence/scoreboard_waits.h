@@ -16,6 +16,7 @@ namespace stc::dependence {
 
 constexpr int kScoreboards = 6;
 constexpr int kScoreboardRise = 2;  ///< cycles from issue until a wait sees the scoreboard
+constexpr int kDepbarCycles = 4;    ///< from DEPBAR until what it waits for holds
 
 /// Who answers. Results of all but kGlobal come in the order of issue.
 enum class Unit : std::uint8_t {

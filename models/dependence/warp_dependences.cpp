@@ -10,8 +10,7 @@
 namespace stc::dependence {
 namespace {
 
-constexpr std::uint64_t kDepbarCycles = 4;  // from DEPBAR until what it waits for holds
-constexpr std::uint64_t kLongestRead = 8;   // no instruction of fixed latency reads its sources later
+constexpr std::uint64_t kLongestRead = 8;  // no instruction of fixed latency reads its sources later
 constexpr std::size_t kFewReads = 4;
 constexpr std::uint16_t kDefersBlocking = 16;  // variant of BAR
 

@@ -47,6 +47,8 @@ class WarpDependences {
   /// does not hold.
   std::optional<Dependence> issued(const KernelUses& kernel, std::uint32_t instruction, isa::LaneMask active,
                                    isa::LaneMask lanes, bool branched);
+  /// When that was, on the warp's own clock.
+  std::uint64_t time() const { return time_; }
 
  private:
   struct Access {

@@ -5,9 +5,12 @@
 
 namespace stc::sm {
 
-void ExecutionUnit::begin_launch(const LaunchContext* launch, std::size_t warps) {
+void ExecutionUnit::begin_launch(const LaunchContext* launch, std::size_t ctas, std::size_t warps_per_cta) {
   launch_ = launch;
-  dependences_.assign(launch->dependences != nullptr ? warps : 0, dependence::WarpDependences());
+  dependences_.clear();
+  if (launch->dependences != nullptr) {
+    dependences_.resize(ctas, {*launch->dependences, warps_per_cta, launch->shared_bytes_per_cta});
+  }
   context_ = {};
   context_.kernel = launch->kernel;
   context_.memory = launch->memory;
@@ -21,8 +24,8 @@ void ExecutionUnit::begin_launch(const LaunchContext* launch, std::size_t warps)
   context_.copies_take_time = true;
 }
 
-void ExecutionUnit::begin_warp(const WarpContext& warp) {
-  if (launch_->dependences != nullptr) dependences_[static_cast<std::size_t>(warp.slot)] = {};
+void ExecutionUnit::begin_cta(int slot) {
+  if (launch_->dependences != nullptr) dependences_[static_cast<std::size_t>(slot)].begin();
 }
 
 const isa::ExecuteResult& ExecutionUnit::execute(WarpContext& warp, const isa::Instruction& instruction,
@@ -59,9 +62,9 @@ void ExecutionUnit::use_matrix_result(WarpContext& warp, const isa::Instruction&
 
 void ExecutionUnit::check_dependences(const WarpContext& warp, const isa::Instruction& instruction,
                                       isa::LaneMask active) {
-  const auto broken = dependences_[static_cast<std::size_t>(warp.slot)].issued(
-      *launch_->dependences, instruction.address / isa::kInstructionBytes, active, result_.lanes, result_.branched);
-  if (broken) fault(warp, instruction, describe(*broken, *launch_->kernel));
+  const std::string broken = dependences_[static_cast<std::size_t>(warp.cta_slot)].executed(
+      warp.state, instruction.address / isa::kInstructionBytes, active, result_);
+  if (!broken.empty()) fault(warp, instruction, broken);
 }
 
 void ExecutionUnit::fault(const WarpContext& warp, const isa::Instruction& instruction, const std::string& what) const {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "models/dependence/warp_dependences.h"
+#include "models/dependence/cta_dependences.h"
 #include "models/isa/values/execute.h"
 #include "models/sm/launch_context.h"
 #include "models/sm/tensor_core_port.h"
@@ -20,8 +20,10 @@ class ExecutionUnit {
  public:
   explicit ExecutionUnit(int sm) : sm_(sm) {}
 
-  void begin_launch(const LaunchContext* launch, std::size_t warps);
-  void begin_warp(const WarpContext& warp);
+  /// For a launch of which `ctas` CTAs of `warps_per_cta` warps are here at once.
+  void begin_launch(const LaunchContext* launch, std::size_t ctas, std::size_t warps_per_cta);
+  /// A CTA begins in place `slot`.
+  void begin_cta(int slot);
   /// Executes the next instruction of `warp`. Throws isa::SimulatedFault for a fault of the program. `tensor_core`:
   /// null unless it computes in steps. The result holds until the next call.
   const isa::ExecuteResult& execute(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info,
@@ -42,7 +44,7 @@ class ExecutionUnit {
   const LaunchContext* launch_ = nullptr;
   isa::ExecuteContext context_;
   isa::ExecuteResult result_;
-  std::vector<dependence::WarpDependences> dependences_;  // by warp slot, if they are checked
+  std::vector<dependence::CtaDependences> dependences_;  // by place of a CTA, if they are checked
 };
 
 }  // namespace stc::sm

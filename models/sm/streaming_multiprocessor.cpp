@@ -63,7 +63,7 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
     sub_core->reset(launch->kernel, launch->infos, launch->probe != nullptr);
   }
   ctas_.begin_launch(launch);
-  execution_.begin_launch(launch, ctas_.warps().size());
+  execution_.begin_launch(launch, ctas_.all().size(), static_cast<std::size_t>(ctas_.warps_per_cta()));
   access_.begin_launch(launch->kernel);
   l2_port_.begin_launch(launch);
   cluster_.begin_launch(launch->kernel);
@@ -78,10 +78,10 @@ void StreamingMultiprocessor::start_cta(std::uint64_t linear_index, Cycle dispat
                                         const std::shared_ptr<Cluster>& cluster, std::uint32_t rank) {
   const int number = ctas_.start(linear_index, dispatch, cluster, rank);
   progress_.progress();
+  execution_.begin_cta(number);
   if (cluster) cluster->join(rank, cluster_, number, ctas_[number].state, ctas_.warps_per_cta());
   for (int i = 0; i < ctas_.warps_per_cta(); ++i) {
     WarpContext& warp = ctas_.warp(number * ctas_.warps_per_cta() + i);
-    execution_.begin_warp(warp);
     sub_core_of(warp).add(warp, warp.stall_until);
   }
   schedule(dispatch + static_cast<Cycle>(launch_->cta_launch_latency));

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "models/dependence/cta_dependences.h"
 #include "models/isa/state/address_space.h"
 #include "models/isa/values/fault.h"
 #include "models/sm/issue_info.h"
@@ -18,7 +19,10 @@ class CtaRun {
  public:
   CtaRun(const dependence::KernelUses& uses, isa::CtaState& cta, isa::ExecuteContext& context,
          const std::vector<dependence::DependenceObserver*>& observers)
-      : kernel_(uses.kernel), uses_(uses), cta_(cta), context_(context) {
+      : kernel_(uses.kernel),
+        cta_(cta),
+        context_(context),
+        dependences_(uses, (cta.block.count() + isa::kWarpSize - 1) / isa::kWarpSize, cta.shared.size()) {
     const auto threads = static_cast<int>(cta.block.count());
     const int count = (threads + isa::kWarpSize - 1) / isa::kWarpSize;
     for (int i = 0; i < count; ++i) {
@@ -26,8 +30,7 @@ class CtaRun {
       isa::start_warp(warps_.back(), kernel_, cta, i);
     }
     waits_.resize(warps_.size());
-    dependences_.resize(warps_.size());
-    for (std::size_t i = 0; cta.linear_index == 0 && i < observers.size(); ++i) dependences_[i].observe(observers[i]);
+    for (std::size_t i = 0; cta.linear_index == 0 && i < observers.size(); ++i) dependences_.observe(i, observers[i]);
   }
 
   std::uint64_t run(int slice) {
@@ -54,9 +57,8 @@ class CtaRun {
       context_.cycle = ++instructions_;
       const isa::LaneMask active = warp.active;
       isa::execute(kernel_.code[at], warp, context_, result);
-      const auto broken =
-          dependences_[index].issued(uses_, static_cast<std::uint32_t>(at), active, result.lanes, result.branched);
-      if (broken) isa::throw_fault(kernel_.code[at], warp, context_, -1, describe(*broken, kernel_));
+      const std::string broken = dependences_.executed(warp, static_cast<std::uint32_t>(at), active, result);
+      if (!broken.empty()) isa::throw_fault(kernel_.code[at], warp, context_, -1, broken);
       if (result.exited) return true;
       if (!result.barrier) continue;
       arrived_[result.barrier_id] += isa::kWarpSize;
@@ -86,11 +88,10 @@ class CtaRun {
   }
 
   const isa::Kernel& kernel_;
-  const dependence::KernelUses& uses_;
   isa::CtaState& cta_;
   isa::ExecuteContext& context_;
+  dependence::CtaDependences dependences_;
   std::vector<isa::WarpState> warps_;
-  std::vector<dependence::WarpDependences> dependences_;
   std::vector<std::optional<std::size_t>> waits_;  // barrier that a warp waits at
   std::array<std::uint32_t, 16> arrived_{};        // threads
   std::array<std::uint32_t, 16> needed_{};

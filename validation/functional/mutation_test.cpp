@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels with one wait bit less or one stall cycle less: the check of dependences names each one that a dependence
 // relies on, and which ones those are follows from the run of the unchanged kernel.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "models/dependence/issue_distance.h"
@@ -21,6 +22,7 @@ struct Subject {
   std::vector<int> buffers;  ///< bytes of each pointer argument
   std::vector<int> numbers;  ///< arguments behind them
   std::size_t least_waits, least_stalls;
+  bool copies = false;  ///< asynchronous ones
 };
 void PrintTo(const Subject& subject, std::ostream* out) { *out << subject.name; }
 
@@ -111,7 +113,8 @@ TEST_P(Mutations, ThatTakeAwayACycleAreCaught) {
     const bool needed =
         needed_cycles_.count({i, false}) != 0 || (shorter_branch && needed_cycles_.count({i, true}) != 0);
     // Scoreboards rise, and DEPBAR takes, some cycles: those count too.
-    const bool scoreboard = text.find("scoreboard") != std::string::npos;
+    const bool scoreboard =
+        text.find("scoreboard") != std::string::npos || text.find("waited for the copy") != std::string::npos;
     ++stalls;
     caught += text.empty() ? 0 : 1;
     EXPECT_TRUE(!text.empty() == needed || scoreboard)
@@ -120,6 +123,33 @@ TEST_P(Mutations, ThatTakeAwayACycleAreCaught) {
   RecordProperty("stalls", static_cast<int>(stalls));
   RecordProperty("caught", static_cast<int>(caught));
   EXPECT_GE(caught, subject_.least_stalls) << "of " << stalls;
+}
+
+/// A wait for one group of copies fewer.
+TEST_P(Mutations, ThatWaitForFewerCopiesAreCaught) {
+  ASSERT_EQ(fault(), "");
+  int waits = 0;
+  for (isa::Instruction& i : kernel_.code) {
+    if (i.opcode != isa::Opcode::kDepbar || i.mod.depbar_count == 0) continue;
+    ++i.mod.depbar_count;
+    EXPECT_THAT(fault(), testing::HasSubstr("nobody has waited for the copy")) << isa::listing_text(i) << i.address;
+    --i.mod.depbar_count;
+    ++waits;
+  }
+  EXPECT_EQ(waits != 0, subject_.copies);
+}
+
+/// One barrier fewer behind a wait for copies: every barrier of these kernels stands there.
+TEST_P(Mutations, ThatTellNobodyOfCopiesAreCaught) {
+  int barriers = 0;
+  for (isa::Instruction& i : kernel_.code) {
+    if (!subject_.copies || i.opcode != isa::Opcode::kBar) continue;
+    i.opcode = isa::Opcode::kNop;
+    EXPECT_THAT(fault(), testing::HasSubstr("is known to have written it")) << i.address;
+    i.opcode = isa::Opcode::kBar;
+    ++barriers;
+  }
+  EXPECT_EQ(barriers != 0, subject_.copies);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -132,7 +162,8 @@ INSTANTIATE_TEST_SUITE_P(
                                              {65536, 65537, 65538},
                                              {64, 64, 384},
                                              20,
-                                             40},
+                                             40,
+                                             true},
                                      Subject{"sparse",
                                              "traces/kernels/sm_%d/f16_sp24_64x64x64_w32x32_s4.cubin",
                                              "f16_sp24_64x64x64_w32x32_s4",
@@ -141,7 +172,8 @@ INSTANTIATE_TEST_SUITE_P(
                                              {65536, 65537, 65538, 65539},
                                              {64, 64, 384},
                                              20,
-                                             40},
+                                             40,
+                                             true},
                                      Subject{"softmax",
                                              "validation/unit/sim/data/ordinary_sm_%d.cubin",
                                              "softmax",
