@@ -9,6 +9,9 @@ namespace stc::sim {
 
 std::string SimulationTask::name() const {
   if (kind == Kind::kGemm) return fmt::format("{} {}x{}x{} {}", kernel, m, n, k, warm_l2 ? "warm" : "cold");
+  if (kind == Kind::kConvolution) {
+    return fmt::format("{} {} pad {} {}", kernel, layer.text(), layer.pad, warm_l2 ? "warm" : "cold");
+  }
   if (kind == Kind::kForeign) return fmt::format("{} launch {}", foreign.case_folder, foreign.number);
   return fmt::format("{}/{} {} CTAs x {} warps, {} B shared, {} B data ({})", micro.cubin, kernel, micro.ctas,
                      micro.warps, micro.shared_bytes, micro.data_bytes, micro.args);
@@ -16,6 +19,7 @@ std::string SimulationTask::name() const {
 
 double SimulationTask::cost() const {
   if (kind == Kind::kGemm) return 1e6 + static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k) / 100;
+  if (kind == Kind::kConvolution) return 1e6 + layer.operations() / 200;
   if (kind == Kind::kForeign) return 1e7;
   return 1e6 + 1e6 * micro.ctas * micro.warps + static_cast<double>(micro.data_bytes) / 4;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/compare/metric.h"
+#include "sim/convolution/kernel_library.h"
 #include "sim/micro/point.h"
 
 namespace stc::sim {
@@ -21,7 +22,7 @@ struct ForeignLaunch {
 
 /// One launch in the simulator. Equal tasks of different rows are run once.
 struct SimulationTask {
-  enum class Kind : std::uint8_t { kGemm, kMicro, kForeign };
+  enum class Kind : std::uint8_t { kGemm, kMicro, kForeign, kConvolution };
   Kind kind = Kind::kGemm;
   std::string kernel;  ///< of the library, or the symbol
   // GEMM
@@ -30,6 +31,9 @@ struct SimulationTask {
   // microbenchmark; of `micro.measured` only the size counts, which limits the simulation
   micro::Point micro;
   ForeignLaunch foreign;
+  // convolution; warm_l2 too
+  ConvolutionLayer layer;
+  ConvolutionKernel convolution;
 
   /// One line that names the task and nothing else; key of caches and messages.
   std::string name() const;
@@ -38,7 +42,7 @@ struct SimulationTask {
 };
 
 struct ComparePoint {
-  enum class Kind : std::uint8_t { kGemm, kMicro, kPublishedMma, kLibraryGemm, kForeign };
+  enum class Kind : std::uint8_t { kGemm, kMicro, kPublishedMma, kLibraryGemm, kForeign, kConvolution };
   Kind kind = Kind::kGemm;
   std::string id;                                           ///< unique in a report
   std::string group;                                        ///< summaries are made per group

@@ -44,6 +44,7 @@ std::string name_of_kind(ComparePoint::Kind kind) {
     case ComparePoint::Kind::kGemm: return "all GEMMs";
     case ComparePoint::Kind::kMicro: return "all microbenchmarks";
     case ComparePoint::Kind::kForeign: return "all foreign launches";
+    case ComparePoint::Kind::kConvolution: return "all convolutions";
     case ComparePoint::Kind::kPublishedMma: return "all published matrix instructions";
     default: return "all library GEMMs";
   }
@@ -54,6 +55,7 @@ std::string default_headline(const ComparedPoint& point) {
   const auto has = [&](const char* key) { return std::find(keys.begin(), keys.end(), key) != keys.end(); };
   if (point.point.kind == ComparePoint::Kind::kGemm && has("cycles_elapsed")) return "cycles_elapsed";
   if (point.point.kind == ComparePoint::Kind::kForeign && has("cycles_elapsed")) return "cycles_elapsed";
+  if (point.point.kind == ComparePoint::Kind::kConvolution && has("cycles_elapsed")) return "cycles_elapsed";
   if (point.point.kind == ComparePoint::Kind::kLibraryGemm) return "speedup";
   if (point.point.kind == ComparePoint::Kind::kMicro && has("cta_cycles")) return "cta_cycles";  // repeats better
   return keys.empty() ? "" : keys.front();
@@ -167,7 +169,8 @@ ComparedPoint join_point(const ComparePoint& point, const std::vector<const Task
   if (!joined.failure.empty()) return joined;
   joined.stalls = results.front()->stalls;
   // A microbenchmark leaves most of the machine idle on purpose.
-  if (point.kind == ComparePoint::Kind::kGemm) joined.bound = results.front()->bound;
+  if (point.kind == ComparePoint::Kind::kGemm || point.kind == ComparePoint::Kind::kConvolution)
+    joined.bound = results.front()->bound;
   switch (point.kind) {
     case ComparePoint::Kind::kPublishedMma: join_published(point, *results.front(), joined.simulated); break;
     case ComparePoint::Kind::kLibraryGemm: join_library(point, results, joined); break;

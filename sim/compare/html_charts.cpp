@@ -34,7 +34,8 @@ constexpr KindText kKinds[] = {{Kind::kGemm, "GEMMs of the library", "cycles"},
                                {Kind::kMicro, "Microbenchmarks", "cycles"},
                                {Kind::kPublishedMma, "Published matrix instructions", "value"},
                                {Kind::kLibraryGemm, "Published library GEMMs", "speedup"},
-                               {Kind::kForeign, "Foreign programs", "cycles"}};
+                               {Kind::kForeign, "Foreign programs", "cycles"},
+                               {Kind::kConvolution, "Convolutions of the library", "cycles"}};
 
 struct Family {
   const char* name;

@@ -57,6 +57,7 @@ std::string tiles(const CompareReport& report) {
   any("Published throughput", "all published matrix instructions", Kind::kPublishedMma, "throughput");
   any("Published latency", "all published matrix instructions", Kind::kPublishedMma, "latency");
   any("Library GEMM speedup", "all library GEMMs", Kind::kLibraryGemm, "speedup");
+  any("Convolutions, elapsed cycles", "all convolutions", Kind::kConvolution, "cycles_elapsed");
   any("Foreign programs, elapsed cycles", "foreign", Kind::kForeign, "cycles_elapsed");
   if (report.failures != 0) {
     tiles.push_back({"Without a result", fmt::format("{}", report.failures), "points that could not be simulated"});

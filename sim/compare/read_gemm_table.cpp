@@ -18,19 +18,6 @@ std::int64_t size_of(const CsvRow& row, const char* column, int tile) {
   return size;
 }
 
-MetricValues measured_values(const CsvRow& row, const CsvTable& table) {
-  MetricValues values;
-  for (const Metric& metric : all_metrics()) {
-    for (const char* column : metric.measured_columns) {
-      if (!table.find(column)) continue;
-      const std::string unit = metric.unit;
-      if (row.has(column)) values[metric.key] = row.measured(column, unit != "SM cycles" && unit != "microseconds");
-      break;
-    }
-  }
-  return values;
-}
-
 ComparePoint point_of(const CsvRow& row, const CsvTable& table, const ReaderContext& context) {
   const std::string& name = row.text("kernel");
   const LibraryKernel* kernel = context.manifest.find(name);

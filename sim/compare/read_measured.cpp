@@ -40,11 +40,15 @@ void read_measured(const std::string& file, const ReaderContext& context, Measur
     read_foreign_table(table, context, data);
   } else if (table.has_columns({"cubin"})) {
     read_micro_table(table, context, data);
+  } else if (table.has_columns({"kernel", "stride"})) {
+    read_convolution_table(table, context, data);
   } else if (table.has_columns({"kernel"})) {
     read_gemm_table(table, context, data);
   } else {
     throw UserError(fmt::format(
-        "{}: is no measured file that is known here. A GEMM file has the columns kernel, m, n, k, l2; a microbenchmark "
+        "{}: is no measured file that is known here. A GEMM file has the columns kernel, m, n, k, l2; a convolution "
+        "file "
+        "kernel, n, h, w, c, k, r, s, stride, pad, l2; a microbenchmark "
         "file cubin, kernel, ctas, warps; a published table metric, op, value; library timings m, n, k, dense_us, "
         "sparse_us; launches of foreign programs case, launch. This one has {}",
         file, join(table.columns(), ", ")));
@@ -52,6 +56,19 @@ void read_measured(const std::string& file, const ReaderContext& context, Measur
   for (const std::string& comment : table.comments()) data.notes.push_back(fmt::format("{}: {}", file, comment));
   make_ids_unique(data.points);
   if (data.points.size() == before) throw UserError(fmt::format("{}: holds no row that can be simulated", file));
+}
+
+MetricValues measured_values(const CsvRow& row, const CsvTable& table) {
+  MetricValues values;
+  for (const Metric& metric : all_metrics()) {
+    for (const char* column : metric.measured_columns) {
+      if (!table.find(column)) continue;
+      const std::string unit = metric.unit;
+      if (row.has(column)) values[metric.key] = row.measured(column, unit != "SM cycles" && unit != "microseconds");
+      break;
+    }
+  }
+  return values;
 }
 
 std::string default_micro_folder() {

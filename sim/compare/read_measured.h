@@ -4,6 +4,7 @@
 //   group, cubin, kernel, ctas, ...       microbenchmarks (intervals.csv)
 //   metric, op, warps, chains, value      published tables of matrix instructions (a100/published.csv)
 //   m, n, k, dense_us, sparse_us          published timings of library GEMMs
+//   kernel, n, h, w, c, k, r, s, stride ... convolutions of the kernel library (convolution.csv)
 //   case, launch, kernel, races           launches of foreign programs (foreign.csv)
 // Whatever cannot be simulated is a UserError with file and line: a missing column, a bad number, an unknown kernel.
 #pragma once
@@ -46,7 +47,11 @@ void read_gemm_table(const CsvTable& table, const ReaderContext& context, Measur
 void read_micro_table(const CsvTable& table, const ReaderContext& context, MeasuredData& data);
 void read_published_mma_table(const CsvTable& table, const ReaderContext& context, MeasuredData& data);
 void read_library_gemm_table(const CsvTable& table, const ReaderContext& context, MeasuredData& data);
+void read_convolution_table(const CsvTable& table, const ReaderContext& context, MeasuredData& data);
 void read_foreign_table(const CsvTable& table, const ReaderContext& context, MeasuredData& data);
+
+/// The row's values by metric, of the columns that a metric is known by.
+MetricValues measured_values(const CsvRow& row, const CsvTable& table);
 
 /// Columns of the row as the filter sees them, empty ones left out.
 std::vector<std::pair<std::string, std::string>> fields_of(const CsvRow& row, const std::vector<std::string>& columns);

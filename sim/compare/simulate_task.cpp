@@ -12,6 +12,7 @@
 #include "sim/compare/metric.h"
 #include "sim/compare/read_measured.h"
 #include "sim/compare/simulate_foreign.h"
+#include "sim/convolution/simulate.h"
 #include "sim/launch/gemm_workload.h"
 #include "sim/micro/run_point.h"
 #include "sim/result/describe_run.h"
@@ -91,6 +92,9 @@ TaskResult simulate_task(const SimulationTask& task, const TaskContext& context,
   try {
     if (task.kind == SimulationTask::Kind::kGemm) {
       run_gemm(task, context, machine, result);
+    } else if (task.kind == SimulationTask::Kind::kConvolution) {
+      add_run(simulate_convolution(task.layer, task.convolution, context.gpu, machine, task.warm_l2).run, context.gpu,
+              result);
     } else if (task.kind == SimulationTask::Kind::kForeign) {
       add_run(simulate_foreign(task.foreign, context.gpu, machine), context.gpu, result);
     } else {

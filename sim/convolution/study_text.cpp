@@ -19,10 +19,11 @@ std::string cut(const std::string& text, std::size_t width) {
 }
 
 std::string totals_text(const StudyTotals& totals) {
-  return fmt::format(
-      "all layers: dense {:.1f} us, 2:4 everywhere {:.1f} us ({:.3f}x), 2:4 where it is faster {:.1f} us ({:.3f}x)\n",
-      totals.dense_us, totals.sparse_us, totals.dense_us / totals.sparse_us, totals.best_us,
-      totals.dense_us / totals.best_us);
+  const auto line = [&](const char* name, double us) {
+    return fmt::format("{:<{}} {:>6} {:>9.1f} {:>9.1f} {:>7.3f}\n", name, kNameWidth, "", totals.dense_us, us,
+                       totals.dense_us / us);
+  };
+  return line("all layers", totals.sparse_us) + line("the faster one", totals.best_us);
 }
 
 nlohmann::ordered_json layer_json(const StudyLayer& layer, const LayerResult& one) {

@@ -30,11 +30,12 @@ KnownGap read_gap(const sim::ConfigNode& node) {
 
 void PrintTo(const KnownGap& gap, std::ostream* out) { *out << gap.metric << " of " << gap.table << " " << gap.filter; }
 
-std::vector<KnownGap> known_gaps(bool gemm) {
+std::vector<KnownGap> known_gaps(const std::string& kind) {
   std::vector<KnownGap> gaps;
   for (const sim::ConfigNode& node : sim::ConfigNode::load(STC_KNOWN_GAPS).at("gaps").elements()) {
     KnownGap gap = read_gap(node);
-    if ((gap.table == "gemm") == gemm) gaps.push_back(std::move(gap));
+    const bool named = gap.table == "gemm" || gap.table == "convolution";
+    if ((named ? gap.table : "micro") == kind) gaps.push_back(std::move(gap));
   }
   return gaps;
 }

@@ -11,7 +11,7 @@ namespace stc::silicon {
 
 struct KnownGap {
   std::string table;      ///< file of validation/measured/h200, without .csv
-  std::string filter;     ///< of micro_runner; for gemm that of `stcsim compare`
+  std::string filter;     ///< of micro_runner; for gemm and convolution that of `stcsim compare`
   std::string metric;     ///< key of sim/compare/metric.h
   int every = 1;          ///< only each so many-th point
   double low = 0;         ///< percent, mean absolute error over the points
@@ -20,8 +20,8 @@ struct KnownGap {
 };
 void PrintTo(const KnownGap& gap, std::ostream* out);
 
-/// Those of the file whose table is `gemm`, or all others.
-std::vector<KnownGap> known_gaps(bool gemm);
+/// Those of the tables `gemm` and `convolution` by that name, all others as "micro".
+std::vector<KnownGap> known_gaps(const std::string& kind);
 
 /// Expects low <= percent <= high. Where STC_KNOWN_GAPS_OUT names a file, writes a line there instead
 /// (scripts/update_known_gaps).

@@ -52,7 +52,7 @@ TEST_P(MicroAccuracy, IsWhatTheKnownGapsSay) {
   std::remove(csv.c_str());
 }
 
-INSTANTIATE_TEST_SUITE_P(H200, MicroAccuracy, testing::ValuesIn(known_gaps(false)));
+INSTANTIATE_TEST_SUITE_P(H200, MicroAccuracy, testing::ValuesIn(known_gaps("micro")));
 
 }  // namespace
 }  // namespace stc::silicon
