@@ -25,6 +25,7 @@
 #include "sim/commands/inspect.h"
 #include "sim/commands/mma.h"
 #include "sim/commands/run.h"
+#include "sim/commands/train.h"
 
 namespace stc::sim {
 namespace {
@@ -99,6 +100,7 @@ int dispatch(int argc, char** argv) {
   ExploreCommand explore_command;
   CompareCommand compare_command;
   ConvCommand conv_command;
+  TrainCommand train_command;
   const CLI::App* run_app = add_run_command(app, run_command);
   const CLI::App* inspect_app = add_inspect_command(app, inspect_options);
   const CLI::App* gpu_app = add_gpu_command(app, gpu_command);
@@ -107,6 +109,7 @@ int dispatch(int argc, char** argv) {
   const CLI::App* explore_app = add_explore_command(app, explore_command);
   const CLI::App* compare_app = add_compare_command(app, compare_command);
   const CLI::App* conv_app = add_conv_command(app, conv_command);
+  const CLI::App* train_app = add_train_command(app, train_command);
   require_command(app, argc, argv);
   refuse_empty_values(app);
   try {
@@ -122,6 +125,7 @@ int dispatch(int argc, char** argv) {
   if (explore_app->parsed()) return explore(explore_command);
   if (compare_app->parsed()) return compare(compare_command);
   if (conv_app->parsed()) return conv(conv_command);
+  if (train_app->parsed()) return train(train_command);
   return kUserErrorExit;
 }
 

@@ -256,6 +256,11 @@ RunFile read_run_file(const std::string& file, const std::vector<Override>& over
     run.work = read_launch(*launch, run.saves);
     if (kernels) kernels->fail("is the folder of the kernel library, which only 'workload' uses");
   } else {
+    for (const char* training : {"train_linear", "train_mlp"}) {
+      if (const auto node = workload->find(training)) {
+        node->fail(fmt::format("is a training step, which 'stcsim train {}' runs", file));
+      }
+    }
     read_workload(*workload, kernels ? kernels->file_path() : default_kernels_folder(), run);
   }
   const auto options = root.find("options");

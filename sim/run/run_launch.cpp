@@ -186,7 +186,7 @@ ReadyLaunch make_ready(PreparedLaunch prepared, const GpuConfig& gpu, std::strin
 }
 
 LaunchResult run_launch(ReadyLaunch& ready, gpu::Machine& machine, const RunOptions& options, isa::GlobalMemory& memory,
-                        std::FILE* printed) {
+                        std::FILE* printed, std::optional<gpu::L2State> l2) {
   LaunchResult result;
   place_buffers(ready.prepared.buffers, memory);
   isa::place_variables(ready.kernel, memory);
@@ -207,7 +207,7 @@ LaunchResult run_launch(ReadyLaunch& ready, gpu::Machine& machine, const RunOpti
   if (calls(ready.kernel, isa::DriverFunction::kMalloc)) heap.emplace(memory, options.malloc_heap_bytes);
   launch.heap = heap ? &*heap : nullptr;
   launch.options.values = options.full_values ? isa::Values::kFull : isa::Values::kAddresses;
-  launch.options.l2 = options.warm_l2 ? gpu::L2State::kWarm : gpu::L2State::kCold;
+  launch.options.l2 = l2.value_or(options.warm_l2 ? gpu::L2State::kWarm : gpu::L2State::kCold);
   launch.options.tensor_core = tensor_core_of(options);
   launch.options.check_dependences = options.check_dependences;
   launch.options.shuffle_seed = options.shuffle_seed;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,8 +38,9 @@ inline gpu::TensorCoreModel tensor_core_of(const RunOptions& options) {
 }
 
 /// Simulates on `machine`, whose GPU `ready` was made for. Afterwards `memory` holds all buffers. The prepared buffers
-/// are moved from. What the kernel's threads have printed goes to `printed` when the run ends, with a fault, too.
+/// are moved from; `memory` may hold others, of launches before. What the kernel's threads have printed goes to `printed`
+/// when the run ends, with a fault, too. `l2`: what L2 holds when it begins; none: what the options say.
 LaunchResult run_launch(ReadyLaunch& ready, gpu::Machine& machine, const RunOptions& options, isa::GlobalMemory& memory,
-                        std::FILE* printed = stdout);
+                        std::FILE* printed = stdout, std::optional<gpu::L2State> l2 = std::nullopt);
 
 }  // namespace stc::sim

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/commands/train.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "sim/base/error.h"
+#include "sim/base/files.h"
+#include "sim/base/json_text.h"
+#include "sim/base/streams.h"
+#include "sim/base/worker_pool.h"
+#include "sim/commands/whole_number.h"
+#include "sim/training/training_study.h"
+
+namespace stc::sim {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  stcsim train configs/training/small.yaml\n"
+    "  stcsim train configs/training/vit_l.yaml --html vit_l.html\n"
+    "  stcsim train configs/training/vit_l.yaml --set workload.train_linear.tokens=[4096] --json -\n";
+
+}  // namespace
+
+CLI::App* add_train_command(CLI::App& app, TrainCommand& command) {
+  CLI::App* train = app.add_subcommand("train", "Does 2:4 pay for training a linear layer or an MLP?");
+  train
+      ->add_option("FILE", command.file,
+                   "Run file with workload train_linear or train_mlp (YAML); "
+                   "configs/training/README.md explains it")
+      ->required();
+  train
+      ->add_option("--set", command.sets,
+                   "Replace a key of the file, or of the GPU with gpu. in front: --set gpu.clock_mhz=1095; may be "
+                   "repeated")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  train->add_option("--jobs", command.jobs, "Worker processes: one per processor if not given")
+      ->check(whole_number_in(1, 4096));
+  train->add_option("--json", command.json_file, "Write the result as JSON; - prints it instead of the table")
+      ->type_name("FILE");
+  train->add_option("--html", command.html_file, "Write a page with charts and tables")->type_name("FILE");
+  train->footer(kExamples);
+  return train;
+}
+
+int train(const TrainCommand& command) {
+  std::vector<Override> overrides;
+  for (const std::string& set : command.sets) overrides.push_back(parse_override(set));
+  const TrainingFile file = read_training_file(command.file, overrides);
+  const GpuConfig gpu = read_gpu_config(file.gpu_file, file.gpu_overrides);
+  const bool json_printed = command.json_file == "-";
+  require_outputs({json_printed ? "" : command.json_file, command.html_file}, {command.file, file.gpu_file});
+  TrainingReport report;
+  try {
+    report = run_study(file, gpu, command.jobs > 0 ? command.jobs : available_processors());
+  } catch (const StudyFault& fault) {
+    say(fmt::format("stcsim: {}\n", fault.what()));
+    return kFaultExit;
+  }
+  const std::string json = json_text(training_json(report), 2) + "\n";
+  OutputFiles outputs;
+  if (!command.json_file.empty() && !json_printed) outputs.add_text(command.json_file, json);
+  if (!command.html_file.empty()) outputs.add_text(command.html_file, training_html(report));
+  outputs.commit();
+  fmt::print("{}", json_printed ? json : training_text(report));
+  return report.failures.empty() ? kOk : kCheckFailed;
+}
+
+}  // namespace stc::sim
