@@ -19,6 +19,7 @@
 #include "sim/base/version.h"
 #include "sim/commands/compare.h"
 #include "sim/commands/conv.h"
+#include "sim/commands/crossover.h"
 #include "sim/commands/explore.h"
 #include "sim/commands/formats.h"
 #include "sim/commands/gpu.h"
@@ -98,6 +99,7 @@ int dispatch(int argc, char** argv) {
   MmaCommand mma_command;
   FormatsCommand formats_command;
   ExploreCommand explore_command;
+  CrossoverCommand crossover_command;
   CompareCommand compare_command;
   ConvCommand conv_command;
   TrainCommand train_command;
@@ -107,6 +109,7 @@ int dispatch(int argc, char** argv) {
   const CLI::App* mma_app = add_mma_command(app, mma_command);
   const CLI::App* formats_app = add_formats_command(app, formats_command);
   const CLI::App* explore_app = add_explore_command(app, explore_command);
+  const CLI::App* crossover_app = add_crossover_command(app, crossover_command);
   const CLI::App* compare_app = add_compare_command(app, compare_command);
   const CLI::App* conv_app = add_conv_command(app, conv_command);
   const CLI::App* train_app = add_train_command(app, train_command);
@@ -123,6 +126,7 @@ int dispatch(int argc, char** argv) {
   if (mma_app->parsed()) return mma(mma_command);
   if (formats_app->parsed()) return formats(formats_command);
   if (explore_app->parsed()) return explore(explore_command);
+  if (crossover_app->parsed()) return crossover(crossover_command);
   if (compare_app->parsed()) return compare(compare_command);
   if (conv_app->parsed()) return conv(conv_command);
   if (train_app->parsed()) return train(train_command);

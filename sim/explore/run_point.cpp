@@ -9,7 +9,6 @@
 #include "sim/run/run_launch.h"
 
 namespace stc::sim {
-namespace {
 
 PointResult summary_of(const LaunchResult& launch, const gpu::GpuParams& gpu) {
   PointResult result;
@@ -30,8 +29,6 @@ PointResult summary_of(const LaunchResult& launch, const gpu::GpuParams& gpu) {
   result.wall_s = launch.wall_s;
   return result;
 }
-
-}  // namespace
 
 SweepMachines::SweepMachines(const Sweep& sweep) {
   for (std::size_t i = 0; i < sweep.gpus.size(); ++i) {

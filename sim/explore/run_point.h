@@ -25,6 +25,9 @@ class SweepMachines {
   std::vector<std::unique_ptr<gpu::Machine>> machines_;
 };
 
+/// What a sweep keeps of a launch.
+PointResult summary_of(const LaunchResult& launch, const gpu::GpuParams& gpu);
+
 /// Faults, deadlocks and refusals of the simulated program are results, not exceptions.
 PointResult run_point(const SweepPlan& plan, std::size_t point, SweepMachines& machines);
 

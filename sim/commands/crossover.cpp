@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/commands/crossover.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "sim/base/error.h"
+#include "sim/base/files.h"
+#include "sim/base/json_text.h"
+#include "sim/commands/whole_number.h"
+#include "sim/crossover/crossover_report.h"
+
+namespace stc::sim {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  stcsim crossover configs/crossover/small.yaml\n"
+    "  stcsim crossover configs/crossover/published_f32.yaml --jobs 8 --out f32\n"
+    "Results are kept in DIR/points.jsonl as they come; the same command continues an interrupted study.\n";
+
+constexpr const char* kOutputs[] = {"points.jsonl", "answers.csv", "result.json", "report.html"};
+
+int list_points(const StudyPlan& plan) {
+  for (const StudyPoint& point : plan.points) fmt::print("{}\n", point.name);
+  fmt::print("{} points, {} cases\n", plan.points.size(), plan.cases.size());
+  return kOk;
+}
+
+std::string made_folder(const CrossoverCommand& command) {
+  const std::string folder = command.out_folder.empty()
+                                 ? std::filesystem::path(command.file).stem().string() + ".crossover"
+                                 : command.out_folder;
+  for (const char* name : kOutputs) require_writable(resolve_path(folder, name));
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw UserError(fmt::format("--out {}: cannot be made: {}", folder, error.message()));
+  return folder;
+}
+
+int exit_code_of(const CrossoverReport& report) {
+  if (report.failures() > 0) return kFaultExit;
+  return report.wrong() > 0 ? kCheckFailed : kOk;
+}
+
+int run_and_report(const StudyPlan& plan, const CrossoverCommand& command, const std::string& folder, Crew& crew) {
+  const auto path = [&](const char* name) { return resolve_path(folder, name); };
+  StudyJournal journal(path("points.jsonl"), command.fresh);
+  const StudyResults results = run_study(plan, journal, crew);
+  const CrossoverReport report = make_crossover_report(plan, results);
+  OutputFiles outputs;
+  outputs.add_text(path("answers.csv"), crossover_csv(report));
+  outputs.add_text(path("result.json"), json_text(crossover_json(report), 2) + "\n");
+  outputs.add_text(path("report.html"), crossover_html(report));
+  outputs.commit();
+  fmt::print("{}", crossover_table(report));
+  fmt::print("{} points, {} known from before, {} failed, {} wrong; {}\n", results.points.size(), results.reused,
+             report.failures(), report.wrong(), path("report.html"));
+  return exit_code_of(report);
+}
+
+}  // namespace
+
+CLI::App* add_crossover_command(CLI::App& app, CrossoverCommand& command) {
+  CLI::App* crossover =
+      app.add_subcommand("crossover", "Find the density from which unstructured sparsity pays, beside dense and 2:4");
+  crossover->add_option("STUDY", command.file, "Study file (YAML); configs/crossover/README.md explains it")
+      ->required();
+  crossover->add_option("--jobs", command.jobs, "Worker processes: one per processor if not given")
+      ->check(whole_number_in(1, 4096));
+  crossover
+      ->add_option("--out", command.out_folder, "Folder of the results; the study's name with .crossover if not given")
+      ->type_name("DIR");
+  crossover
+      ->add_option("--set", command.sets, "Replace a key of the study file: --set options.l2=warm; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  crossover->add_flag("--fresh", command.fresh, "Forget results of earlier runs in the folder");
+  crossover->add_flag("--dry-run", command.dry_run, "Check the study and list its points, run nothing");
+  crossover->footer(kExamples);
+  return crossover;
+}
+
+int crossover(const CrossoverCommand& command) {
+  if (command.dry_run && (command.fresh || !command.out_folder.empty())) {
+    throw UserError(fmt::format("{}: has no meaning together with --dry-run, which neither reads nor writes results",
+                                command.fresh ? "--fresh" : "--out"));
+  }
+  std::vector<Override> overrides;
+  for (const std::string& set : command.sets) overrides.push_back(parse_override(set));
+  const StudyPlan plan = plan_study(read_study(command.file, overrides));
+  const int jobs = command.jobs > 0 ? command.jobs : available_processors();
+  require_memory_for(plan, jobs);
+  if (command.dry_run) return list_points(plan);
+  const std::string folder = made_folder(command);
+  LocalCrew crew(jobs, study_worker(plan, resolve_path(folder, "workers.log")));
+  return run_and_report(plan, command, folder, crew);
+}
+
+}  // namespace stc::sim

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/crossover/spmm_operands.h"
+
+#include <utility>
+
+#include "sim/formats/make_sparse.h"
+#include "sim/launch/random.h"
+
+namespace stc::sim {
+namespace {
+
+std::vector<float> dense_integers(int rows, int columns, std::uint64_t seed) {
+  const Random random(seed, 4);
+  std::vector<float> out(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns));
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(random.integer(i, -4, 4));
+  return out;
+}
+
+}  // namespace
+
+SpmmOperands spmm_operands(const SpmmKernel& kernel, SparseMatrix sparse, bool integers, int m, int n, int k,
+                           std::uint64_t seed) {
+  const SpmmFormat format = kernel.format;
+  for (float& value : sparse.values) {
+    value = static_cast<float>(decode(kernel.element, encode(kernel.element, static_cast<double>(value))));
+  }
+  SpmmOperands out;
+  out.m = m;
+  out.n = n;
+  out.k = k;
+  out.integers = integers;
+  if (format == SpmmFormat::kCsc) {
+    out.dense_a = dense_integers(m, k, seed);
+    out.sparse_b = std::move(sparse);
+    return out;
+  }
+  const double density = sparse.density();
+  if (format == SpmmFormat::kSgemm) {
+    out.dense_a = dense_of(sparse);
+  } else {
+    out.sparse_a = std::move(sparse);
+  }
+  if (format == SpmmFormat::kCsrCsr) {
+    out.sparse_b = random_sparse(k, n, density, seed + 1);
+  } else {
+    out.dense_b = dense_integers(k, n, seed);
+  }
+  return out;
+}
+
+}  // namespace stc::sim
