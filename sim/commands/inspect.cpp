@@ -47,6 +47,12 @@ std::string parameters_text(const isa::Kernel& k) {
   return text.empty() ? "none" : text;
 }
 
+/// What the source fixes of thread-block clusters; a launch may ask for them besides.
+std::string cluster_line(const isa::Kernel& k) {
+  if (k.cluster) return fmt::format("  clusters of {} x {} x {} CTAs\n", k.cluster->x, k.cluster->y, k.cluster->z);
+  return k.max_cluster_ctas != 0 ? fmt::format("  clusters of at most {} CTAs\n", k.max_cluster_ctas) : "";
+}
+
 void print_resources(const cubin::KernelContents& seen) {
   const isa::Kernel& k = seen.kernel;
   fmt::print("kernel {}\n", k.name);
@@ -55,6 +61,7 @@ void print_resources(const cubin::KernelContents& seen) {
   fmt::print("  sm_{}  registers {}  threads <= {}  barriers {}\n", k.sm_version, k.registers, k.max_threads,
              k.barriers);
   fmt::print("  static shared {} B  local {} B per thread\n", k.static_shared_bytes, k.local_bytes);
+  fmt::print("{}", cluster_line(k));
   fmt::print("  parameters {} B in c[0x0], at {}\n", k.parameter_bytes, parameters_text(k));
   for (const auto& [bank, bytes] : k.constants) fmt::print("  constant bank {}: {} B\n", bank, bytes.size());
   fmt::print("  instructions {}", seen.lines.size());
@@ -116,6 +123,8 @@ nlohmann::ordered_json resources_json(const cubin::KernelContents& seen, bool li
                               {"undecodable_instructions", undecodable(seen)},
                               {"unmodelled", unmodelled_json(seen)},
                               {"matrix_instructions", matrix}};
+  if (k.cluster) j["cluster"] = {k.cluster->x, k.cluster->y, k.cluster->z};
+  if (k.max_cluster_ctas != 0) j["max_cluster_ctas"] = k.max_cluster_ctas;
   if (!listing) return j;
   nlohmann::ordered_json lines = nlohmann::ordered_json::array();
   for (const cubin::CodeLine& line : seen.lines) {

@@ -43,6 +43,8 @@ Description<LaunchResult> kernel() {
   of.maybe("module", words("Path of the cubin."), [](const LaunchResult& launch) { return Json(launch.module); });
   of.always("grid", three("CTAs", "gridDim"), [](const LaunchResult& launch) { return sizes(launch.grid); });
   of.always("block", three("threads", "blockDim"), [](const LaunchResult& launch) { return sizes(launch.block); });
+  of.maybe("cluster", three("CTAs", "clusterDim; only where the launch has clusters"),
+           [](const LaunchResult& launch) { return launch.cluster ? sizes(*launch.cluster) : unknown(); });
   of.maybe("registers_per_thread", whole_number("registers", "As compiled."),
            [](const LaunchResult& launch) { return Json(launch.registers); });
   of.maybe("static_shared_bytes", whole_number("bytes", "Per CTA."),

@@ -29,6 +29,11 @@ std::string heading(const RunResult& result, const LaunchResult& launch) {
   return out + "\n";
 }
 
+std::string clusters_text(const LaunchResult& launch) {
+  if (!launch.cluster) return "";
+  return fmt::format(" in clusters of {} x {} x {}", launch.cluster->x, launch.cluster->y, launch.cluster->z);
+}
+
 std::string time_lines(const RunResult& result, const LaunchResult& launch) {
   const gpu::RunStatistics& run = launch.run;
   std::string out = line("cycles", fmt::format("{} from first CTA to last, {} with launch overhead",
@@ -36,9 +41,9 @@ std::string time_lines(const RunResult& result, const LaunchResult& launch) {
   out += line("time", fmt::format("{:.2f} us at {:.0f} MHz{}", launch.time_us(), run.clock_mhz,
                                   launch.gemm ? fmt::format(", {:.1f} TFLOPS dense-equivalent", launch.tflops()) : ""));
   out += line("CTAs",
-              fmt::format("{} of {} threads; at most {} at once on an SM, which has room for {} (limit: {}); {} SMs",
-                          grouped(launch.grid.count()), launch.block.count(), run.ctas_per_sm, run.occupancy,
-                          run.occupancy_limit, result.gpu.sms));
+              fmt::format("{} of {} threads{}; at most {} at once on an SM, which has room for {} (limit: {}); {} SMs",
+                          grouped(launch.grid.count()), launch.block.count(), clusters_text(launch), run.ctas_per_sm,
+                          run.occupancy, run.occupancy_limit, result.gpu.sms));
   out += line("instructions", fmt::format("{} warp instructions, {} of them on tensor cores ({} sparse)",
                                           grouped(run.total.warp_instructions), grouped(run.total.tensor_instructions),
                                           grouped(run.total.sparse_tensor_instructions)));

@@ -39,6 +39,7 @@ struct LaunchResult {
   std::string kernel_hash;  ///< of the cubin's bytes
   int registers = 0;        ///< per thread
   isa::Dim3 grid, block;
+  std::optional<isa::Dim3> cluster;  ///< CTAs per cluster, where the launch has clusters
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<BufferResult> buffers;

@@ -230,6 +230,7 @@ LaunchResult run_launch(ReadyLaunch& ready, gpu::Machine& machine, const RunOpti
   result.registers = ready.kernel.registers;
   result.grid = launch.grid;
   result.block = launch.block;
+  result.cluster = launch.cluster ? launch.cluster : ready.kernel.cluster;
   result.static_shared_bytes = ready.kernel.static_shared_bytes;
   result.dynamic_shared_bytes = launch.dynamic_shared_bytes;
   result.bound = find_bound(machine.params(), result.run);

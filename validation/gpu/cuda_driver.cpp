@@ -76,15 +76,31 @@ void launch(CUfunction function, const LaunchShape& shape, Arguments& arguments)
   if (shape.dynamic_shared_bytes > 48 * 1024)
     STC_CUDA(cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                 static_cast<int>(shape.dynamic_shared_bytes)));
-  std::vector<void*> pointers = arguments.pointers();
+  if (shape.non_portable_cluster)
+    STC_CUDA(cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1));
+  std::vector<CUlaunchAttribute> attributes;
   if (shape.cooperative) {
-    STC_CUDA(cuLaunchCooperativeKernel(function, shape.grid[0], shape.grid[1], shape.grid[2], shape.block[0],
-                                       shape.block[1], shape.block[2], shape.dynamic_shared_bytes, nullptr,
-                                       pointers.data()));
-    return;
+    CUlaunchAttribute attribute{};
+    attribute.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+    attribute.value.cooperative = 1;
+    attributes.push_back(attribute);
   }
-  STC_CUDA(cuLaunchKernel(function, shape.grid[0], shape.grid[1], shape.grid[2], shape.block[0], shape.block[1],
-                          shape.block[2], shape.dynamic_shared_bytes, nullptr, pointers.data(), nullptr));
+  if (shape.cluster) {
+    CUlaunchAttribute attribute{};
+    attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+    attribute.value.clusterDim.x = (*shape.cluster)[0];
+    attribute.value.clusterDim.y = (*shape.cluster)[1];
+    attribute.value.clusterDim.z = (*shape.cluster)[2];
+    attributes.push_back(attribute);
+  }
+  CUlaunchConfig config{};
+  config.gridDimX = shape.grid[0], config.gridDimY = shape.grid[1], config.gridDimZ = shape.grid[2];
+  config.blockDimX = shape.block[0], config.blockDimY = shape.block[1], config.blockDimZ = shape.block[2];
+  config.sharedMemBytes = shape.dynamic_shared_bytes;
+  config.attrs = attributes.data();
+  config.numAttrs = static_cast<unsigned>(attributes.size());
+  std::vector<void*> pointers = arguments.pointers();
+  STC_CUDA(cuLaunchKernelEx(&config, function, pointers.data(), nullptr));
 }
 
 void synchronize() { STC_CUDA(cuCtxSynchronize()); }

@@ -5,8 +5,10 @@
 
 #include <cuda.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -87,9 +89,12 @@ struct LaunchShape {
   unsigned block[3] = {32, 1, 1};
   unsigned dynamic_shared_bytes = 0;
   bool cooperative = false;
+  std::optional<std::array<unsigned, 3>> cluster;  ///< CTAs per cluster; none: what the kernel fixes
+  bool non_portable_cluster = false;
 };
 
-/// Launches on the default stream; raises the kernel's shared-memory limit when needed. Does not wait.
+/// Launches on the default stream; raises the kernel's shared-memory limit and allows its large clusters when needed.
+/// Does not wait.
 void launch(CUfunction function, const LaunchShape& shape, Arguments& arguments);
 void synchronize();
 

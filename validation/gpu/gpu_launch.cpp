@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "sim/base/error.h"
 #include "traces/cubin/cubin.h"
 
 namespace stc::silicon {
@@ -31,7 +32,10 @@ std::string module_for(const DeviceFacts& facts, const std::string& module) {
 GpuLaunch::GpuLaunch(const sim::PreparedLaunch& prepared) : prepared_(prepared), module_(prepared.module) {
   std::vector<CUdeviceptr> addresses;
   for (const sim::PreparedBuffer& buffer : prepared.buffers) {
-    if (buffer.address) throw std::runtime_error(buffer.address_place + ": a GPU's driver chooses the addresses");
+    if (buffer.address) {
+      throw sim::UserError(buffer.address_place +
+                           ": is possible in the simulator only, a GPU's driver chooses the addresses");
+    }
     owned_.push_back(std::make_unique<DeviceBuffer>(std::max<std::size_t>(buffer.data.size(), 1)));
     addresses.push_back(owned_.back()->address());
   }
@@ -67,6 +71,8 @@ void GpuLaunch::prepare(const std::vector<CUdeviceptr>& addresses) {
   shape_.block[0] = block.x, shape_.block[1] = block.y, shape_.block[2] = block.z;
   shape_.dynamic_shared_bytes = prepared_.dynamic_shared_bytes;
   shape_.cooperative = prepared_.cooperative;
+  if (prepared_.cluster) shape_.cluster = {prepared_.cluster->x, prepared_.cluster->y, prepared_.cluster->z};
+  shape_.non_portable_cluster = prepared_.non_portable_cluster;
 }
 
 void GpuLaunch::read_variables() {
@@ -91,6 +97,19 @@ void GpuLaunch::restore() {
   }
   for (std::size_t i = 0; i < owned_.size(); ++i)
     owned_[i]->write(prepared_.buffers[i].data.data(), prepared_.buffers[i].data.size());
+}
+
+std::optional<isa::Dim3> GpuLaunch::cluster() const {
+  if (prepared_.cluster) return prepared_.cluster;
+  const auto fixed = [&](CUfunction_attribute which) {
+    int value = 0;
+    STC_CUDA(cuFuncGetAttribute(&value, which, function_));
+    return static_cast<std::uint32_t>(value);
+  };
+  const isa::Dim3 size{fixed(CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH),
+                       fixed(CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT),
+                       fixed(CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH)};
+  return size.x == 0 ? std::nullopt : std::optional(size);
 }
 
 void GpuLaunch::run() { launch(function_, shape_, arguments_); }

@@ -31,6 +31,8 @@ class GpuLaunch {
   /// Contents of the buffers and of the module's variables as before the first run.
   void restore();
   int registers() const { return registers_; }
+  /// CTAs per cluster: of the launch, or what the kernel fixes; none: no clusters.
+  std::optional<isa::Dim3> cluster() const;
   std::uint32_t static_shared_bytes() const { return static_cast<std::uint32_t>(static_shared_bytes_); }
 
  private:

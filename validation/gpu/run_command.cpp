@@ -62,6 +62,7 @@ sim::LaunchResult launch_result(const sim::PreparedLaunch& prepared, const GpuLa
   result.registers = launch.registers();
   result.grid = prepared.grid;
   result.block = prepared.block;
+  result.cluster = launch.cluster();
   result.static_shared_bytes = launch.static_shared_bytes();
   result.dynamic_shared_bytes = prepared.dynamic_shared_bytes;
   for (const sim::PreparedBuffer& buffer : prepared.buffers) {

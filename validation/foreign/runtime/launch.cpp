@@ -91,6 +91,7 @@ void write_run_file(const std::string& path, const LaunchRequest& request, const
   if (request.cluster.x * request.cluster.y * request.cluster.z > 1) {
     file << "  cluster: " << triple(request.cluster) << "\n";
   }
+  if (kernel.non_portable_cluster) file << "  non_portable_cluster: true\n";
   write_buffers(file);
   write_symbols(file, kernel);
   file << "  args:\n";

@@ -64,7 +64,7 @@ const void* Program::add_library_kernel(Module* module, const std::string& name)
   return key;
 }
 
-const Kernel& Program::kernel(const void* key) const {
+Kernel& Program::kernel(const void* key) {
   const auto found = kernels_.find(key);
   if (found == kernels_.end()) stop(kExitUsage, "a function that is no kernel was launched");
   return found->second;

@@ -29,6 +29,7 @@ class Module {
 struct Kernel {
   Module* module;
   std::string name;
+  bool non_portable_cluster = false;  ///< cudaFuncAttributeNonPortableClusterSizeAllowed
   const KernelImage& image() const;
 };
 
@@ -52,7 +53,7 @@ class Program {
   const void* add_library_kernel(Module* module, const std::string& name);
   Module* add_library(const std::string& file);
 
-  const Kernel& kernel(const void* key) const;
+  Kernel& kernel(const void* key);
   /// nullptr when nothing was registered under this host address.
   Variable* variable(const void* key);
   /// Device address of a __device__ variable.

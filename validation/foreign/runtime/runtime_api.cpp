@@ -52,7 +52,17 @@ const char* cudaGetErrorString(cudaError_t error) {
   }
 }
 
-cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int) { return cudaSuccess; }
+cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
+  switch (attribute) {
+    // A launch says how much shared memory it takes; which part of L1 that leaves is the simulator's affair.
+    case cudaFuncAttributeMaxDynamicSharedMemorySize:
+    case cudaFuncAttributePreferredSharedMemoryCarveout: return cudaSuccess;
+    case cudaFuncAttributeNonPortableClusterSizeAllowed:
+      Program::get().kernel(function).non_portable_cluster = value != 0;
+      return cudaSuccess;
+    default: stop(kExitUsage, "cudaFuncSetAttribute: attribute " + std::to_string(attribute) + " is not known here");
+  }
+}
 cudaError_t cudaFuncSetCacheConfig(const void*, cudaFuncCache) { return cudaSuccess; }
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
   const KernelImage& kernel = Program::get().kernel(function).image();

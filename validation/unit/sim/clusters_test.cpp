@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Thread-block clusters through the program: what instructions see and compute, faults, launches that are refused.
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "sim/base/files.h"
@@ -79,6 +80,32 @@ TEST_F(Clusters, WithoutThemACtaIsAlone) {
   EXPECT_EQ(part(words, 16, 13), (Words{0, 1, 0, 0, 0, 1, 0, 0, 3, 1, 1, 1, 0}));
   // Its barrier is then the CTA's, and the only memory that it reaches is its own.
   EXPECT_EQ(out("cluster_spaces", "  grid: [1]\n  block: [64]\n  args: [out]\n")[5], 40u);
+}
+
+TEST_F(Clusters, AreShownInTheResult) {
+  const auto json = [&](const std::string& kernel, const std::string& launch) {
+    return nlohmann::json::parse(run(kernel, launch, {"--json", "-"}).output).at("kernel");
+  };
+  const std::string rest = "  block: [64]\n  args: [out]\n";
+  EXPECT_EQ(json("cluster_ranks", "  grid: [4, 2]\n  cluster: [2, 2]\n" + rest).at("cluster"),
+            (nlohmann::json{2, 2, 1}));
+  EXPECT_FALSE(json("cluster_ranks", "  grid: [4]\n" + rest).contains("cluster"));
+  EXPECT_THAT(run("cluster_ranks", "  grid: [4, 2]\n  cluster: [2, 2]\n" + rest).output,
+              HasSubstr("8 of 64 threads in clusters of 2 x 2 x 1; at most"));
+}
+
+TEST_F(Clusters, ThatTheSourceFixesAreShown) {
+  const auto seen = [](const std::string& kernel, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments{"inspect", "validation/functional/cubins/sm_90/sample_cluster.cubin", "--kernel",
+                                       kernel};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_stcsim(arguments).output;
+  };
+  EXPECT_THAT(seen("cluster_own"), HasSubstr("  clusters of 2 x 1 x 1 CTAs\n"));
+  EXPECT_THAT(seen("cluster_bounded"), HasSubstr("  clusters of at most 4 CTAs\n"));
+  EXPECT_THAT(seen("cluster_ranks"), Not(HasSubstr("clusters")));
+  const auto json = nlohmann::json::parse(seen("cluster_own", {"--json"})).at("kernels").at(0);
+  EXPECT_EQ(json.at("cluster"), (nlohmann::json{2, 1, 1}));
 }
 
 TEST_F(Clusters, LoadsOfEveryWidthReachOtherCtas) {
