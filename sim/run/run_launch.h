@@ -38,8 +38,8 @@ inline gpu::TensorCoreModel tensor_core_of(const RunOptions& options) {
 }
 
 /// Simulates on `machine`, whose GPU `ready` was made for. Afterwards `memory` holds all buffers. The prepared buffers
-/// are moved from; `memory` may hold others, of launches before. What the kernel's threads have printed goes to `printed`
-/// when the run ends, with a fault, too. `l2`: what L2 holds when it begins; none: what the options say.
+/// are moved from; `memory` may hold others, of launches before. What the kernel's threads have printed goes to
+/// `printed` when the run ends, with a fault, too. `l2`: what L2 holds when it begins; none: what the options say.
 LaunchResult run_launch(ReadyLaunch& ready, gpu::Machine& machine, const RunOptions& options, isa::GlobalMemory& memory,
                         std::FILE* printed = stdout, std::optional<gpu::L2State> l2 = std::nullopt);
 

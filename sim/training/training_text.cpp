@@ -27,15 +27,16 @@ std::string time_cell(const LaunchCost* launch) {
 
 std::string launch_row(const std::string& title, const LaunchCost* dense, const LaunchCost* sparse) {
   const bool both = dense != nullptr && sparse != nullptr;
-  return fmt::format("    {:<26}{:>11}{:>11}{:>9}  {:<9}{:<9}\n", title, time_cell(dense), time_cell(sparse),
+  const auto bound = [](const LaunchCost* launch) { return launch == nullptr ? "-" : launch->bound; };
+  return fmt::format("    {:<24}{:>10}{:>10}{:>8}  {}\n", title, time_cell(dense), time_cell(sparse),
                      both ? fmt::format("{:.2f}", dense->time_us / sparse->time_us) : "",
-                     dense == nullptr ? "" : dense->bound, sparse == nullptr ? "" : sparse->bound);
+                     fmt::format("{}/{}", bound(dense), bound(sparse)));
 }
 
 std::string launches(const TrainingPoint& point) {
-  std::string out = fmt::format("\n    {:<26}{:>11}{:>11}{:>9}  {}\n",
+  std::string out = fmt::format("\n    {:<24}{:>10}{:>10}{:>8}  {}\n",
                                 fmt::format("at {} tokens", grouped(static_cast<std::uint64_t>(point.tokens))),
-                                "dense us", "2:4 us", "speedup", "bound by (dense, 2:4)");
+                                "dense us", "2:4 us", "speedup", "bound (dense/2:4)");
   for (const LaunchCost& launch : point.sparse.launches) {
     if (launch.part == StepLaunch::Part::kPrune) out += launch_row(launch.title, nullptr, &launch);
   }
@@ -48,11 +49,11 @@ std::string launches(const TrainingPoint& point) {
 }
 
 std::string layer_text(const LayerReport& layer) {
-  std::string out = fmt::format("\nlayer {}\n    {:>10}{:>14}{:>14}{:>12}{:>10}{:>16}\n", layer.layer.name(), "tokens",
+  std::string out = fmt::format("\nlayer {}\n    {:>10}{:>12}{:>12}{:>12}{:>12}{:>16}\n", layer.layer.name(), "tokens",
                                 "dense us", "2:4 us", "prune us", "speedup", "without prune");
   for (const TrainingPoint& point : layer.points) {
     out +=
-        fmt::format("    {:>10}{:>14.1f}{:>14.1f}{:>12.1f}{:>10.3f}{:>16.3f}\n",
+        fmt::format("    {:>10}{:>12.1f}{:>12.1f}{:>12.1f}{:>12.3f}{:>16.3f}\n",
                     grouped(static_cast<std::uint64_t>(point.tokens)), point.dense.time_us(), point.sparse.time_us(),
                     point.sparse.time_us(StepLaunch::Part::kPrune), point.speedup(), point.speedup_without_pruning());
   }
@@ -81,9 +82,9 @@ std::string quality_text(const TrainingReport& report) {
 }  // namespace
 
 std::string training_text(const TrainingReport& report) {
-  std::string out = fmt::format("Does 2:4 pay for training? {} on {}, 2:4 {}, masks {}\n",
-                                report.plan.mlp() ? "MLPs" : "Linear layers", report.gpu_name,
-                                what_is_sparse(report.plan), report.plan.masks);
+  std::string out = fmt::format("Does 2:4 pay for training? {}, 2:4 {}, masks {}\non {}\n",
+                                report.plan.mlp() ? "MLPs" : "Linear layers", what_is_sparse(report.plan),
+                                report.plan.masks, report.gpu_name);
   for (const LayerReport& layer : report.layers) out += layer_text(layer);
   out += quality_text(report);
   if (report.checked > 0) {

@@ -326,33 +326,89 @@ int check_prune(const std::string& folder, const std::string& choice, const Matr
 
 // ---- launches to be measured ----
 
-void time_all(const std::string& folder) {
-  const Sizes layers[] = {{13008, 4096, 1024}, {13008, 1024, 4096}, {2048, 2048, 1024}};  // tokens, outputs, inputs
-  const Matrix draw = normal(1024, 1024, 5);
-  const std::vector<__half> some = halves(draw);
-  const std::size_t most = std::size_t{13056} * 4096;
-  std::vector<__half> values(most);
-  for (std::size_t i = 0; i < most; ++i) values[i] = some[(i * 7 + i / some.size()) % some.size()];
-  const Buffer a(values), b(values), p(values), d(most * 2), e(std::vector<std::uint32_t>(most / 32, 0x44444444U));
-  std::printf("kernel,m,n,k\n");
-  for (const Sizes& layer : layers) {
+/// Launches kernels at given sizes and prints a line for each. What the matrices hold does not matter.
+class Timing {
+ public:
+  explicit Timing(const std::string& folder) : folder_(folder) {
+    const std::vector<__half> some = halves(normal(1024, 1024, 5));
+    for (const Buffer* buffer : {&a_, &b_, &p_}) {
+      for (std::size_t i = 0; i < kElements; i += some.size()) {
+        char* to = static_cast<char*>(buffer->data_) + i * 2;
+        check(cudaMemcpy(to, some.data(), some.size() * 2, cudaMemcpyDefault), "filling");
+      }
+    }
+    check(cudaMemset(e_.data_, 0x44, kElements / 8), "metadata");
+    std::printf("step,kernel,m,n,k\n");
+  }
+
+  void gemm(const char* step, const std::string& name, Sizes s) {
     for (const GemmRow& row : kGemms) {
-      Sizes s{layer.n, layer.m / 128 * 128, layer.k};  // features x tokens
-      if (!row.sparse) s = row.a == "mk" ? Sizes{layer.m, layer.n, layer.k} : Sizes{layer.n, layer.k, layer.m};
-      if (row.sparse && row.b == "nk" && row.d == "nm") s.n = layer.m;
-      if (row.sparse && row.d == "mn") s = {layer.m / 128 * 128, layer.n, layer.k};
-      if (row.sparse && row.b == "kn" && row.d == "nm") s = {layer.n, layer.k, layer.m / 128 * 128};
-      launch_gemm(CompiledKernel(folder, row.name), row, s, a.data_, e.data_, b.data_, d.data_, p.data_);
-      std::printf("%s,%d,%d,%d\n", row.name.c_str(), s.m, s.n, s.k);
+      if (row.name != name) continue;
+      launch_gemm(CompiledKernel(folder_, name), row, s, a_.data_, e_.data_, b_.data_, d_.data_, p_.data_);
+      std::printf("%s,%s,%d,%d,%d\n", step, name.c_str(), s.m, s.n, s.k);
+      return;
     }
+    std::fprintf(stderr, "training_check: no kernel %s\n", name.c_str());
+    std::exit(2);
   }
-  PruneOutputs out(std::size_t{12288} * 2048);
-  for (const auto& [rows, columns] : {std::pair{4096, 1024}, {1024, 4096}, {12288, 2048}, {512, 512}}) {
-    for (const char* choice : {"exact", "greedy", "row", "like"}) {
-      launch_prune(folder, choice, a, out, rows, columns);
-      std::printf("train_prune_%s,%d,%d,0\n", choice, rows, columns);
-    }
+  void prune(const char* step, const char* choice, int rows, int columns) {
+    launch_prune(folder_, choice, a_, outputs_, rows, columns);
+    std::printf("%s,train_prune_%s,%d,%d,0\n", step, choice, rows, columns);
   }
+
+ private:
+  static constexpr std::size_t kElements = std::size_t{8192} * 24576;
+  std::string folder_;
+  Buffer a_{kElements * 2}, b_{kElements * 2}, p_{kElements * 2}, d_{kElements * 2}, e_{kElements / 8};
+  PruneOutputs outputs_{kElements};
+};
+
+const char *const kLarge = "_128x256x64_s3", *const kSmall = "_128x128x64_s3";
+
+/// The launches of a linear layer's step, dense and with 2:4 weights. A tile of the dense ones is given.
+void time_linear(Timing& timing, int tokens, int inputs, int outputs, const std::string& tile) {
+  timing.gemm("linear dense forward", "train_dense_mk_nk_mn" + tile, {tokens, outputs, inputs});
+  timing.gemm("linear dense dX", "train_dense_mk_kn_mn" + tile, {tokens, inputs, outputs});
+  timing.gemm("linear dW", std::string("train_dense_km_kn_mn") + kSmall, {outputs, inputs, tokens});
+  timing.gemm("linear 2:4 forward", std::string("train_sp24_mk_nk_nm") + kSmall, {outputs, tokens, inputs});
+  timing.gemm("linear 2:4 dX", std::string("train_sp24_mk_nk_nm") + kSmall, {inputs, tokens, outputs});
+  for (const char* choice : {"exact", "greedy", "row", "like"}) timing.prune("linear prune", choice, outputs, inputs);
+}
+
+/// Those of an MLP, dense, with 2:4 weights and with 2:4 activations.
+void time_mlp(Timing& timing, int tokens, int inputs, int hidden) {
+  const std::string dense = "train_dense_", sparse = "train_sp24_", large = kLarge, small = kSmall;
+  timing.gemm("mlp dense H", dense + "mk_nk_mn_relu2" + large, {tokens, hidden, inputs});
+  timing.gemm("mlp dense Y", dense + "mk_nk_mn" + large, {tokens, inputs, hidden});
+  timing.gemm("mlp dW2", dense + "km_kn_mn" + small, {inputs, hidden, tokens});
+  timing.gemm("mlp dense dH", dense + "mk_kn_mn_relu2_gradient" + large, {tokens, hidden, inputs});
+  timing.gemm("mlp dW1", dense + "km_kn_mn" + small, {hidden, inputs, tokens});
+  timing.gemm("mlp dense dX", dense + "mk_kn_mn" + large, {tokens, inputs, hidden});
+  timing.prune("mlp weights prune W1", "exact", hidden, inputs);
+  timing.prune("mlp weights prune W2", "exact", inputs, hidden);
+  timing.gemm("mlp weights H", sparse + "mk_nk_nm_relu2" + small, {hidden, tokens, inputs});
+  timing.gemm("mlp weights Y", sparse + "mk_nk_nm" + small, {inputs, tokens, hidden});
+  timing.gemm("mlp weights dH", sparse + "mk_nk_nm_relu2_gradient" + small, {hidden, tokens, inputs});
+  timing.gemm("mlp weights dX", sparse + "mk_nk_nm" + small, {inputs, tokens, hidden});
+  timing.prune("mlp activations prune A", "exact", tokens, hidden);
+  timing.gemm("mlp activations Y", sparse + "mk_nk_mn" + small, {tokens, inputs, hidden});
+  timing.gemm("mlp activations dW2", sparse + "mk_kn_nm" + small, {hidden, inputs, tokens});
+  timing.prune("mlp activations prune dH", "like", tokens, hidden);
+  timing.gemm("mlp activations dW1", sparse + "mk_kn_mn" + small, {hidden, inputs, tokens});
+  timing.gemm("mlp activations dX", sparse + "mk_kn_mn" + small, {tokens, inputs, hidden});
+}
+
+void time_all(const std::string& folder) {
+  Timing timing(folder);
+  time_linear(timing, 13008, 1024, 4096, kLarge);
+  time_linear(timing, 13008, 4096, 1024, kLarge);
+  time_linear(timing, 2048, 1024, 2048, kSmall);
+  time_linear(timing, 512, 1024, 1024, kSmall);
+  // Those of which others have published times on an A100.
+  time_mlp(timing, 44160, 1024, 4096);
+  time_mlp(timing, 16384, 2048, 6144);
+  time_mlp(timing, 2048, 5120, 15360);
+  for (const int tokens : {1024, 2048, 4096}) time_mlp(timing, tokens, 8192, 24576);
 }
 
 }  // namespace

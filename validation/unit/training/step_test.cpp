@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// The launches of a training step: which, in which order, with which kernels, and that all they name is there.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "sim/base/error.h"
+#include "sim/launch/manifest.h"
+#include "sim/training/training_step.h"
+
+namespace stc::sim {
+namespace {
+
+using ::testing::ElementsAre;
+
+constexpr int kSms = 108;
+
+TrainingPlan plan_of(bool mlp, TrainingPlan::Sparse sparse = TrainingPlan::Sparse::kWeights) {
+  TrainingPlan plan;
+  plan.layers = {mlp ? TrainingLayer{256, 512, 256} : TrainingLayer{256, 0, 512}};
+  plan.tokens = {256};
+  plan.sparse = sparse;
+  return plan;
+}
+
+const TrainingKernels& kernels() {
+  static const TrainingKernels all = TrainingKernels::load(default_kernels_folder());
+  return all;
+}
+
+TrainingStep step_of(const TrainingPlan& plan, bool sparse) {
+  return make_step(plan, plan.layers.front(), plan.tokens.front(), sparse, kernels(), kSms);
+}
+
+std::vector<std::string> titles(const TrainingStep& step) {
+  std::vector<std::string> all;
+  for (const StepLaunch& launch : step.launches) all.push_back(launch.title);
+  return all;
+}
+
+int sparse_gemms(const TrainingStep& step) {
+  return static_cast<int>(std::count_if(step.launches.begin(), step.launches.end(),
+                                        [](const StepLaunch& launch) { return launch.kernel->sparse; }));
+}
+
+TEST(TrainingStep, LinearPrunesFirstAndLeavesTheWeightGradientDense) {
+  const TrainingPlan plan = plan_of(false);
+  EXPECT_THAT(titles(step_of(plan, false)), ElementsAre("Y = X W^T", "dX = dY W", "dW = dY^T X"));
+  const TrainingStep sparse = step_of(plan, true);
+  EXPECT_THAT(titles(sparse), ElementsAre("prune W", "Y = X W^T", "dX = dY W", "dW = dY^T X"));
+  EXPECT_EQ(sparse_gemms(sparse), 2);
+  EXPECT_FALSE(sparse.launches.back().kernel->sparse);
+  // Y^T = W X^T: m is the outputs, n the tokens.
+  EXPECT_THAT(sparse.launches[1].sizes, ElementsAre(512, 256, 256));
+  EXPECT_EQ(sparse.launches[1].kernel->storage.d, "nm");
+}
+
+TEST(TrainingStep, AnMlpHasFourSparseGemmsOfSixEitherWay) {
+  for (const auto what : {TrainingPlan::Sparse::kWeights, TrainingPlan::Sparse::kActivations}) {
+    const TrainingPlan plan = plan_of(true, what);
+    EXPECT_EQ(step_of(plan, false).launches.size(), 6U);
+    EXPECT_EQ(sparse_gemms(step_of(plan, false)), 0);
+    EXPECT_EQ(step_of(plan, true).launches.size(), 8U);
+    EXPECT_EQ(sparse_gemms(step_of(plan, true)), 4);
+  }
+}
+
+TEST(TrainingStep, SparsityChangesNoOperationCount) {
+  for (const bool mlp : {false, true}) {
+    const TrainingPlan plan = plan_of(mlp);
+    double dense = 0, sparse = 0;
+    for (const StepLaunch& launch : step_of(plan, false).launches) dense += launch.operations();
+    for (const StepLaunch& launch : step_of(plan, true).launches) sparse += launch.operations();
+    EXPECT_EQ(dense, (mlp ? 6 : 3) * 2.0 * 256 * 256 * 512);
+    EXPECT_EQ(sparse, dense);
+  }
+}
+
+TEST(TrainingStep, EveryArgumentIsABufferOfItsSize) {
+  for (const bool mlp : {false, true}) {
+    const TrainingStep step = step_of(plan_of(mlp), true);
+    for (const StepLaunch& launch : step.launches) {
+      for (const std::string& name : launch.buffers) {
+        if (name.empty()) continue;  // masks that nobody needs
+        EXPECT_EQ(std::count_if(step.buffers.begin(), step.buffers.end(),
+                                [&](const StepBuffer& buffer) { return buffer.name == name && buffer.bytes > 0; }),
+                  1)
+            << launch.title << ": " << name;
+      }
+    }
+  }
+}
+
+TEST(TrainingKernels, FewTokensTakeTheSmallTileAndManyTheLargeOne) {
+  const GemmStorage forward{"mk", "nk", "mn"};
+  EXPECT_EQ(kernels().gemm(false, forward, "none", 512, 512, kSms).tile_n, 128);
+  EXPECT_EQ(kernels().gemm(false, forward, "none", 13008, 4096, kSms).tile_n, 256);
+}
+
+TEST(TrainingKernels, WhatTheLibraryLacksIsNamed) {
+  try {
+    kernels().gemm(true, {"km", "kn", "mn"}, "none", 256, 256, kSms);
+    FAIL() << "no error";
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("has no 2:4 kernel with A km, B kn, D mn"));
+  }
+}
+
+}  // namespace
+}  // namespace stc::sim
