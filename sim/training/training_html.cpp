@@ -43,6 +43,41 @@ std::string speedup_chart(const TrainingReport& report) {
   return html_figure("", plot.svg()) + html_legend(legend);
 }
 
+/// Time of a step at the most tokens, by part: a bar for dense and one for 2:4 of each layer.
+std::string part_chart(const TrainingReport& report) {
+  using Part = StepLaunch::Part;
+  // Bars begin at zero, so the sum of all parts is drawn first and the first part last.
+  constexpr Part kParts[] = {Part::kForward, Part::kInputGradient, Part::kWeightGradient, Part::kPrune};
+  double most = 0;
+  for (const LayerReport& layer : report.layers) {
+    most = std::max({most, layer.points.back().dense.time_us(), layer.points.back().sparse.time_us()});
+  }
+  const auto layers = static_cast<double>(report.layers.size());
+  PlotAxis across{"layers as in the table: dense beside 2:4", Scale::kLinear, 0, layers, {0}};
+  SvgPlot plot({"Time of a training step by its parts", 640, 300}, across,
+               PlotAxis::around("us", Scale::kLinear, {most}, true));
+  for (std::size_t i = 0; i < report.layers.size(); ++i) {
+    for (const bool sparse : {false, true}) {
+      const TrainingPoint& point = report.layers[i].points.back();
+      const StepCost& step = sparse ? point.sparse : point.dense;
+      const double left = static_cast<double>(i) + (sparse ? 0.52 : 0.15);
+      double top = step.time_us();
+      plot.text(left, top + 0.05 * most, sparse ? "2:4" : "dense");  // above the bar
+      for (std::size_t part = std::size(kParts); part-- > 0;) {
+        const double us = step.time_us(kParts[part]);
+        plot.bar(colour_of(part), left, left + 0.33, top,
+                 fmt::format("{}, {}: {} {:.1f} us", report.layers[i].layer.name(), sparse ? "2:4" : "dense",
+                             name_of(kParts[part]), us));
+        top -= us;
+      }
+    }
+  }
+  std::vector<LegendEntry> legend;
+  for (std::size_t part = 0; part < std::size(kParts); ++part)
+    legend.push_back({colour_of(part), name_of(kParts[part])});
+  return html_figure("", plot.svg()) + html_legend(legend);
+}
+
 std::string verdict_table(const TrainingReport& report) {
   HtmlTable table({{"layer", HtmlTable::Style::kName},
                    {"tokens", true},
@@ -132,6 +167,7 @@ std::string training_html(const TrainingReport& report) {
   body += html_section("speedup", "Speedup against tokens",
                        "Few tokens do not repay pruning, whose cost does not depend on them.",
                        speedup_chart(report) + verdict_table(report));
+  body += html_section("parts", "Where the time goes", "At the most tokens.", part_chart(report));
   for (const LayerReport& layer : report.layers) {
     body += html_section("", "Launches of " + layer.layer.name(),
                          fmt::format("At {} tokens.", grouped(static_cast<std::uint64_t>(layer.points.back().tokens))),

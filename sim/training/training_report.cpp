@@ -38,8 +38,8 @@ LayerReport::BreakEven LayerReport::break_even() const {
 std::string LayerReport::BreakEven::text() const {
   const std::string count = grouped(static_cast<std::uint64_t>(std::llround(tokens)));
   switch (where) {
-    case Where::kBelow: return "below " + count;
-    case Where::kAbove: return "above " + count;
+    case Where::kBelow: return "fewer than " + count;
+    case Where::kAbove: return "more than " + count;
     case Where::kWithin: break;
   }
   return count;

@@ -39,8 +39,8 @@ TEST(TrainingReport, BreakEvenLiesBetweenThePointsThatLoseAndWin) {
   EXPECT_EQ(within.where, Where::kWithin);
   EXPECT_NEAR(within.tokens, 500, 1e-6);
   EXPECT_EQ(within.text(), "500");
-  EXPECT_EQ(layer_of({600, 1000}).break_even().text(), "below 600");
-  EXPECT_EQ(layer_of({100, 400}).break_even().text(), "above 400");
+  EXPECT_EQ(layer_of({600, 1000}).break_even().text(), "fewer than 600");
+  EXPECT_EQ(layer_of({100, 400}).break_even().text(), "more than 400");
 }
 
 TEST(TrainingReport, SpeedupCountsPruningAndWithoutItDoesNot) {
