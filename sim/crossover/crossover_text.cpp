@@ -70,6 +70,7 @@ std::string crossover_table(const CrossoverReport& report) {
                        "speedup", "storage", "DRAM");
     for (const Answer& answer : contest.answers) out += row_of(report, answer);
     for (const Contest::Overtakes& overtakes : contest.overtakes) {
+      if (!contest.dense && !contest.structured) break;
       out += fmt::format("  {} is faster than dense from {}", study.contenders[overtakes.contender].name,
                          overtakes.dense.text());
       if (contest.structured) out += fmt::format(", than 2:4 from {}", overtakes.structured.text());

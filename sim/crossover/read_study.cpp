@@ -74,8 +74,16 @@ class StudyReader {
   }
 
   void read_gpu(const std::string& name, const ConfigNode& node) {
-    node.allow_keys({"file"});
-    study_.gpus.push_back({name, read_gpu_config(node.at("file").file_path())});
+    node.allow_keys({"file", "set"});
+    std::vector<Override> changes;
+    if (const auto set = node.find("set")) {
+      for (const auto& [key, value] : set->items()) changes.push_back({key, value.text()});
+    }
+    try {
+      study_.gpus.push_back({name, read_gpu_config(node.at("file").file_path(), changes)});
+    } catch (const UserError& error) {
+      throw UserError(fmt::format("{}: GPU '{}': {}", node.place(), name, error.what()));
+    }
   }
 
   /// Sizes that a file of weights fixes.

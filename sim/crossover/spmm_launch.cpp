@@ -80,9 +80,9 @@ constexpr DataRole kValues = DataRole::kWeight, kPlaces = DataRole::kMetadata, k
 int parts_of_k(const SpmmKernel& kernel, int m, int n, int k, int sms) {
   if (kernel.format != SpmmFormat::kSgemm && kernel.format != SpmmFormat::kBitmap) return 1;
   constexpr int kLeastDepth = 256;
-  const auto ctas = static_cast<int>(std::min<std::uint64_t>(
-      std::uint64_t{tiles(m, kernel.tile_m)} * tiles(n, kernel.tile_n), static_cast<std::uint64_t>(2 * sms)));
-  return std::clamp(2 * sms / ctas, 1, std::max(1, k / kLeastDepth));
+  const std::int64_t places = std::int64_t{kernel.ctas_per_sm} * sms;
+  const std::int64_t ctas = std::int64_t{tiles(m, kernel.tile_m)} * tiles(n, kernel.tile_n);
+  return static_cast<int>(std::clamp<std::int64_t>(places / ctas, 1, std::max(1, k / kLeastDepth)));
 }
 
 PreparedLaunch prepare_spmm(const SpmmKernel& kernel, const SpmmOperands& o, int sm_version, int sms) {

@@ -31,6 +31,7 @@ SpmmKernel read_kernel(const ConfigNode& node) {
   kernel.tile_m = size("tile_m", 1);
   kernel.tile_n = size("tile_n", 0);
   kernel.threads = static_cast<std::uint32_t>(node.at("threads").integer(32, 1024));
+  kernel.ctas_per_sm = size("ctas_per_sm", 1);
   kernel.shared_bytes = static_cast<std::uint32_t>(size("shared_bytes", 0));
   for (const auto& [sm, cubin] : node.at("cubins").items()) {
     const auto version = sm.rfind("sm_", 0) == 0 ? parse_integer(sm.substr(3)) : std::nullopt;

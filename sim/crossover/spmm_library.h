@@ -31,6 +31,7 @@ struct SpmmKernel {
   int tile_m = 0;  ///< rows of D that a CTA computes; coo: entries of A that it takes
   int tile_n = 0;  ///< columns of D; csr_csr: 0, all
   std::uint32_t threads = 0;
+  int ctas_per_sm = 1;                ///< for which its registers were bounded
   std::uint32_t shared_bytes = 0;     ///< dynamic; csr_csr: 0, it takes 4 n
   std::map<int, std::string> cubins;  ///< path by SM version
 };

@@ -150,7 +150,7 @@ class BitmapTile {
     int before[kStrips];
 #pragma unroll
     for (int s = 0; s < kStrips; ++s) before[s] = values_before(stage.bits[warp() * kStrips + s]);
-#pragma unroll 1  // registers
+#pragma unroll(kColumns > 16 ? 1 : 4)  // as far as registers reach
     for (int step = 0; step < kDepth / 16; ++step) {
       std::uint32_t a[kStrips][4];
 #pragma unroll

@@ -33,11 +33,11 @@ void check(cudaError_t error, const char* what) {
 struct KernelRow {
   std::string name, format;
   bool half;
-  int tile_m, tile_n, threads, shared_bytes;
+  int tile_m, tile_n, threads, shared_bytes, ctas_per_sm;
 };
 const KernelRow kKernels[] = {
 #define STC_SPMM(FORMAT, ELEMENT, SUFFIX, M, N, THREADS, SHARED, CTAS, ARGUMENTS) \
-  {"spmm_" #FORMAT "_" #ELEMENT "_" #SUFFIX, #FORMAT, #ELEMENT[1] == '1', M, N, THREADS, SHARED},
+  {"spmm_" #FORMAT "_" #ELEMENT "_" #SUFFIX, #FORMAT, #ELEMENT[1] == '1', M, N, THREADS, SHARED, CTAS},
 #include "validation/kernels/spmm_table.h"
 #undef STC_SPMM
 };
@@ -182,8 +182,8 @@ int parts_of_k(const KernelRow& row, const Problem& p) {
   if (row.format != "sgemm" && row.format != "bitmap") return 1;
   int sms = 0;
   check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0), "device");
-  const int ctas = static_cast<int>(std::min(tiles(p.m, row.tile_m) * tiles(p.n, row.tile_n), 2u * sms));
-  return std::clamp(2 * sms / ctas, 1, std::max(1, p.k / 256));
+  const int ctas = static_cast<int>(tiles(p.m, row.tile_m) * tiles(p.n, row.tile_n));
+  return std::clamp(row.ctas_per_sm * sms / ctas, 1, std::max(1, p.k / 256));
 }
 
 /// D must be zero before: coo adds at the borders of segments, the others parts of k.
@@ -203,7 +203,7 @@ void set_up(Launch& launch, const KernelRow& row, const Operands& o) {
   } else if (row.format == "coo") {
     const int entries = static_cast<int>(a.entries());
     launch.array(stc::sim::entry_rows(a)).indices(a.indices).values(a.values).values(o.b).output(o.device_d, bytes);
-    launch.integer(entries).integer(n).grid({tiles(entries, row.tile_m), tiles(n, row.tile_n)}, 0);
+    launch.integer(entries).integer(n).grid({std::max(1u, tiles(entries, row.tile_m)), tiles(n, row.tile_n)}, 0);
   } else if (row.format == "csr_csr") {
     const SparseMatrix b = stc::sim::sparse_of(o.b, k, n);
     launch.array(stc::sim::rows_by_length(a)).array(a.offsets).array(a.indices).array(a.values);
