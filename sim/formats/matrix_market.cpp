@@ -15,6 +15,7 @@
 namespace stc::sim {
 namespace {
 
+constexpr std::int64_t kLargestSize = std::int64_t{1} << 24;
 constexpr std::int64_t kMostElements = std::int64_t{1} << 31;
 
 struct Entry {
@@ -100,8 +101,8 @@ class MatrixMarketReader {
     if (!next_line()) fail("ends before its size line");
     if (words_.size() != 3)
       fail(fmt::format("the size line has {} words, but 'ROWS COLUMNS ENTRIES' are needed", words_.size()));
-    matrix_.rows = static_cast<int>(whole(0, "the number of rows", 1, kMostElements - 1));
-    matrix_.columns = static_cast<int>(whole(1, "the number of columns", 1, kMostElements - 1));
+    matrix_.rows = static_cast<int>(whole(0, "the number of rows", 1, kLargestSize));
+    matrix_.columns = static_cast<int>(whole(1, "the number of columns", 1, kLargestSize));
     const std::int64_t most = std::min(kMostElements - 1, std::int64_t{matrix_.rows} * matrix_.columns);
     count_ = whole(2, "the number of entries", 0, most);
     if (symmetric_ && matrix_.rows != matrix_.columns) {

@@ -18,6 +18,17 @@ memory:
     channels: {value: 2, unit: channels, evidence: "fuzz"}
 )";
 
+constexpr const char* kStudy = R"(title: small
+gpus:
+  tiny: {file: tiny_80.yaml, set: {sms: 2}}
+shapes:
+  drawn: {m: 64, n: 64, k: 128}
+  graph: {matrix: matrix.mtx, n: 64}
+density: [0.5, 0.1]
+kernels: [csr_f32, ell_f16, csr_csr_f32]
+options: {values: full, l2: warm, pad: true, seed: 3}
+)";
+
 constexpr const char* kSweep = R"(title: small
 gpus:
   tiny: {file: tiny_80.yaml, set: {sm.tensor_core.scaled_activation_feed: true}}
@@ -154,6 +165,10 @@ void add_other_scenarios(Corpus& corpus) {
       "\"mape\": 0.1}]}\n";
   corpus.scenarios.push_back({"sweep listed", {"explore", "sweep.yaml", "--dry-run"}, {"sweep.yaml"}, {}});
   corpus.scenarios.push_back({"sweep", {"explore", "sweep.yaml", "--jobs", "1", "--out", "swept"}, {"sweep.yaml"}, {}});
+  files["study.yaml"] = kStudy;
+  files["matrix.mtx"] = "%%MatrixMarket matrix coordinate real general\n4 64 3\n1 2 0.5\n4 64 -1\n2 7 3\n";
+  corpus.scenarios.push_back(
+      {"study listed", {"crossover", "study.yaml", "--dry-run"}, {"study.yaml", "matrix.mtx"}, {}});
   const std::pair<const char*, const char*> tables[] = {{"gemms.csv", kGemms},
                                                         {"micro.csv", kMicro},
                                                         {"latency.csv", kLatency},

@@ -108,6 +108,9 @@ TEST_F(CrossoverRun, KnownPointsAreNotRunAgain) {
   EXPECT_EQ(again.exit_code, 0);
   EXPECT_THAT(again.output, HasSubstr("18 points, 17 known from before"));
   EXPECT_EQ(contents(folder_.path("out/report.html")), page);
+  const ProgramResult fresh =
+      run_stcsim({"crossover", folder_.path("study.yaml"), "--fresh", "--out", folder_.path("out")});
+  EXPECT_THAT(fresh.output, HasSubstr("18 points, 0 known from before"));
 }
 
 }  // namespace

@@ -30,6 +30,9 @@ class Options : public testing::Test {
     folder_.write("sweep.yaml", "gpus:\n  one: {file: " + root + "/" + kA100 +
                                     ", set: {sms: 1}}\nshapes:\n  small: {m: 32, n: 32, k: 64}\ntiles:\n"
                                     "  - {tile: [32, 32, 64], warp: [16, 16], stages: 2}\ngrid: {pattern: [2:4]}\n");
+    folder_.write("study.yaml", "gpus:\n  one: {file: " + root + "/" + kA100 +
+                                    ", set: {sms: 1}}\nshapes:\n  small: {m: 32, n: 64, k: 64}\n"
+                                    "density: [0.2]\nkernels: [csr_f32]\n");
     folder_.write("micro.csv",
                   "group,cubin,kernel,ctas,warps,shared_bytes,data_bytes,args,cycles_median,cta_cycles_median,"
                   "operations_per_warp\n"
@@ -90,6 +93,7 @@ TEST_F(Options, ChangeWhatTheCommandDoes) {
   const Words mma = {"mma", "--gpu", kA100, "--op", kSparse};
   const Words formats = {"formats", "--rows", "8", "--columns", "64", "--patterns", "2:4"};
   const Words explore = {"explore", at("sweep.yaml"), "--jobs", "1", "--out", at("swept")};
+  const Words crossover = {"crossover", at("study.yaml"), "--jobs", "1", "--out", at("studied")};
   const Words compare = {"compare", at("micro.csv"), "--gpu", kA100,   "--set",
                          "sms=1",   "--jobs",        "1",     "--out", at("cmp")};
   const Words library = {"compare", at("library.csv"), "--gpu", kA100,   "--set",
@@ -128,6 +132,10 @@ TEST_F(Options, ChangeWhatTheCommandDoes) {
       {explore, {"explore", at("sweep.yaml"), "--jobs", "2", "--out", at("swept")}, true},
       {explore, {"explore", at("sweep.yaml"), "--jobs", "1", "--out", at("elsewhere")}, true},
       {explore, {"explore", at("sweep.yaml"), "--dry-run"}, true},
+      {crossover, {"--set", "options.l2=warm"}},
+      {crossover, {"crossover", at("study.yaml"), "--jobs", "2", "--out", at("studied")}, true},
+      {crossover, {"crossover", at("study.yaml"), "--jobs", "1", "--out", at("elsewhere")}, true},
+      {crossover, {"crossover", at("study.yaml"), "--dry-run"}, true},
       {compare, {"--set", "sm.tensor_core.cycles_per_step=2"}},
       {compare, {"--filter", "warps=2"}},
       {compare, {"compare", at("micro.csv"), "--gpu", "configs/gpus/h200.yaml", "--out", at("cmp")}, true},
@@ -143,8 +151,9 @@ TEST_F(Options, ChangeWhatTheCommandDoes) {
     }
   }
   tried["explore"].insert("--fresh");     // Resume.FreshForgets
+  tried["crossover"].insert("--fresh");   // CrossoverRun.KnownPointsAreNotRunAgain
   tried["compare"].insert("--baseline");  // CompareProgram.BaselineIsReadBeforeAnythingRuns
-  for (const char* command : {"run", "inspect", "gpu", "mma", "formats", "explore", "compare"}) {
+  for (const char* command : {"run", "inspect", "gpu", "mma", "formats", "explore", "crossover", "compare"}) {
     EXPECT_EQ(tried[command], listed_options(command)) << command;
   }
 }
