@@ -19,9 +19,11 @@
 #include <vector>
 
 #include "sim/formats/sparse_matrix.h"
+#include "validation/kernels/spmm_integers.h"
 
 namespace {
 
+using stc::kernels::integers;
 using stc::sim::SparseMatrix;
 
 void check(cudaError_t error, const char* what) {
@@ -46,26 +48,6 @@ struct Problem {
   int m, n, k;
   double sparsity;
 };
-
-std::uint32_t hashed(std::uint32_t x) {
-  x = (x ^ (x >> 16)) * 0x7feb352du;
-  x = (x ^ (x >> 15)) * 0x846ca68bu;
-  return x ^ (x >> 16);
-}
-
-/// Integers of -4 to 4; sparse ones are zero with probability `sparsity` and never otherwise. The first rows and the
-/// last column of a sparse one are empty.
-std::vector<float> integers(int rows, int columns, double sparsity, std::uint32_t seed) {
-  std::vector<float> out(static_cast<std::size_t>(rows) * columns);
-  const double threshold = sparsity * 4294967296.0;
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const std::uint32_t h = hashed(static_cast<std::uint32_t>(i) * 2654435761u ^ seed);
-    const bool zero = sparsity > 0 && (h < threshold || i < 3u * columns || i % columns == columns - 1u);
-    const int value = static_cast<int>(hashed(h + 77u) % 8) - 4;
-    out[i] = zero ? 0.0f : static_cast<float>(value >= 0 ? value + 1 : value);
-  }
-  return out;
-}
 
 class DeviceArray {
  public:
