@@ -17,8 +17,9 @@ Path path_at(std::uint32_t pc, LaneMask lanes) {
   return path;
 }
 
-bool same_wait(const Path& a, const Path& b) {
-  return a.wait == b.wait && a.barrier == b.barrier && a.expected == b.expected;
+/// What lanes that have exited since then were expected too makes no difference.
+bool same_wait(const WarpState& warp, const Path& a, const Path& b) {
+  return a.wait == b.wait && a.barrier == b.barrier && ((a.expected ^ b.expected) & warp.live) == 0;
 }
 
 /// Lanes that `path` still waits for.
@@ -26,7 +27,7 @@ LaneMask missing(const WarpState& warp, const Path& path) {
   const bool converges = path.wait == PathWait::kBsync;
   LaneMask there = 0;
   for (const Path& other : warp.waiting) {
-    if (same_wait(other, path) || (converges && other.yielded)) there |= other.lanes;
+    if (same_wait(warp, other, path) || (converges && other.yielded)) there |= other.lanes;
   }
   return (converges ? warp.convergence[path.barrier] : path.expected) & warp.live & ~there;
 }
@@ -49,7 +50,7 @@ bool can_run(const Execution& x, const Path& path) {
 void release(WarpState& warp, const Path& waits, LaneMask lanes, bool again) {
   std::vector<Path> kept, freed;
   for (const Path& path : warp.waiting) {
-    if (!same_wait(path, waits) || (path.lanes & lanes) == 0) {
+    if (!same_wait(warp, path, waits) || (path.lanes & lanes) == 0) {
       kept.push_back(path);
       continue;
     }

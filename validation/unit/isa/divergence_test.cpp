@@ -230,6 +230,19 @@ TEST_F(Program, ABarrierOpensWhenTheOtherLanesHaveExited) {
   }
 }
 
+TEST_F(Program, LanesMeetAcrossTheExitOfOthers) {
+  // Lanes 0..2 wait at the barrier, 3 and 4 exit, the rest comes to the same barrier afterwards.
+  for (const bool of_the_cta : {true, false}) {
+    barriers = 0;
+    const Instruction meet = of_the_cta ? make(Opcode::kBar, kRegisterZero, imm(0), {})
+                                        : make(Opcode::kWarpsync, kRegisterZero, {}, imm(0xffffffff));
+    run({less(0, 0, imm(3)), guarded(branch(4), 0), less(1, 0, imm(5)), guarded(exit_now(), 1), meet, add(5, 1),
+         exit_now()});
+    EXPECT_EQ(seen[5], std::vector<LaneMask>{0xffffffe7});
+    EXPECT_EQ(barriers, of_the_cta ? 1 : 0);
+  }
+}
+
 TEST_F(Program, BranchIfDiverged) {
   Instruction diverged = branch(5);
   diverged.mod.variant = 2;
