@@ -68,7 +68,12 @@ void packed_type(Encoded& e, Instruction& i) {
   i.mod.variant = type >= 2 ? 1 : 0;
 }
 
-void no_comparison_results(Encoded& e, Instruction&) { e.bits.require(81, 6, 63, "the predicates of VIMNMX"); }
+/// Which source each half of a pair is from; what they say of words is not known.
+void comparison_results(Encoded& e, Instruction& i) {
+  if (i.mod.variant != 1) return e.bits.require(81, 6, 63, "the predicates of VIMNMX");
+  pu(e, i);
+  pv(e, i);
+}
 
 void idp_types(Encoded& e, Instruction& i) {
   const bool a_signed = e.bits.flag(73);
@@ -103,7 +108,7 @@ constexpr Rule kShf = fields<rd, src_a<kPlain>, src_bc<kPlain, kPlain>, shf_type
 constexpr Rule kIsetp = fields<src_a<kPlain>, src_b<kPlain>, flag<72, &Modifiers::extended>, kSigned, bool_op_75_74,
                                compare_78_76, pu, pv, pp, pr>;
 constexpr Rule kPacked =
-    fields<rd, src_a<kPlain>, src_b<kPlain>, packed_type, flag<76, &Modifiers::relu>, no_comparison_results, pp>;
+    fields<rd, src_a<kPlain>, src_b<kPlain>, packed_type, flag<76, &Modifiers::relu>, comparison_results, pp>;
 constexpr Rule kUnary = fields<rd, src_b<kPlain>>;
 constexpr Rule kFlo = fields<rd, src_b<kNeg>, kSigned, variant_flag<74>, pu>;
 constexpr Rule kSgxt = fields<rd, src_a<kPlain>, src_b<kPlain>, kSigned, flag<75, &Modifiers::wrap>>;
@@ -137,8 +142,7 @@ constexpr OpcodeRow kRows[] = {
     {0x00f, kAllBC, Opcode::kVimnmx3,
      fields<rd, src_a<kPlain>, src_bc<kPlain, kPlain>, packed_type, flag<76, &Modifiers::relu>, pp>, 90},
     {0x01c, only(0x81c), Opcode::kPlop3, fields<pu, pv, pp, pq, plop3_third_source, plop3_tables>},
-    {0x01f, kReg, Opcode::kPlop3Signs, fields<pu, pv, src_a<kPlain>, src_bc<kPlain, kPlain>, lut_79_72, second_table>,
-     90},
+    {0x01f, kReg, Opcode::kPlop3Signs, fields<pu, pv, src_a<kPlain>, src_bc<kPlain, kPlain>, lut_79_72, second_table>},
     {0x024, kAllBC, Opcode::kImad, kImad},
     {0x025, kAllBC, Opcode::kImadWide, kImadWide},
     {0x027, kAllBC, Opcode::kImadHi, kImadWide},

@@ -42,6 +42,13 @@ std::int64_t wrapped_sum(const MinMaxRules& rules, std::int64_t a, std::int64_t 
   return rules.is_signed ? std::int64_t{static_cast<std::int32_t>(sum)} : std::int64_t{static_cast<std::uint32_t>(sum)};
 }
 
+/// An operand with its sign: each lane is negated on its own.
+STC_INLINE std::uint32_t with_sign(const MinMaxRules& rules, const Operand& o, std::uint32_t v) {
+  if (!o.negate) return v;
+  if (!rules.halves) return 0u - v;
+  return ((0u - v) & 0xffffu) | (0u - (v & 0xffff0000u));
+}
+
 template <class F>
 STC_INLINE void three_operands(Execution& x, F f) {
   const Instruction& in = x.instruction;
@@ -51,7 +58,7 @@ STC_INLINE void three_operands(Execution& x, F f) {
   const std::uint32_t* c = fetch(x, in.c, sc);
   const LaneMask minimum = predicate_lanes(x.warp, in.source_predicate0);
   const MinMaxRules rules(in.mod);
-  const auto sign = [](const Operand& o, std::uint32_t v) { return o.negate ? 0u - v : v; };
+  const auto sign = [&](const Operand& o, std::uint32_t v) { return with_sign(rules, o, v); };
   write_lanes(x, in.dest, [&](std::size_t i) {
     const bool is_min = ((minimum >> i) & 1u) != 0;
     return per_lane(rules, sign(in.a, a[i]), sign(in.b, b[i]), sign(in.c, c[i]),
@@ -61,7 +68,32 @@ STC_INLINE void three_operands(Execution& x, F f) {
 
 }  // namespace
 
+namespace {
+
+/// The predicates of VIMNMX say whether the first source is no worse than the second, in the low and in the high half.
+void write_chosen(Execution& x) {
+  const Instruction& in = x.instruction;
+  Vector sa, sb;
+  const std::uint32_t* a = fetch(x, in.a, sa);
+  const std::uint32_t* b = fetch(x, in.b, sb);
+  const std::uint32_t bias = in.mod.is_signed ? 0x8000u : 0u;
+  const LaneMask minimum = predicate_lanes(x.warp, in.source_predicate0);
+  const auto first = [&](unsigned shift) {
+    return lanes_where([&](std::size_t i) {
+      const std::uint32_t p = (a[i] >> shift & 0xffffu) ^ bias, q = (b[i] >> shift & 0xffffu) ^ bias;
+      return ((minimum >> i) & 1u) != 0 ? p <= q : p >= q;
+    });
+  };
+  const LaneMask low = first(0), high = first(16);
+  write_predicate(x, in.dest_predicate0, low);
+  write_predicate(x, in.dest_predicate1, high);
+}
+
+}  // namespace
+
 void execute_vimnmx(Execution& x) {
+  const Instruction& in = x.instruction;
+  if (in.dest_predicate0 != kPredicateTrue || in.dest_predicate1 != kPredicateTrue) write_chosen(x);
   three_operands(x, [](const MinMaxRules&, std::int64_t a, std::int64_t b, std::int64_t, bool minimum) {
     return pick(a, b, minimum);
   });

@@ -270,6 +270,31 @@ TEST(MinMax, SignedUnsignedAndThreeOperands) {
   EXPECT_EQ(pick(Opcode::kVimnmx3, true, true, 5, static_cast<u32>(-7), 2), static_cast<u32>(-7));
 }
 
+TEST(MinMax, PairsSayWhichSourceEachHalfIsFrom) {
+  Machine m;
+  Instruction i = make(Opcode::kVimnmx, 4, reg(0), reg(1));
+  i.mod.variant = 1;
+  i.mod.is_signed = true;
+  i.dest_predicate0 = 0, i.dest_predicate1 = 1;
+  i.source_predicate0 = pred(kPredicateTrue, true);  // the larger
+  EXPECT_EQ(m.eval(i, 0x0003ffff, 0x00030001), 0x00030001u);
+  EXPECT_FALSE(m.predicate(0));  // the low half
+  EXPECT_TRUE(m.predicate(1));   // equal ones count as the first
+}
+
+TEST(PackedSums, EachHalfIsNegatedOnItsOwn) {
+  Machine m;
+  Instruction subtract = make(Opcode::kViadd, 4, reg(0), negated(reg(1)));
+  subtract.mod.variant = 1;
+  EXPECT_EQ(m.eval(subtract, 0x00050005, 0x00030001), 0x00020004u);
+  EXPECT_EQ(m.eval(subtract, 0x00000000, 0x00018000), 0xffff8000u);
+  Instruction bounded = make(Opcode::kViaddmnmx, 4, reg(0), negated(reg(1)), reg(2));
+  bounded.mod.variant = 1;
+  bounded.mod.is_signed = true;
+  bounded.source_predicate0 = pred(kPredicateTrue, true);  // the larger
+  EXPECT_EQ(m.eval(bounded, 0x00050005, 0x00030001, 0x00030003), 0x00030004u);
+}
+
 TEST(DotProducts, BytesWithMixedSigns) {
   Machine m;
   Instruction i = make(Opcode::kIdp, 4, reg(0), reg(1), reg(2));
