@@ -93,9 +93,17 @@ void half_relu(Encoded& e, Instruction& i) {
   e.bits.require(87, 4, i.mod.relu ? 7 : 0, "the predicate field of RELU");
   if (i.mod.relu && i.mod.saturate) throw UndecodableBits("both RELU and SAT");
 }
+/// Minimum and maximum: variant is 1 for NAN, plus 2 for XORSIGN.
+void minimum_modes(Encoded& e, Instruction& i) {
+  i.mod.variant = e.bits.get<std::uint16_t>(81, 1);
+  if (e.sm >= 90 && e.bits.flag(82)) i.mod.variant |= 2;
+}
 void hmnmx2_tail(Encoded& e, Instruction& i) {
   half_type<85>(e, i);
-  i.mod.variant = e.bits.flag(81) ? 1 : 0;
+  minimum_modes(e, i);
+  if ((i.mod.variant & 2) != 0 && (i.mod.swizzle_a | i.mod.swizzle_b) != 0) {
+    throw UndecodableBits("a swizzle in HMNMX2.XORSIGN");
+  }
 }
 
 /// HFMA2.MMA works on whole pairs.
@@ -110,7 +118,7 @@ constexpr Rule kHalfMath = fields<rd, half_a, half_bc, kSaturate, kFtz, half_typ
 
 constexpr OpcodeRow kRows[] = {
     {0x008, kAllB, Opcode::kFsel, fields<rd, src_a<kAbs>, src_b<kAbs>, kFtz, pp>},
-    {0x009, kAllB, Opcode::kFmnmx, fields<rd, src_a<kAbs>, src_b<kAbs>, kFtz, variant_flag<81>, pp>},
+    {0x009, kAllB, Opcode::kFmnmx, fields<rd, src_a<kAbs>, src_b<kAbs>, kFtz, minimum_modes, pp>},
     {0x00a, kAllB, Opcode::kFset,
      fields<rd, src_a<kAbs>, src_b<kAbs>, bool_op<74>, compare_79_76, kFtz, variant<1>, pp>},
     {0x00b, kAllB, Opcode::kFsetp, kFsetp},

@@ -38,7 +38,10 @@ std::string double_comparison(const Instruction& i) {
   return comparison(i);
 }
 std::string flush(const Instruction& i) { return i.mod.ftz ? ".FTZ" : ""; }
-std::string minimum(const Instruction& i) { return Text().add("FTZ", i.mod.ftz).add("NAN", i.mod.variant == 1).str(); }
+std::string minimum(const Instruction& i) {
+  const unsigned modes = i.mod.variant;
+  return Text().add("FTZ", i.mod.ftz).add("NAN", (modes & 1) != 0).add("XORSIGN", (modes & 2) != 0).str();
+}
 std::string function(const Instruction& i) {
   static constexpr const char* kNames[] = {".COS", ".SIN",    ".EX2",    ".LG2",  ".RCP",
                                            ".RSQ", ".RCP64H", ".RSQ64H", ".SQRT", ".TANH"};

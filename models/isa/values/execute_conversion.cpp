@@ -170,7 +170,19 @@ void execute_i2i(Execution& x) {
 
 namespace {
 
-/// MUFU of one f32 lane. Subnormal inputs and results are flushed, as compiled code around MUFU assumes.
+/// MUFU.RCP64H and RSQ64H: upper words of doubles. Subnormal inputs and results are flushed.
+std::uint32_t mufu_upper_word(MufuFunction function, std::uint32_t bits) {
+  constexpr std::uint32_t kExponent = 0x7ff00000u, kSign = 0x80000000u;
+  if ((bits & kExponent) == 0) bits &= kSign;
+  const double v = as_double(std::uint64_t{bits} << 32);
+  const double r = 1.0 / (function == MufuFunction::kRcp64h ? v : std::sqrt(v));
+  if (std::isnan(r)) return kNan32;
+  const auto upper = static_cast<std::uint32_t>(as_bits64(r) >> 32);
+  return (upper & kExponent) == 0 ? upper & kSign : upper;
+}
+
+/// MUFU of one f32 lane. Subnormal inputs and results are flushed, as compiled code around MUFU assumes; TANH, around
+/// which there is no such code, keeps them.
 std::uint32_t mufu(MufuFunction function, std::uint32_t bits) {
   constexpr double kTurn = 6.283185307179586476925286766559;
   const std::uint32_t flushed = flush(bits);
@@ -184,15 +196,9 @@ std::uint32_t mufu(MufuFunction function, std::uint32_t bits) {
     case MufuFunction::kRcp: r = 1.0 / v; break;
     case MufuFunction::kRsq: r = 1.0 / std::sqrt(v); break;
     case MufuFunction::kSqrt: r = std::sqrt(v); break;
-    case MufuFunction::kTanh: r = std::tanh(v); break;
-    case MufuFunction::kRcp64h: {
-      const double wide_value = as_double(std::uint64_t{bits} << 32);
-      return static_cast<std::uint32_t>(as_bits64(1.0 / wide_value) >> 32);
-    }
-    case MufuFunction::kRsq64h: {
-      const double wide_value = as_double(std::uint64_t{bits} << 32);
-      return static_cast<std::uint32_t>(as_bits64(1.0 / std::sqrt(wide_value)) >> 32);
-    }
+    case MufuFunction::kTanh: return canonical(as_bits(static_cast<float>(std::tanh(as_float(bits)))));
+    case MufuFunction::kRcp64h:
+    case MufuFunction::kRsq64h: return mufu_upper_word(function, bits);
   }
   return flush(canonical(as_bits(static_cast<float>(r))));
 }

@@ -8,9 +8,19 @@
 namespace stc::isa {
 namespace {
 
+constexpr std::uint32_t kSmallestNormal = 0x00800000u;
+
+/// Whether FTZ takes `exact` (the value, or one rounded to odd) for subnormal although it was rounded to the smallest
+/// normal number: it looks at the value rounded to 24 bits, not to the coarser steps of subnormals.
+/// Evidence: an H200; 2^-126 (1 - 2^-24) is flushed, 2^-126 (1 - 2^-64) is not.
+bool tiny(double exact, Rounding rounding) {
+  const double size = std::fabs(exact);
+  return rounding == Rounding::kNearestEven ? size < 0x1p-126 - 0x1p-151 : size <= 0x1p-126 - 0x1p-150;
+}
+
 /// Three operand fetches with sign handling; FTZ flushes subnormal inputs and results.
-template <bool kFtz, class F>
-STC_INLINE void float_lanes(Execution& x, F f) {
+template <bool kFtz, class F, class Exact>
+STC_INLINE void float_lanes(Execution& x, F f, Exact exact) {
   const Instruction& in = x.instruction;
   Vector sa, sb, sc, out;
   const std::uint32_t* a = fetch(x, in.a, sa);
@@ -24,26 +34,36 @@ STC_INLINE void float_lanes(Execution& x, F f) {
     const std::uint32_t result = canonical(f(p, q, r));
     out[i] = kFtz ? flush(result) : result;
   }
+  if (kFtz) {
+    for (std::size_t i = 0; i < kWarpSize; ++i) {
+      if ((out[i] & 0x7fffffffu) != kSmallestNormal) continue;
+      if (tiny(exact(flush(ma(a[i])), flush(mb(b[i])), flush(mc(c[i]))), in.mod.rounding)) out[i] &= 0x80000000u;
+    }
+  }
   if (in.mod.saturate) {
     for (std::size_t i = 0; i < kWarpSize; ++i) out[i] = saturate(out[i]);
   }
   write(x, in.dest, out);
 }
 
-template <class Nearest, class Rounded>
-STC_INLINE void float_operation(Execution& x, Nearest nearest, Rounded rounded) {
+template <class Nearest, class Rounded, class Exact>
+STC_INLINE void float_operation(Execution& x, Nearest nearest, Rounded rounded, Exact exact) {
   const Modifiers& mod = x.instruction.mod;
   if (mod.rounding == Rounding::kNearestEven) {
     if (mod.ftz) {
-      float_lanes<true>(x, nearest);
+      float_lanes<true>(x, nearest, exact);
     } else {
-      float_lanes<false>(x, nearest);
+      float_lanes<false>(x, nearest, exact);
     }
   } else if (mod.ftz) {
-    float_lanes<true>(x, rounded);
+    float_lanes<true>(x, rounded, exact);
   } else {
-    float_lanes<false>(x, rounded);
+    float_lanes<false>(x, rounded, exact);
   }
+}
+
+double product(std::uint32_t a, std::uint32_t b) {
+  return static_cast<double>(as_float(a)) * static_cast<double>(as_float(b));
 }
 
 }  // namespace
@@ -52,7 +72,10 @@ STC_VECTOR void execute_fadd(Execution& x) {
   const Rounding rounding = x.instruction.mod.rounding;
   float_operation(
       x, [](std::uint32_t a, std::uint32_t b, std::uint32_t) { return as_bits(as_float(a) + as_float(b)); },
-      [=](std::uint32_t a, std::uint32_t b, std::uint32_t) { return add_rounded(as_float(a), as_float(b), rounding); });
+      [=](std::uint32_t a, std::uint32_t b, std::uint32_t) { return add_rounded(as_float(a), as_float(b), rounding); },
+      [](std::uint32_t a, std::uint32_t b, std::uint32_t) {
+        return static_cast<double>(as_float(a)) + static_cast<double>(as_float(b));
+      });
 }
 
 STC_VECTOR void execute_fmul(Execution& x) {
@@ -61,7 +84,8 @@ STC_VECTOR void execute_fmul(Execution& x) {
       x, [](std::uint32_t a, std::uint32_t b, std::uint32_t) { return as_bits(as_float(a) * as_float(b)); },
       [=](std::uint32_t a, std::uint32_t b, std::uint32_t) {
         return multiply_rounded(as_float(a), as_float(b), rounding);
-      });
+      },
+      [](std::uint32_t a, std::uint32_t b, std::uint32_t) { return product(a, b); });
 }
 
 STC_VECTOR void execute_ffma(Execution& x) {
@@ -73,7 +97,8 @@ STC_VECTOR void execute_ffma(Execution& x) {
       },
       [=](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
         return fma_rounded(as_float(a), as_float(b), as_float(c), rounding);
-      });
+      },
+      [](std::uint32_t a, std::uint32_t b, std::uint32_t c) { return add_to_odd(product(a, b), as_float(c)); });
 }
 
 namespace {
@@ -138,6 +163,7 @@ STC_VECTOR void execute_fmnmx(Execution& x) {
   spread(predicate_lanes(x.warp, in.source_predicate0), minimum);
   const bool ftz = in.mod.ftz;
   const bool propagate_nan = (in.mod.variant & 1u) != 0;
+  const std::uint32_t signs = (in.mod.variant & 2u) != 0 ? 0x80000000u : 0u;  // XORSIGN: of the sources as they were
   // As signed integers, with negative magnitudes reversed, floats order like numbers and -0 lies below +0.
   const auto key = [](std::uint32_t v) {
     return static_cast<std::int32_t>(v ^ (static_cast<std::uint32_t>(static_cast<std::int32_t>(v) >> 31) >> 1));
@@ -151,6 +177,7 @@ STC_VECTOR void execute_fmnmx(Execution& x) {
     v = is_nan(p) ? q : v;
     v = is_nan(q) ? p : v;
     const bool nan = propagate_nan ? is_nan(p) || is_nan(q) : is_nan(p) && is_nan(q);
+    v ^= (a[i] ^ b[i]) & signs;
     return nan ? kNan32 : v;
   });
 }

@@ -62,13 +62,17 @@ STC_INLINE std::uint32_t fma_to_odd(std::uint32_t a, std::uint32_t b, std::uint3
   return bits + (even_and_inexact & away) - (even_and_inexact & (away ^ 1u));
 }
 
+constexpr std::uint32_t kTiny16 = 0x387ff000u;  ///< 2^-14 (1 - 2^-12): from here on 11 bits round to 2^-14
+
 template <bool kBfloat>
 STC_INLINE std::uint32_t round_result(std::uint32_t f32, const Modifiers& mod) {
   if (mod.saturate) f32 = saturate(f32);
   if (mod.relu && (f32 >> 31) != 0 && !is_nan(f32)) f32 = 0;
   std::uint32_t h = kBfloat ? f32_to_bf16(f32) : f32_to_f16(f32);
-  if (mod.ftz) h = flush16(h, kBfloat ? 0x7f80u : 0x7c00u);
-  return h;
+  if (!mod.ftz) return h;
+  // FTZ looks at the value rounded to 11 bits, which may be subnormal where the coarser steps round up to 2^-14.
+  if (!kBfloat && (f32 & 0x7fffffffu) < kTiny16) return h & 0x8000u;
+  return flush16(h, kBfloat ? 0x7f80u : 0x7c00u);
 }
 
 template <bool kBfloat, class F>
@@ -216,8 +220,11 @@ STC_VECTOR void execute_hmnmx2(Execution& x) {
     fetch_halves<false>(x, in.a, in.mod.swizzle_a, in.mod.ftz, a);
     fetch_halves<false>(x, in.b, in.mod.swizzle_b, in.mod.ftz, b);
   }
+  Vector sa, sb;
+  const std::uint32_t* raw_a = fetch(x, in.a, sa);
+  const std::uint32_t* raw_b = fetch(x, in.b, sb);
   const LaneMask minimum = predicate_lanes(x.warp, in.source_predicate0);
-  const bool propagate_nan = in.mod.variant == 1;
+  const bool propagate_nan = (in.mod.variant & 1u) != 0;
   const auto pick = [&](std::uint32_t p, std::uint32_t q, bool smaller) {
     if (is_nan(p) || is_nan(q)) {
       if (propagate_nan || (is_nan(p) && is_nan(q))) return kNan32;
@@ -229,7 +236,11 @@ STC_VECTOR void execute_hmnmx2(Execution& x) {
   write_lanes(x, in.dest, [&](std::size_t i) {
     const bool smaller = ((minimum >> i) & 1u) != 0;
     const std::uint32_t low = pick(a.low[i], b.low[i], smaller), high = pick(a.high[i], b.high[i], smaller);
-    return bfloat ? f32_to_bf16(low) | f32_to_bf16(high) << 16 : f32_to_f16(low) | f32_to_f16(high) << 16;
+    const std::uint32_t pair =
+        bfloat ? f32_to_bf16(low) | f32_to_bf16(high) << 16 : f32_to_f16(low) | f32_to_f16(high) << 16;
+    if ((in.mod.variant & 2u) == 0) return pair;
+    const std::uint32_t nan = (is_nan(low) ? 0x8000u : 0u) | (is_nan(high) ? 0x80000000u : 0u);
+    return pair ^ ((raw_a[i] ^ raw_b[i]) & 0x80008000u & ~nan);  // XORSIGN: signs of the sources as they were
   });
 }
 

@@ -79,6 +79,22 @@ TEST(SinglePrecision, FlushesSubnormalsInAndOut) {
   EXPECT_EQ(m.eval(add, 0x00800001, 0x80800000), 1u);
 }
 
+TEST(SinglePrecision, FlushesWhatIsSubnormalRoundedTo24Bits) {
+  // An H200: 2^-126 (1 - 2^-24) is flushed although the steps of subnormals round it up, 2^-126 (1 - 2^-64) is not.
+  Machine m;
+  Instruction multiply = make(Opcode::kFmul, 4, reg(0), reg(1));
+  Instruction fuse = make(Opcode::kFfma, 4, reg(0), reg(1), reg(2));
+  EXPECT_EQ(m.eval(multiply, 0x00800000, 0x3f7fffff), 0x00800000u);
+  multiply.mod.ftz = fuse.mod.ftz = true;
+  EXPECT_EQ(m.eval(multiply, 0x00800000, 0x3f7fffff), 0u);
+  EXPECT_EQ(m.eval(multiply, 0x80800000, 0x3f7fffff), 0x80000000u);
+  EXPECT_EQ(m.eval(multiply, 0x00800000, 0x3f800000), 0x00800000u);
+  EXPECT_EQ(m.eval(fuse, 0x33800000, 0x80800000, 0x00800000), 0u);
+  EXPECT_EQ(m.eval(fuse, 0x00800001, 0x1f800000, 0x80800000), 0x80800000u);
+  fuse.mod.rounding = Rounding::kUp;
+  EXPECT_EQ(m.eval(fuse, 0x00800001, 0x1f800000, 0x80800000), 0x80000000u);
+}
+
 TEST(SinglePrecision, Saturation) {
   Machine m;
   Instruction add = make(Opcode::kFadd, 4, reg(0), reg(1));
@@ -231,6 +247,36 @@ TEST(Mufu, ResultsWithinTheirBounds) {
   EXPECT_NEAR(mufu(MufuFunction::kCos, 2.5f), -1.0f, 1e-6f);
   EXPECT_NEAR(mufu(MufuFunction::kTanh, 0.5f), std::tanh(0.5f), 1e-4f);
   EXPECT_TRUE(std::isnan(mufu(MufuFunction::kSqrt, -1.0f)));
+  EXPECT_EQ(mufu(MufuFunction::kTanh, -1e-40f), -1e-40f);  // kept
+}
+
+TEST(SinglePrecision, MinimumWithTheProductOfSigns) {
+  Machine m;
+  Instruction i = make(Opcode::kFmnmx, 4, magnitude(reg(0)), magnitude(reg(1)));
+  i.mod.variant = 2;
+  EXPECT_EQ(m.eval(i, as_bits(-3.0f), as_bits(5.0f)), as_bits(-3.0f));
+  EXPECT_EQ(m.eval(i, as_bits(-3.0f), as_bits(-5.0f)), as_bits(3.0f));
+  EXPECT_EQ(m.eval(i, 0xffc00000, 0xffc00000), kNan32);
+  i = make(Opcode::kHmnmx2, 4, magnitude(reg(0)), magnitude(reg(1)));
+  i.mod.dest_type = ScalarType::kF16x2;
+  i.mod.variant = 3;
+  EXPECT_EQ(m.eval(i, 0xbc003c00, 0x4000fe00), 0xbc007fffu);
+}
+
+TEST(Mufu, UpperWordsOfDoubles) {
+  Machine m;
+  const auto mufu = [&](MufuFunction f, u32 upper) {
+    Instruction i = make(Opcode::kMufu, 4, {}, reg(0));
+    i.mod.mufu = f;
+    return m.eval(i, upper);
+  };
+  EXPECT_EQ(mufu(MufuFunction::kRcp64h, 0x40000000), 0x3fe00000u);
+  EXPECT_EQ(mufu(MufuFunction::kRcp64h, 0x800fffff), 0xfff00000u);  // subnormal operands count as zero
+  EXPECT_EQ(mufu(MufuFunction::kRcp64h, 0xffe00000), 0x80000000u);  // so do subnormal results
+  EXPECT_EQ(mufu(MufuFunction::kRcp64h, 0x7ff80000), 0x7fffffffu);
+  EXPECT_EQ(mufu(MufuFunction::kRsq64h, 0x40100000), 0x3fe00000u);
+  EXPECT_EQ(mufu(MufuFunction::kRsq64h, 0x00080000), 0x7ff00000u);
+  EXPECT_EQ(mufu(MufuFunction::kRsq64h, 0xbff00000), 0x7fffffffu);
 }
 
 }  // namespace

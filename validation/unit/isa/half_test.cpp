@@ -78,6 +78,7 @@ TEST(HalfPrecision, SaturateReluAndFlush) {
   i.mod.saturate = false;
   i.mod.ftz = true;
   EXPECT_EQ(m.eval(i, 0x00018001, 0x3c003c00), 0x00008000u);
+  EXPECT_EQ(m.eval(i, 0x04008400, 0x3bff3c00), 0x00008400u);  // 2^-14 (1 - 2^-11): subnormal, though it rounds up
   i = make(Opcode::kHfma2, 4, reg(0), reg(1), rz());
   i.mod.dest_type = ScalarType::kF16x2;
   i.mod.relu = true;
