@@ -103,6 +103,28 @@ void f2fp_tf32(Encoded& e, Instruction& i) {
   e.bits.require(86, 5, 8 + 1, "PACK_B of F2FP.TF32");
 }
 
+/// F2FP.MERGE_C: one f32, beside half of c; only zeros are known there.
+void f2fp_merge(Encoded& e, Instruction& i) {
+  e.bits.require(24, 8, isa::kRegisterZero, "the first source of F2FP.MERGE_C");
+  i.c = i.a;
+  i.mod.variant = 1;
+}
+
+/// Two f32 of a and b, or the two halves of b, become one byte each, beside half of c.
+void f2fp_pack_fp8(Encoded& e, Instruction& i, bool of_halves) {
+  i.opcode = Opcode::kF2fpPackFp8;
+  i.mod.source_type = of_halves ? ScalarType::kF16x2 : ScalarType::kF32;
+  i.c = register_at(e.bits, 64);
+  i.mod.saturate = e.bits.flag(77);
+  i.mod.byte_select = static_cast<std::uint8_t>(e.bits.flag(72) ? 2 : 0);
+  if (of_halves) {
+    e.bits.require(24, 8, isa::kRegisterZero, "the first source of F2FP.UNPACK_B_MERGE_C");
+  } else {
+    e.bits.require(78, 1, 1, "PACK_AB_MERGE_C");
+  }
+  e.bits.require(90, 1, 1, "MERGE_C");
+}
+
 /// F2FP: 73 says that the source is e4m3 (74: an 8-bit float), {87, 76} is the destination's format.
 void f2fp(Encoded& e, Instruction& i) {
   if (e.sm >= 90 && e.bits.flag(86)) return f2fp_tf32(e, i);
@@ -119,16 +141,11 @@ void f2fp(Encoded& e, Instruction& i) {
     if (rounding != 0 && rounding != 3) throw UndecodableBits("F2FP rounding other than nearest even and zero");
     i.mod.rounding = static_cast<isa::Rounding>(rounding);
     e.bits.require(64, 8, isa::kRegisterZero, "the third source of F2FP");
+    if (e.bits.flag(78)) f2fp_merge(e, i);
   } else if (e.sm < 90) {
     throw UndecodableBits("an 8-bit format in F2FP");
-  } else if (source == 0) {  // two f32 become one byte each, beside half of c
-    i.opcode = Opcode::kF2fpPackFp8;
-    i.mod.source_type = ScalarType::kF32;
-    i.c = register_at(e.bits, 64);
-    i.mod.saturate = e.bits.flag(77);
-    i.mod.byte_select = static_cast<std::uint8_t>(e.bits.flag(72) ? 2 : 0);
-    e.bits.require(78, 1, 1, "PACK_AB_MERGE_C");
-    e.bits.require(90, 1, 1, "PACK_AB_MERGE_C");
+  } else if (source < 2 && dest >= 2) {
+    f2fp_pack_fp8(e, i, source == 1);
   } else if (source >= 2 && dest < 2) {  // two bytes of one half of b become a pair
     i.opcode = Opcode::kF2fpUnpackFp8;
     i.mod.source_type = source == 3 ? ScalarType::kE4m3 : ScalarType::kE5m2;

@@ -47,7 +47,7 @@ std::string pack_floats(const Instruction& i) {
   } else {
     t.add("BF16", m.pack_bf16);
   }
-  return t.add("PACK_AB").raw(arithmetic_rounding(m.rounding)).str();
+  return t.add(m.variant == 1 ? "MERGE_C" : "PACK_AB").raw(arithmetic_rounding(m.rounding)).str();
 }
 std::string pack_tf32(const Instruction& i) {
   return Text().add("RELU", i.mod.relu).add("TF32.F32.PACK_B").raw(arithmetic_rounding(i.mod.rounding)).str();
@@ -55,8 +55,9 @@ std::string pack_tf32(const Instruction& i) {
 std::string pack_fp8(const Instruction& i) {
   const Modifiers& m = i.mod;
   Text t;
-  t.add("SATFINITE", m.saturate).add("RELU", m.relu).add(name_of(m.dest_type)).add(name_of(m.source_type));
-  return t.add("PACK_AB_MERGE_C").str();
+  const bool of_halves = m.source_type == ScalarType::kF16x2;
+  t.add("SATFINITE", m.saturate).add("RELU", m.relu).add(name_of(m.dest_type));
+  return t.add(of_halves ? "F16.UNPACK_B_MERGE_C" : "F32.PACK_AB_MERGE_C").str();
 }
 std::string unpack_fp8(const Instruction& i) {
   const Modifiers& m = i.mod;

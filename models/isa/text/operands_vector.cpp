@@ -43,6 +43,9 @@ std::string unary_float_half(const Instruction& i) {
 }
 std::string two_sources(const Instruction& i) { return sources_of(i, 2, kHex); }
 std::string two_floats(const Instruction& i) { return sources_of(i, 2, kFloat); }
+std::string pack_floats(const Instruction& i) {
+  return i.mod.variant == 1 ? Operands(i).dest().source(i.b, kFloat).source(i.c).str() : two_floats(i);
+}
 std::string two_doubles(const Instruction& i) { return sources_of(i, 2, kDouble); }
 std::string three_sources(const Instruction& i) { return sources_of(i, 3, kHex); }
 std::string three_floats(const Instruction& i) { return sources_of(i, 3, kFloat); }
@@ -144,7 +147,10 @@ std::string pack_integers(const Instruction& i) {
 }
 std::string unpack_fp8(const Instruction& i) { return Operands(i).dest().source(i.b, kHex, upper_half(i)).str(); }
 std::string pack_fp8(const Instruction& i) {
-  return Operands(i).dest().source(i.a).source(i.b).source(i.c, kHex, upper_half(i)).str();
+  Operands o(i);
+  o.dest();
+  if (i.mod.source_type != ScalarType::kF16x2) o.source(i.a);
+  return o.source(i.b).source(i.c, kHex, upper_half(i)).str();
 }
 
 // ---- floating point, matrices ----

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // F2FP with 8-bit floats: what sm_90 makes of e4m3 and e5m2 around matrix operations on halves.
 // Unpacking is exact. Packing rounds to nearest even; the place of c in the result follows I2IP.
+#include <cmath>
+#include <limits>
+
 #include "models/arith/convert.h"
 #include "models/isa/values/execution.h"
 #include "models/isa/values/handlers.h"
@@ -22,10 +25,12 @@ std::uint32_t half_of(std::uint32_t word, std::uint8_t byte_select) {
   return byte_select == 2 ? word >> 16 : word & 0xffff;
 }
 
-float relu(float value, bool on) { return on && value < 0 ? 0.0f : value; }
+/// -0 becomes +0 too; a NaN stays one.
+float relu(float value, bool on) { return on && value <= 0 ? 0.0f : value; }
 
 std::uint32_t pack_byte(float value, const Modifiers& mod) {
   const arith::FloatFormat& format = format_of(mod.dest_type);
+  if (std::isnan(value)) value = std::numeric_limits<float>::quiet_NaN();  // its sign is lost
   const std::uint32_t byte = arith::from_float(format, relu(value, mod.relu));
   const bool infinite = mod.dest_type == ScalarType::kE5m2 && (byte & 0x7f) == 0x7c;
   return infinite && mod.saturate ? byte - 1 : byte;
@@ -54,9 +59,11 @@ void execute_f2fp_pack_fp8(Execution& x) {
   const std::uint32_t* a = fetch(x, in.a, scratch_a);
   const std::uint32_t* b = fetch(x, in.b, scratch_b);
   const std::uint32_t* c = fetch(x, in.c, scratch_c);
+  const bool of_halves = in.mod.source_type == ScalarType::kF16x2;
   write_lanes(x, in.dest, [&](std::size_t lane) {
-    const std::uint32_t high = pack_byte(arith::float_of_bits(a[lane]), in.mod);
-    const std::uint32_t low = pack_byte(arith::float_of_bits(b[lane]), in.mod);
+    const auto half = [&](unsigned shift) { return arith::to_float(arith::kF16, b[lane] >> shift & 0xffffu); };
+    const std::uint32_t high = pack_byte(of_halves ? half(16) : arith::float_of_bits(a[lane]), in.mod);
+    const std::uint32_t low = pack_byte(of_halves ? half(0) : arith::float_of_bits(b[lane]), in.mod);
     return half_of(c[lane], in.mod.byte_select) << 16 | high << 8 | low;
   });
 }

@@ -45,6 +45,27 @@ TEST(PackFp8, TwoFloatsBesideHalfOfTheThird) {
   EXPECT_EQ(m.get(4), 0x12347b3cu);
 }
 
+TEST(PackFp8, NansHaveNoSignAndReluNoMinusZero) {
+  Machine m;
+  Instruction i = make(Opcode::kF2fpPackFp8, 4, reg(0), reg(1), rz());
+  i.mod.source_type = ScalarType::kF32;
+  i.mod.dest_type = ScalarType::kE4m3;
+  i.mod.saturate = true;
+  EXPECT_EQ(m.eval(i, 0xffc00000, 0x80000000), 0x7f80u);
+  i.mod.relu = true;
+  EXPECT_EQ(m.eval(i, 0xffc00000, 0x80000000), 0x7f00u);
+  EXPECT_EQ(unpack(ScalarType::kE4m3, 0xb880, false, true), 0u);
+}
+
+TEST(PackFp8, TheTwoHalvesOfOneRegister) {
+  Machine m;
+  Instruction i = make(Opcode::kF2fpPackFp8, 4, rz(), reg(1), reg(2));
+  i.mod.source_type = ScalarType::kF16x2;
+  i.mod.dest_type = ScalarType::kE4m3;
+  i.mod.saturate = true;
+  EXPECT_EQ(m.eval(i, 0, 0x6400c000, 0x12345678), 0x56787ec0u);  // 1024 saturates to 448, -2
+}
+
 TEST(HalfSources, UpperHalfOfTheRegister) {
   Machine m;
   Instruction i = make(Opcode::kF2f, 4, {}, reg(0));
