@@ -47,6 +47,7 @@ constexpr std::uint32_t kLocalWindowBase = 0x20;     ///< 64 bit
 constexpr std::uint32_t kStackPointer = 0x28;        ///< one past the thread's local memory
 constexpr std::uint32_t kDynamicShared = 0x2c;       ///< bytes
 constexpr std::uint32_t kGridId = 0x30;              ///< 64 bit (sm_90)
+constexpr std::uint32_t kReservedShared = 0x114;     ///< bytes of SR_SMEMSZ that are not the kernel's (sm_90)
 constexpr std::uint32_t kClusterLaunch = 0x140;      ///< 1: launched as clusters (sm_90)
 constexpr std::uint32_t kClusterSize = 0x144;        ///< CTAs per cluster in x, y, z (sm_90)
 constexpr std::uint32_t kClusterReciprocal = 0x150;  ///< 1 / the same, f32 (sm_90)

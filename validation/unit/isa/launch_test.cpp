@@ -48,6 +48,7 @@ TEST(LaunchConstants, DimensionsParametersAndWindows) {
   EXPECT_EQ(at<std::uint32_t>(bank, 0x2c), 12345u);
   EXPECT_EQ(at<std::uint32_t>(bank, 0x15c), 7u);
   EXPECT_EQ(at<float>(bank, 0x150), 1.0f);
+  EXPECT_EQ(at<std::uint32_t>(bank, 0x114), 1024u);  // %total_smem_size leaves these out
   EXPECT_EQ(bank[0x100], 0x5a);
   EXPECT_EQ(at<std::uint64_t>(bank, 0x210), 0x0807060504030201u);
 }
