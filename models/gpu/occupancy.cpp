@@ -16,6 +16,10 @@ void refuse_impossible(const sm::OccupancyParams& limits, const isa::Kernel& ker
                        std::uint32_t dynamic_shared_bytes) {
   const std::uint64_t threads = block.count();
   if (threads == 0) throw LaunchError(Cause::kBlock, "block: every dimension must be at least 1");
+  constexpr std::uint32_t kMostZ = 64;  // x and y: as many as threads
+  if (block.z > kMostZ) {
+    throw LaunchError(Cause::kBlock, fmt::format("block: z is {}, but may be at most {}", block.z, kMostZ));
+  }
   const auto most = std::min<std::uint64_t>(static_cast<std::uint64_t>(limits.max_threads_per_cta), kernel.max_threads);
   if (threads > most) {
     throw LaunchError(Cause::kBlock, fmt::format("block: {} threads; kernel {} on this GPU allows at most {}", threads,

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 
@@ -14,6 +15,7 @@
 namespace stc::sim {
 
 void keep_standard_streams() {
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of the write, which is reported
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
     if (::fcntl(stream, F_GETFD) >= 0) continue;
     // In the direction that nobody uses, so that a use still fails.

@@ -94,9 +94,8 @@ CLI::App* add_formats_command(CLI::App& app, FormatsCommand& command) {
 }
 
 int formats(const FormatsCommand& command) {
-  for (const std::string& file : {command.json_file, command.csv_file}) {
-    if (!file.empty() && file != "-") require_writable(file);
-  }
+  const auto named = [](const std::string& file) { return file == "-" ? std::string() : file; };
+  require_outputs({named(command.json_file), named(command.csv_file)}, {command.weights_file});
   if (command.json_file == "-" && command.csv_file == "-") {
     throw UserError("--json - and --csv -: only one of them can have standard output");
   }

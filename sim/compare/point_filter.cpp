@@ -61,6 +61,9 @@ PointFilter::PointFilter(const std::string& expression) : expression_(expression
                       text));
     }
     if (term.relation.back() == '~') term.expression = expression_of(term.value);
+    if ((term.relation.front() == '<' || term.relation.front() == '>') && !parse_number(term.value)) {
+      throw UserError(fmt::format("--filter: '{}': < <= > >= need a number", shortened(text)));
+    }
     terms_.push_back(std::move(term));
   }
 }

@@ -132,7 +132,10 @@ LaunchPlan read_launch(const ConfigNode& node, std::vector<Save>& saves) {
   LaunchPlan plan;
   plan.places = read_places(node);
   plan.module = node.at("module").file_path();
-  if (const auto kernel = node.find("kernel")) plan.kernel = kernel->text();
+  if (const auto kernel = node.find("kernel")) {
+    plan.kernel = kernel->text();
+    if (plan.kernel.empty()) kernel->fail("is empty; it may be left out when the module holds one kernel");
+  }
   plan.grid = read_dim3(node.at("grid"));
   plan.block = read_dim3(node.at("block"));
   if (const auto bytes = node.find("dynamic_shared_bytes")) {

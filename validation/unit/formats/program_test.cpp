@@ -55,6 +55,7 @@ TEST(FormatsProgram, BadInputIsNamed) {
   refused({"--index-bits", "8"}, "8 bits cannot number 1024 x 1024");
   refused({"--json", "/proc/no/f.json"}, "cannot be written");
   refused({"--json", "-", "--csv", "-"}, "only one");
+  refused({"--json", "same", "--csv", "same"}, "this run writes another output to it");
 }
 
 }  // namespace

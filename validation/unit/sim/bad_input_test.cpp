@@ -165,6 +165,8 @@ TEST_F(BadInput, TooManyThreads) {
   EXPECT_THAT(misbehave(2, "use_shared", "[out]", {"launch.block=[1025]"}),
               AllOf(HasSubstr("launch.block=[1025]: launch.block: "), HasSubstr("1025"), HasSubstr("1024")));
   EXPECT_THAT(misbehave(2, "use_shared", "[out]", {"launch.block=[0]"}), HasSubstr("must lie in 1 .."));
+  EXPECT_THAT(misbehave(2, "use_shared", "[out]", {"launch.block=[1, 1, 65]"}),
+              HasSubstr("block: z is 65, but may be at most 64"));
 }
 
 TEST_F(BadInput, OutputThatCannotBeWritten) {

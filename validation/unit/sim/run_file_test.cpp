@@ -103,6 +103,10 @@ TEST_F(RunFileTest, WrongTypesAndRanges) {
               HasSubstr("key 'bytes' of launch.buffers.D is missing"));
 }
 
+TEST_F(RunFileTest, AnEmptyKernelNameIsNoMissingOne) {
+  EXPECT_THAT(error(kLaunch, {{"launch.kernel", "\"\""}}), HasSubstr("launch.kernel is empty"));
+}
+
 TEST_F(RunFileTest, UnknownBuffersAreNamed) {
   EXPECT_THAT(error(edit(kLaunch, "[A, {i32: 4}, D]", "[A, {i32: 4}, C]")),
               HasSubstr("launch.args.2 unknown buffer 'C'"));

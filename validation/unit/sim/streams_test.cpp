@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Standard streams that are full or closed: output that is lost is an error, and never lands in another file.
+#include <sys/resource.h>
+
 #include "sim/base/files.h"
 #include "validation/unit/sim/program.h"
 #include "validation/unit/sim/sim_test_support.h"
@@ -39,6 +41,19 @@ TEST(Streams, ClosedOutputIsAnError) {
     EXPECT_EQ(result.exit_code, 2) << command[0];
     EXPECT_THAT(result.error, HasSubstr("standard output: cannot be written")) << command[0];
   }
+}
+
+TEST(Streams, ALimitOnTheSizeOfFilesIsAnError) {
+  const TemporaryFolder folder;
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit none{0, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &none), 0);  // its signal would end the program
+  const ProgramResult result =
+      run_stcsim({"formats", "--rows", "8", "--columns", "64", "--json", folder.path("formats.json")});
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.error, HasSubstr("formats.json: cannot be written: File too large"));
 }
 
 TEST(Streams, ErrorsThatNobodyCanReadKeepTheirCode) {
