@@ -10,6 +10,7 @@
 #include "models/arith/convert.h"
 #include "models/isa/mma/element_format.h"
 #include "models/isa/mma/execute_mma.h"
+#include "sim/config/gpu_config.h"
 
 namespace {
 
@@ -55,9 +56,10 @@ int main(int argc, char** argv) {
        {"mma.m16n8k16.f32.f16.f16.f32", "mma.m16n8k16.f16.f16.f16.f16", "mma.m16n8k16.f32.bf16.bf16.f32",
         "mma.m16n8k8.f32.tf32.tf32.f32", "mma.sp.m16n8k32.f32.f16.f16.f32", "mma.sp.m16n8k16.f32.tf32.tf32.f32",
         "mma.m16n8k32.s32.s8.s8.s32", "mma.sp.m16n8k64.s32.s8.s8.s32", "mma.m16n8k32.f32.e4m3.e4m3.f32"}) {
-    for (const int sm : {80, 90}) {
-      benchmark::RegisterBenchmark((std::string(name) + "/sm_" + std::to_string(sm)).c_str(),
-                                   [=](benchmark::State& state) { run(state, name, stc::arith::Numerics::of(sm)); });
+    for (const std::string gpu : {"a100", "h200"}) {
+      const stc::arith::Numerics numerics = stc::sim::read_gpu_config("configs/gpus/" + gpu + ".yaml").params.numerics;
+      benchmark::RegisterBenchmark((std::string(name) + "/" + gpu).c_str(),
+                                   [=](benchmark::State& state) { run(state, name, numerics); });
     }
   }
   benchmark::Initialize(&argc, argv);

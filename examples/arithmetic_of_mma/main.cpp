@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// One output of mma.sp.m16n8k32.f32.f16.f16.f32, as an A100 and an H200 compute it: a row of weights is pruned 2:4,
-// its activations are selected, and the fused dot product adds them up block by block.
+// One output of mma.sp.m16n8k32.f32.f16.f16.f32, as the GPUs compute it whose files are given: a row of weights is
+// pruned 2:4, its activations are selected, and the fused dot product adds them up block by block.
 #include <cstdint>
 #include <cstdio>
+#include <exception>
 #include <vector>
 
 #include "models/arith/convert.h"
 #include "models/arith/fused_dot.h"
 #include "models/sparsity/compress.h"
+#include "sim/config/gpu_config.h"
 
 namespace {
 
@@ -51,8 +53,15 @@ void compute(const char* gpu, const stc::arith::FusedDotRules& rules, const Oper
 
 }  // namespace
 
-int main() {
+int main(int count, char* arguments[]) {
   const Operands operands = select();
-  compute("A100", stc::arith::Numerics::sm80().f16, operands);
-  compute("H200", stc::arith::Numerics::sm90().f16, operands);
+  try {
+    for (int i = 1; i < count; ++i) {
+      const stc::gpu::GpuParams gpu = stc::sim::read_gpu_config(arguments[i]).params;
+      compute(gpu.name.c_str(), gpu.numerics.f16(), operands);
+    }
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  }
 }

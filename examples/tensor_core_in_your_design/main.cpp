@@ -135,7 +135,7 @@ int simulate(const char* gpu_file) {
   sc_core::sc_signal<bool> ready("ready");
   sc_core::sc_signal<MmaResults> result("result");
   Controller controller("controller", problems);
-  stc::tensor_core::TensorCore tensor_core("tensor_core", gpu.sm.tensor_core, stc::arith::Numerics::of(gpu.sm_version));
+  stc::tensor_core::TensorCore tensor_core("tensor_core", gpu.sm.tensor_core, gpu.numerics);
   controller.clock(clock), tensor_core.clock(clock);
   controller.request(request), tensor_core.request(request);
   controller.ready(ready), tensor_core.ready(ready);

@@ -11,7 +11,8 @@
 //   }
 //
 // that states each key once: name, member, unit, least and greatest legal value, one sentence. Readers, printers and
-// documentation work on the list that `parameters_of` makes of it; nothing else knows the keys.
+// documentation work on the list that `parameters_of` makes of it; nothing else knows the keys. Members begin as zero:
+// values stand in GPU files, with their evidence.
 #pragma once
 
 #include <cstdint>

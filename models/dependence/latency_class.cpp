@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which row and column of the latency tables an instruction belongs to.
+#include "models/core/architecture.h"
 #include "models/dependence/latency_table.h"
 
 namespace stc::dependence {
@@ -9,8 +10,6 @@ using isa::LatencyClass;
 
 LatencyClass class_of(const isa::Instruction& instruction) { return isa::traits_of(instruction.opcode).latency; }
 
-constexpr int kScoreboardFreeSm = 90;  // from here on 64-bit floating point and R2UR need no scoreboard
-
 }  // namespace
 
 bool needs_scoreboard(const isa::Instruction& instruction) {
@@ -18,7 +17,7 @@ bool needs_scoreboard(const isa::Instruction& instruction) {
     case LatencyClass::kMemory:
     case LatencyClass::kDecoupled: return true;
     case LatencyClass::kDouble:
-    case LatencyClass::kToUniform: return instruction.sm < kScoreboardFreeSm;
+    case LatencyClass::kToUniform: return !architecture_of(instruction.sm).fixed_latency_of_doubles;
     case LatencyClass::kControl:
     case LatencyClass::kAlu:
     case LatencyClass::kWide64:

@@ -2,6 +2,7 @@
 // Which clusters a launch may have.
 #include <fmt/format.h>
 
+#include "models/core/architecture.h"
 #include "models/gpu/cluster_walk.h"
 #include "models/gpu/gpu.h"
 
@@ -44,7 +45,7 @@ std::optional<isa::Dim3> cluster_of(const GpuParams& gpu, const isa::Kernel& ker
                                     const std::optional<isa::Dim3>& asked, bool non_portable, const Occupancy& fit) {
   const std::optional<isa::Dim3> cluster = asked ? asked : kernel.cluster;
   if (!cluster) return std::nullopt;
-  if (gpu.sm_version < 90) {
+  if (!architecture_of(gpu.sm_version).has_clusters) {
     throw LaunchError(Cause::kCluster, fmt::format("sm_{} has no thread-block clusters", gpu.sm_version));
   }
   require_allowed(kernel, *cluster, non_portable);

@@ -32,9 +32,9 @@ std::vector<int> choose(const std::vector<int>& sms, std::size_t ctas, int keep,
 std::vector<ClusterGroup> cluster_groups(const GpuParams& params) {
   std::vector<ClusterGroup> groups;
   const int first = std::min(params.launch.first_sms, params.sms), others = params.sms - first;
-  for (int sm = others; sm < params.sms; sm += 2) {
-    groups.push_back({{sm}, 2});
-    if (sm + 1 < params.sms) groups.back().sms.push_back(sm + 1);
+  for (int sm = others; sm < params.sms; sm += params.tpc_sms) {
+    groups.push_back({{}, static_cast<std::size_t>(params.tpc_sms)});
+    for (int i = sm; i < std::min(sm + params.tpc_sms, params.sms); ++i) groups.back().sms.push_back(i);
   }
   const std::vector<int> gpcs = gpc_of_sms(params);
   for (int gpc = 0; gpc < params.gpcs; ++gpc) {

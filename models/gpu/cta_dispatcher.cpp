@@ -11,6 +11,7 @@ CtaDispatcher::CtaDispatcher(sc_core::sc_module_name name, const GpuParams& para
                              std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms)
     : sc_module(name),
       params_(params.launch),
+      tpc_sms_(params.tpc_sms),
       gpc_of_sm_(gpc_of_sms(params)),
       walk_(params),
       cluster_walk_(params),
@@ -82,10 +83,10 @@ std::vector<int> CtaDispatcher::next_round() const {
 
 void CtaDispatcher::first_wave() {
   for (std::vector<int> sms = next_round(); !sms.empty(); sms = next_round()) {
-    // Second SMs of pairs start after all first ones.
-    for (const int second : {0, 1}) {
+    // Second SMs of TPCs start after all first ones.
+    for (int place = 0; place < tpc_sms_; ++place) {
       for (std::size_t i = 0; i < sms.size(); ++i) {
-        if (sms[i] % 2 == second) start_on(sms[i], next_ + i, 0);
+        if (sms[i] % tpc_sms_ == place) start_on(sms[i], next_ + i, 0);
       }
     }
     next_ += sms.size();

@@ -45,6 +45,7 @@ class CtaDispatcher : public sc_core::sc_module {
                 std::uint32_t rank = 0);
 
   const LaunchParams params_;
+  const int tpc_sms_;
   const std::vector<int> gpc_of_sm_;
   const SmWalk walk_;
   ClusterWalk cluster_walk_;

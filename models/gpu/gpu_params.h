@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every parameter of a GPU. See models/parameter.h for how a struct describes itself.
+// Every parameter of a GPU. See models/core/parameter.h for how a struct describes itself.
 #pragma once
 
 #include <string>
 
+#include "models/arith/numerics.h"
+#include "models/core/architecture.h"
 #include "models/memory/memory_params.h"
 #include "models/sm/sm_params.h"
 
@@ -11,11 +13,11 @@ namespace stc::gpu {
 
 /// Kernel launch and CTA dispatch.
 struct LaunchParams {
-  double overhead_cycles = 3000.0;
-  int dispatch_interval = 1;
+  double overhead_cycles = 0;
+  int dispatch_interval = 0;
   int gpc_dispatch_interval = 0;
   int first_sms = 0;
-  int cta_launch_latency = 200;
+  int cta_launch_latency = 0;
   int cta_end_latency = 0;
 
   template <class V>
@@ -35,13 +37,15 @@ struct LaunchParams {
 };
 
 struct GpuParams {
-  std::string name = "unnamed";
-  int sm_version = 80;
-  int sms = 108;
-  int gpcs = 7;
-  int gpc_sms = 16;
-  double clock_mhz = 1410.0;
-  double matrix_clock_ratio = 1.0;
+  std::string name;
+  int sm_version = 0;
+  int sms = 0;
+  int gpcs = 0;
+  int gpc_sms = 0;
+  int tpc_sms = 0;
+  double clock_mhz = 0;
+  double matrix_clock_ratio = 0;
+  arith::Numerics numerics;
   LaunchParams launch;
   sm::SmParams sm;
   memory::MemoryParams memory;
@@ -49,14 +53,17 @@ struct GpuParams {
   template <class V>
   void describe(V& v) {
     v.text("name", name, "Name of the part.");
-    v.field("sm_version", sm_version, "compute capability x 10", 80, 90, "Instruction set and numerics: 80 or 90.");
+    v.field("sm_version", sm_version, "compute capability x 10", oldest_architecture(), newest_architecture(),
+            "Instruction set (models/core/architecture.cpp).");
     v.field("sms", sms, "SMs", 1, 1024, "Streaming multiprocessors that run CTAs.");
-    v.field("gpcs", gpcs, "GPCs", 1, 64, "Graphics processing clusters. Pairs of SMs are dealt out over them.");
+    v.field("gpcs", gpcs, "GPCs", 1, 64, "Graphics processing clusters. TPCs are dealt out over them.");
     v.field("gpc_sms", gpc_sms, "SMs", 2, 1024,
-            "SMs for which a GPC has room; pairs that fit nowhere go to the last GPCs.");
+            "SMs for which a GPC has room; TPCs that fit nowhere go to the last GPCs.");
+    v.field("tpc_sms", tpc_sms, "SMs", 1, 16, "SMs of a texture processing cluster, which gets CTAs SM after SM.");
     v.field("clock_mhz", clock_mhz, "MHz", 1.0, 10000.0, "SM clock.");
     v.field("matrix_clock_ratio", matrix_clock_ratio, "of clock_mhz", 0.01, 1.0,
             "SM clock of a GPC that runs matrix instructions.");
+    v.group("numerics", numerics, "How matrix instructions round.");
     v.group("launch", launch, "Kernel launch and CTA dispatch.");
     v.group("sm", sm, "One streaming multiprocessor.");
     v.group("memory", memory, "Crossbar, L2 and device memory.");

@@ -38,7 +38,7 @@ Machine::Machine(sc_core::sc_module_name name, const GpuParams& params, TensorCo
     : sc_module(before_simulation(name)),
       params_(params),
       tensor_core_(tensor_core),
-      numerics_(arith::Numerics::of(params.sm_version)),
+      numerics_(params.numerics),
       memory_(params.memory, gpc_of_sms(params), device_memory(params.memory.hbm, own_memory)),
       dispatcher_("dispatcher", params_, sms_),
       runner_(sms_, dispatcher_, memory_, own_memory != nullptr) {

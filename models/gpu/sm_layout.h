@@ -12,7 +12,7 @@
 
 namespace stc::gpu {
 
-/// Pairs of SMs are dealt out over the GPCs that still have room; the last GPCs get what fits nowhere. The last
+/// TPCs are dealt out over the GPCs that still have room; the last GPCs get what fits nowhere. The last
 /// launch.first_sms SMs lie in GPC 0.
 std::vector<int> gpc_of_sms(const GpuParams& params);
 
@@ -25,7 +25,7 @@ class SmWalk {
   explicit SmWalk(const GpuParams& params);
 
   /// The first `ctas` of all SMs for which `free` says so, in the order in which CTAs are counted. Chosen are the last
-  /// launch.first_sms; then of the other pairs the first SM each, GPC after GPC in turn, and then the second. (Of the
+  /// launch.first_sms; then of the other TPCs the first SM each, GPC after GPC in turn, and then the second. (Of the
   /// first group, too, first SMs come before second ones.) Counted is SM after SM of the first group, then GPC by GPC.
   template <class Free>
   std::vector<int> round(std::uint64_t ctas, Free free) const {

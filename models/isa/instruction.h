@@ -175,7 +175,7 @@ struct MemoryFields {
 
 struct Instruction {
   Opcode opcode = Opcode::kInvalid;
-  std::uint8_t sm = 80;        ///< architecture; a few mnemonics are spelt differently on 90
+  std::uint8_t sm = 0;         ///< one of models/core/architecture.h
   std::uint16_t encoding = 0;  ///< 13-bit opcode as encoded, for messages; 0 when built by traces/gemm
   std::uint32_t address = 0;   ///< byte offset in the kernel
   std::uint64_t low = 0;       ///< raw words

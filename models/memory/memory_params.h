@@ -8,17 +8,17 @@ namespace stc::memory {
 
 /// SM ports and the crossbar between SMs and L2 partitions.
 struct CrossbarParams {
-  int atomic_packets = 1300;
-  double request_interval = 1.0;
-  double sm_read_bytes_per_cycle = 64.0;
-  double sm_write_bytes_per_cycle = 64.0;
-  double read_bytes_per_cycle = 3830.0;
-  double write_bytes_per_cycle = 1e5;
-  double gpc_read_bytes_per_cycle = 1e5;
-  double partition_link_bytes_per_cycle = 2048.0;
-  int coalesced_requests = 1;
-  double coalescer_reach = 0.0;
-  double sm_step = 0.0;
+  int atomic_packets = 0;
+  double request_interval = 0;
+  double sm_read_bytes_per_cycle = 0;
+  double sm_write_bytes_per_cycle = 0;
+  double read_bytes_per_cycle = 0;
+  double write_bytes_per_cycle = 0;
+  double gpc_read_bytes_per_cycle = 0;
+  double partition_link_bytes_per_cycle = 0;
+  int coalesced_requests = 0;
+  double coalescer_reach = 0;
+  double sm_step = 0;
 
   template <class V>
   void describe(V& v) {
@@ -47,23 +47,23 @@ struct CrossbarParams {
 };
 
 struct L2Params {
-  int partitions = 2;
-  std::uint64_t second_partition_gpcs = 0x70;
-  int slices_per_partition = 40;
-  double capacity_mib = 40.0;
-  int ways = 16;
-  double slice_bytes_per_cycle = 64.0;
-  double near_latency = 206.0;
-  double far_extra_latency = 151.0;
+  int partitions = 0;
+  std::uint64_t second_partition_gpcs = 0;
+  int slices_per_partition = 0;
+  double capacity_mib = 0;
+  int ways = 0;
+  double slice_bytes_per_cycle = 0;
+  double near_latency = 0;
+  double far_extra_latency = 0;
   std::uint64_t second_half_gpcs = 0;
-  double half_extra_latency = 0.0;
-  bool replicate_far_lines = true;
-  double dirty_mib = 1e4;
-  double dirty_at_launch_mib = 0.0;
-  int interleave_bytes = 4096;
-  double atomic_interval = 1.4;
-  double atomic_sum_interval = 3.4;
-  int atomic_interleave_bytes = 512;
+  double half_extra_latency = 0;
+  bool replicate_far_lines = false;
+  double dirty_mib = 0;
+  double dirty_at_launch_mib = 0;
+  int interleave_bytes = 0;
+  double atomic_interval = 0;
+  double atomic_sum_interval = 0;
+  int atomic_interleave_bytes = 0;
 
   template <class V>
   void describe(V& v) {
@@ -101,15 +101,15 @@ struct L2Params {
 };
 
 struct HbmParams {
-  int channels = 40;
-  double bytes_per_cycle = 1277.0;
-  double extra_latency = 267.0;
-  double far_extra_latency = 0.0;
-  int banks = 64;
-  int page_bytes = 1024;
-  double refresh_interval = 30000.0;
-  double refresh_cycles = 0.0;
-  int access_bytes = 64;
+  int channels = 0;
+  double bytes_per_cycle = 0;
+  double extra_latency = 0;
+  double far_extra_latency = 0;
+  int banks = 0;
+  int page_bytes = 0;
+  double refresh_interval = 0;
+  double refresh_cycles = 0;
+  int access_bytes = 0;
 
   template <class V>
   void describe(V& v) {

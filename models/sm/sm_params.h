@@ -8,15 +8,15 @@ namespace stc::sm {
 
 /// Capacity limits that decide how many CTAs an SM holds.
 struct OccupancyParams {
-  int max_warps = 64;
-  int max_ctas = 32;
-  int max_threads_per_cta = 1024;
-  int registers = 65536;
-  int register_allocation_unit = 256;
-  int shared_bytes = 167936;
-  int shared_bytes_per_cta = 166912;
-  int reserved_shared_bytes = 1024;
-  int shared_allocation_unit = 128;
+  int max_warps = 0;
+  int max_ctas = 0;
+  int max_threads_per_cta = 0;
+  int registers = 0;
+  int register_allocation_unit = 0;
+  int shared_bytes = 0;
+  int shared_bytes_per_cta = 0;
+  int reserved_shared_bytes = 0;
+  int shared_allocation_unit = 0;
 
   template <class V>
   void describe(V& v) {
@@ -38,16 +38,16 @@ struct OccupancyParams {
 
 /// Math pipes of a sub-core: cycles between two warp instructions.
 struct PipeParams {
-  int alu_interval = 2;
-  int fma_interval = 2;
-  int imad_interval = 2;
-  int fma_wide_interval = 4;
-  int half_interval = 2;
-  int fp64_interval = 4;
-  int xu_interval = 8;
-  int conversion_interval = 8;
-  int uniform_interval = 2;
-  int branch_interval = 2;
+  int alu_interval = 0;
+  int fma_interval = 0;
+  int imad_interval = 0;
+  int fma_wide_interval = 0;
+  int half_interval = 0;
+  int fp64_interval = 0;
+  int xu_interval = 0;
+  int conversion_interval = 0;
+  int uniform_interval = 0;
+  int branch_interval = 0;
   bool imad_shares_alu = false;
 
   template <class V>
@@ -68,23 +68,23 @@ struct PipeParams {
 
 /// Issue stage and register file of a sub-core.
 struct IssueParams {
-  int drain_cycles = 45;
-  int greedy_cycles = 2;
-  int register_banks = 2;
-  int register_read_window = 3;
-  int barrier_latency = 21;
-  int barrier_arrival_interval = 2;
-  int s2r_latency = 20;
-  int xu_latency = 18;
-  int constant_latency = 26;
-  int constant_word_cycles = 11;
-  int constant_miss_latency = 283;
-  int constant_memory_latency = 711;
-  int other_latency = 12;
-  int taken_branch_latency = 10;
-  int indirect_branch_latency = 39;
-  int convergence_cycles = 3;
-  int nanosleep_cycles = 87;
+  int drain_cycles = 0;
+  int greedy_cycles = 0;
+  int register_banks = 0;
+  int register_read_window = 0;
+  int barrier_latency = 0;
+  int barrier_arrival_interval = 0;
+  int s2r_latency = 0;
+  int xu_latency = 0;
+  int constant_latency = 0;
+  int constant_word_cycles = 0;
+  int constant_miss_latency = 0;
+  int constant_memory_latency = 0;
+  int other_latency = 0;
+  int taken_branch_latency = 0;
+  int indirect_branch_latency = 0;
+  int convergence_cycles = 0;
+  int nanosleep_cycles = 0;
 
   template <class V>
   void describe(V& v) {
@@ -125,14 +125,14 @@ struct IssueParams {
 
 /// Instruction fetch.
 struct FetchParams {
-  int first_level_bytes = 32768;
-  int second_level_bytes = 131072;
-  int launch_bytes = 65536;
-  int second_level_latency = 50;
-  int second_level_interval = 18;
-  int memory_latency = 330;
-  int memory_interval = 45;
-  int lines_ahead = 4;
+  int first_level_bytes = 0;
+  int second_level_bytes = 0;
+  int launch_bytes = 0;
+  int second_level_latency = 0;
+  int second_level_interval = 0;
+  int memory_latency = 0;
+  int memory_interval = 0;
+  int lines_ahead = 0;
   int start_latency = 0;
 
   template <class V>
@@ -156,43 +156,43 @@ struct FetchParams {
 
 /// Path of memory instructions from issue to the shared-memory and L1 data stage and back.
 struct LsuParams {
-  int queue_entries = 5;
-  int queue_latency = 11;
-  int address_interval = 4;
-  int operand_cycles = 2;
-  int operand_cycles_beside_matrix = 2;
-  int sm_interval = 1;
-  int sm_queue_entries = 12;
-  int copy_interval = 1;
-  int line_interval = 1;
-  int line_queue_entries = 24;
-  int line_queue_entry_lines = 8;
-  int copy_wavefronts = 1;
+  int queue_entries = 0;
+  int queue_latency = 0;
+  int address_interval = 0;
+  int operand_cycles = 0;
+  int operand_cycles_beside_matrix = 0;
+  int sm_interval = 0;
+  int sm_queue_entries = 0;
+  int copy_interval = 0;
+  int line_interval = 0;
+  int line_queue_entries = 0;
+  int line_queue_entry_lines = 0;
+  int copy_wavefronts = 0;
   int copy_matrix_cycles = 0;
-  int copy_fence_wavefronts = 2;
-  int read_release = 9;
-  int global_address_cycles = 2;
-  int data_queue_wavefronts = 8;
-  int own_store_cycles = 8;
-  int shared_latency = 23;
-  int wavefront_interval = 1;
-  int data_width_bytes = 128;
-  int own_wavefront_interval = 2;
-  int wide_access_cycles = 1;
-  int return_bytes_per_cycle = 64;
-  int l1_latency = 33;
-  int store_release_per_register = 2;
+  int copy_fence_wavefronts = 0;
+  int read_release = 0;
+  int global_address_cycles = 0;
+  int data_queue_wavefronts = 0;
+  int own_store_cycles = 0;
+  int shared_latency = 0;
+  int wavefront_interval = 0;
+  int data_width_bytes = 0;
+  int own_wavefront_interval = 0;
+  int wide_access_cycles = 0;
+  int return_bytes_per_cycle = 0;
+  int l1_latency = 0;
+  int store_release_per_register = 0;
   int cached_copy_wavefronts = 0;
-  int store_bytes_per_cycle = 64;
-  int store_queue_cycles = 16;
-  int tag_lines_per_cycle = 4;
-  int async_copy_latency = 19;
-  int shuffle_latency = 25;
+  int store_bytes_per_cycle = 0;
+  int store_queue_cycles = 0;
+  int tag_lines_per_cycle = 0;
+  int async_copy_latency = 0;
+  int shuffle_latency = 0;
   int atomic_latency = 0;
-  int atomic_packet_cycles = 2;
-  int local_store_line_cycles = 2;
-  int local_store_latency = 270;
-  int compare_and_swap_wavefronts = 2;
+  int atomic_packet_cycles = 0;
+  int local_store_line_cycles = 0;
+  int local_store_latency = 0;
+  int compare_and_swap_wavefronts = 0;
 
   template <class V>
   void describe(V& v) {  // NOLINT(readability-function-size): a table, one row a field
@@ -273,14 +273,14 @@ struct LsuParams {
 
 /// Operations on mbarrier objects (SYNCS).
 struct MbarrierParams {
-  int latency = 23;
-  int interval = 2;
-  int check_interval = 4;
-  int own_interval = 7;
-  int next_interval = 11;
-  int wake_latency = 20;
-  int resume_latency = 20;
-  int try_wait_cycles = 7700;
+  int latency = 0;
+  int interval = 0;
+  int check_interval = 0;
+  int own_interval = 0;
+  int next_interval = 0;
+  int wake_latency = 0;
+  int resume_latency = 0;
+  int try_wait_cycles = 0;
 
   template <class V>
   void describe(V& v) {
@@ -301,19 +301,19 @@ struct MbarrierParams {
 
 /// Thread-block clusters.
 struct ClusterParams {
-  int barrier_latency = 60;
-  int barrier_cta_cycles = 2;
-  int barrier_cta_limit = 6;
-  int arrival_interval = 2;
-  int load_latency = 207;
-  int pair_load_latency = 193;
-  double packet_cycles = 1.5;
-  double receive_cycles = 1.0;
-  int atomic_latency = 23;
-  int atomic_lane_cycles = 3;
-  int arrive_latency = 170;
-  int fence_latency = 258;
-  int fence_interval = 7;
+  int barrier_latency = 0;
+  int barrier_cta_cycles = 0;
+  int barrier_cta_limit = 0;
+  int arrival_interval = 0;
+  int load_latency = 0;
+  int pair_load_latency = 0;
+  double packet_cycles = 0;
+  double receive_cycles = 0;
+  int atomic_latency = 0;
+  int atomic_lane_cycles = 0;
+  int arrive_latency = 0;
+  int fence_latency = 0;
+  int fence_interval = 0;
 
   template <class V>
   void describe(V& v) {
@@ -342,8 +342,8 @@ struct ClusterParams {
 };
 
 struct L1Params {
-  int total_bytes = 196608;
-  int ways = 64;
+  int total_bytes = 0;
+  int ways = 0;
 
   template <class V>
   void describe(V& v) {
@@ -354,12 +354,12 @@ struct L1Params {
 
 /// Functions that the driver supplies: time of the calling warp.
 struct DriverParams {
-  int printf_cycles = 39400;
-  int printf_lane_cycles = 150;
-  int malloc_cycles = 12900;
-  int malloc_lane_cycles = 3200;
-  int free_cycles = 11000;
-  int free_lane_cycles = 750;
+  int printf_cycles = 0;
+  int printf_lane_cycles = 0;
+  int malloc_cycles = 0;
+  int malloc_lane_cycles = 0;
+  int free_cycles = 0;
+  int free_lane_cycles = 0;
 
   template <class V>
   void describe(V& v) {
@@ -373,7 +373,7 @@ struct DriverParams {
 };
 
 struct SmParams {
-  int sub_cores = 4;
+  int sub_cores = 0;
   OccupancyParams occupancy;
   PipeParams pipes;
   FetchParams fetch;
@@ -393,8 +393,9 @@ struct SmParams {
     v.group("fetch", fetch, "Instruction caches.");
     v.group("issue", issue, "Issue stage, register file, barriers and fixed units.");
     v.group("lsu", lsu, "Memory instructions: queues, data stage, return path.");
-    v.group("mbarrier", mbarrier, "Barriers in shared memory that count arrivals and bytes (sm_90).");
-    v.group("cluster", cluster, "Clusters of CTAs (sm_90): their barrier, the shared memory of other CTAs.");
+    v.group("mbarrier", mbarrier, "Barriers in shared memory that count arrivals and bytes, where SYNCS does them.");
+    v.group("cluster", cluster,
+            "Clusters of CTAs, where there are any: their barrier, the shared memory of other CTAs.");
     v.group("l1", l1, "L1 data cache.");
     v.group("driver", driver, "Functions that the driver supplies: time of the calling warp.");
     v.group("tensor_core", tensor_core, "One tensor core per sub-core.");

@@ -77,7 +77,7 @@ void TensorCore::on_edge() {
 }
 
 std::string TensorCore::refusal(const StepSchedule& schedule) const {
-  if (isa::is_fp8(schedule.op.a) && !numerics_.fp8_native) {
+  if (isa::is_fp8(schedule.op.a)) {
     return fmt::format("{}: {}: this GPU emulates it with other instructions", name(), schedule.op.name());
   }
   if (next_ - oldest_ >= kJobs) return fmt::format("{}: too many instructions are under way", name());

@@ -9,21 +9,21 @@ constexpr bool form_a_tile(int units) { return units >= 1 && units <= 16 * 8 && 
 
 /// Rates follow from unit counts; see mma_timing.h for the formulas.
 struct TensorCoreParams {
-  int dot_product_units = 32;
-  int multipliers_per_unit = 8;
-  int multiplier_bits = 16;
-  int cycles_per_step = 1;
-  int operand_registers_per_pass = 4;
-  int cycles_per_pass = 2;
-  int collect_conflict_cycles = 1;
+  int dot_product_units = 0;
+  int multipliers_per_unit = 0;
+  int multiplier_bits = 0;
+  int cycles_per_step = 0;
+  int operand_registers_per_pass = 0;
+  int cycles_per_pass = 0;
+  int collect_conflict_cycles = 0;
   int sparse_reader_distance = 0;
   int sparse_free_reads = 0;
-  int accumulator_registers = 4;
+  int accumulator_registers = 0;
   bool scaled_activation_feed = false;
   int metadata_registers_per_pass = 0;
-  int fill_cycles = 8;
-  int block_latency = 8;
-  int block_bits = 128;
+  int fill_cycles = 0;
+  int block_latency = 0;
+  int block_bits = 0;
 
   template <class V>
   void describe(V& v) {

@@ -147,7 +147,7 @@ nlohmann::ordered_json resources_json(const cubin::KernelContents& seen, bool li
 CLI::App* add_inspect_command(CLI::App& app, InspectOptions& options) {
   CLI::App* inspect =
       app.add_subcommand("inspect", "Show what is in a cubin: kernels, resources, what is not modelled, instructions");
-  inspect->add_option("FILE", options.file, "cubin, as written by nvcc -cubin -arch=sm_80 or sm_90")->required();
+  inspect->add_option("FILE", options.file, "cubin, as written by nvcc -cubin")->required();
   inspect->add_option("--kernel", options.kernel, "Only this kernel (mangled name)");
   inspect->add_flag("--listing", options.listing, "Disassembly with control codes");
   inspect->add_flag("--json", options.json, "As JSON");

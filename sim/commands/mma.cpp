@@ -121,8 +121,7 @@ int batch(const MmaCommand& command, const isa::MmaCatalogueEntry& entry, const 
   return kOk;
 }
 
-int show(const MmaCommand& command, const isa::MmaCatalogueEntry& entry, const gpu::GpuParams& gpu,
-         const arith::Numerics& numerics) {
+int show(const MmaCommand& command, const isa::MmaCatalogueEntry& entry, const gpu::GpuParams& gpu) {
   const auto seed = static_cast<std::uint64_t>(
       command.seed ? whole_number("--random", *command.seed, 0, std::numeric_limits<std::int64_t>::max()) : 1);
   const int selector = selector_of(command, entry);
@@ -139,7 +138,7 @@ int show(const MmaCommand& command, const isa::MmaCatalogueEntry& entry, const g
         {command.vcd_file, save_file_of(command.vcd_file), command.json_file == "-" ? "" : command.json_file});
   }
   MmaCase mma = random_case(entry.op, selector, seed);
-  compute(mma, numerics);
+  compute(mma, gpu.numerics);
   const bool colour = ::isatty(STDOUT_FILENO) != 0;
   std::string text =
       fmt::format("{} on {} (sm_{}){}, seed {}{}\n\n", entry.op.name(), gpu.name, gpu.sm_version,
@@ -150,13 +149,13 @@ int show(const MmaCommand& command, const isa::MmaCatalogueEntry& entry, const g
   json["sm_version"] = gpu.sm_version;
   json["seed"] = seed;
   if (command.row || command.column) {
-    text += explain_text(mma, numerics, row, column);
-    json["output"] = explain_json(mma, numerics, row, column);
+    text += explain_text(mma, gpu.numerics, row, column);
+    json["output"] = explain_json(mma, gpu.numerics, row, column);
   } else {
     text += tile_text(mma, colour);
   }
   if (!command.vcd_file.empty()) {
-    const std::string save = write_waveform({&mma, &numerics, gpu.sm.tensor_core, command.vcd_file});
+    const std::string save = write_waveform({&mma, &gpu.numerics, gpu.sm.tensor_core, command.vcd_file});
     text += fmt::format("\nwaveform in {}; open it with: gtkwave {}\n", command.vcd_file, save);
   }
   return deliver(command, text, json);
@@ -201,11 +200,10 @@ int mma(const MmaCommand& command) {
   }
   const gpu::GpuParams gpu = gpu_of(command);
   if (command.list) return deliver(command, op_list_text(gpu), op_list_json(gpu));
-  const arith::Numerics numerics = arith::Numerics::of(gpu.sm_version);
   const isa::MmaCatalogueEntry entry = entry_of(command, gpu.sm_version);
   if (command.lane_map) return deliver(command, lane_map_text(entry.op), lane_map_json(entry.op));
-  if (is_batch) return batch(command, entry, numerics);
-  return show(command, entry, gpu, numerics);
+  if (is_batch) return batch(command, entry, gpu.numerics);
+  return show(command, entry, gpu);
 }
 
 }  // namespace stc::sim

@@ -78,8 +78,8 @@ Jobs prepare_gemm_jobs(const RunFile& run_file, const GpuConfig& gpu, gpu::Machi
   const auto make = [&](const GemmProblem& of) {
     Job job{ready(of, matrices.get()), of, {}};
     if (run_file.options.check) {
-      job.check = [of, matrices, sm = gpu.params.sm_version](const std::vector<std::uint8_t>& d) {
-        return check_gemm(of, sm, *matrices, d);
+      job.check = [of, matrices, numerics = gpu.params.numerics](const std::vector<std::uint8_t>& d) {
+        return check_gemm(of, numerics, *matrices, d);
       };
     }
     return job;

@@ -8,6 +8,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "models/core/architecture.h"
 #include "models/gpu/contradiction.h"
 #include "sim/base/error.h"
 #include "sim/base/text.h"
@@ -168,10 +169,10 @@ GpuConfig read_gpu_config(const std::string& file, const std::vector<Override>& 
   reader.read_file(file, {});
   for (const Override& set : overrides) reader.apply(set);
   reader.require_all();
-  // Between the two there are GPUs, but neither kernels nor numerics of theirs here.
-  if (config.params.sm_version != 80 && config.params.sm_version != 90) {
+  // Between the oldest and the newest there are GPUs whose instruction sets are not modelled.
+  if (find_architecture(config.params.sm_version) == nullptr) {
     throw UserError(
-        fmt::format("{}: sm_version is {}, but must be 80 (A100) or 90 (H100, H200)", file, config.params.sm_version));
+        fmt::format("{}: sm_version is {}, but must be {}", file, config.params.sm_version, known_architectures()));
   }
   if (const auto wrong = gpu::find_contradiction(config.params)) {
     throw UserError(fmt::format("{}: {} {}", file, wrong->path, wrong->reason));

@@ -56,8 +56,9 @@ double element_of(const std::vector<std::uint8_t>& d, ElementType type, std::siz
 
 }  // namespace
 
-GemmCheck check_convolution(const ConvolutionProblem& problem, int sm_version, const ConvolutionTensors& tensors,
-                            const std::vector<std::uint8_t>& d, std::uint64_t most_products) {
+GemmCheck check_convolution(const ConvolutionProblem& problem, const arith::Numerics& numerics,
+                            const ConvolutionTensors& tensors, const std::vector<std::uint8_t>& d,
+                            std::uint64_t most_products) {
   const ConvolutionLayer& layer = problem.layer;
   const auto channels = static_cast<std::size_t>(layer.k), length = static_cast<std::size_t>(layer.reduction());
   const auto pixels = static_cast<std::size_t>(layer.pixels());
@@ -65,7 +66,7 @@ GemmCheck check_convolution(const ConvolutionProblem& problem, int sm_version, c
   const Random random(problem.seed, 3);
   GemmCheck check;
   check.exact = problem.integers;
-  check.limit = check.exact ? 0.0 : gemm_error_limit(problem.as_gemm(), sm_version) + 0x1p-11;
+  check.limit = check.exact ? 0.0 : gemm_error_limit(problem.as_gemm(), numerics) + 0x1p-11;
   check.rows = static_cast<int>(checked);
   check.rows_in_all = static_cast<int>(pixels);
   double difference = 0, norm = 0;

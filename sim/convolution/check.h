@@ -14,7 +14,8 @@ namespace stc::sim {
 /// pixels) must not exceed what the tensor core's truncation (gemm_error_limit) and rounding D to f16 cost. At most
 /// `most_products` multiplications: beyond that, evenly spread pixels are checked, the same ones in every run.
 /// GemmCheck's rows are pixels here.
-GemmCheck check_convolution(const ConvolutionProblem& problem, int sm_version, const ConvolutionTensors& tensors,
-                            const std::vector<std::uint8_t>& d, std::uint64_t most_products = std::uint64_t{1} << 31);
+GemmCheck check_convolution(const ConvolutionProblem& problem, const arith::Numerics& numerics,
+                            const ConvolutionTensors& tensors, const std::vector<std::uint8_t>& d,
+                            std::uint64_t most_products = std::uint64_t{1} << 31);
 
 }  // namespace stc::sim

@@ -34,7 +34,7 @@ StudyResult run_gemm(const Study& study, const StudyPoint& point, gpu::Machine& 
   isa::GlobalMemory memory;
   result.run = summary_of(run_launch(ready, machine, options_of(study), memory), gpu.params);
   if (matrices) {
-    const GemmCheck check = check_gemm(*point.gemm, sm, *matrices, memory.find("D")->data);
+    const GemmCheck check = check_gemm(*point.gemm, gpu.params.numerics, *matrices, memory.find("D")->data);
     if (!check.passed)
       result.wrong = check.first_mismatch.empty() ? "differs from the reference" : check.first_mismatch;
   }

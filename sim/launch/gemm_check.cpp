@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "models/arith/numerics.h"
 #include "sim/launch/random.h"
 
 namespace stc::sim {
@@ -45,16 +44,16 @@ double element_of(const std::vector<std::uint8_t>& d, ElementType type, std::siz
 
 }  // namespace
 
-double gemm_error_limit(const GemmProblem& problem, int sm_version) {
-  const arith::Numerics numerics = sm_version >= 90 ? arith::Numerics::sm90() : arith::Numerics::sm80();
-  const arith::FusedDotRules& rules = problem.kernel.element == ElementType::tf32 ? numerics.tf32 : numerics.f16;
+double gemm_error_limit(const GemmProblem& problem, const arith::Numerics& numerics) {
+  const bool tf32 = problem.kernel.element == ElementType::tf32;
+  const arith::FusedDotRules rules = tf32 ? numerics.tf32() : numerics.f16();
   const double stored_k = static_cast<double>(problem.k) * problem.kernel.stored / problem.kernel.group;
   const bool signs_cancel = std::fabs(problem.low + problem.high) <= 0.01 * (problem.high - problem.low);
   const double of_products = signs_cancel ? 0.0 : rules.block_length * std::ldexp(1.0, -rules.fraction_bits);
   return std::fmax(1e-6, stored_k / rules.block_length * (0x1p-25 + of_products));
 }
 
-GemmCheck check_gemm(const GemmProblem& problem, int sm_version, const GemmMatrices& matrices,
+GemmCheck check_gemm(const GemmProblem& problem, const arith::Numerics& numerics, const GemmMatrices& matrices,
                      const std::vector<std::uint8_t>& d, std::uint64_t most_products) {
   const auto m = static_cast<std::size_t>(problem.m);
   const auto n = static_cast<std::size_t>(problem.n);
@@ -64,7 +63,7 @@ GemmCheck check_gemm(const GemmProblem& problem, int sm_version, const GemmMatri
 
   GemmCheck check;
   check.exact = problem.integers;
-  check.limit = check.exact ? 0.0 : gemm_error_limit(problem, sm_version);
+  check.limit = check.exact ? 0.0 : gemm_error_limit(problem, numerics);
   check.rows = static_cast<int>(rows);
   check.rows_in_all = problem.m;
   double difference = 0;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "models/arith/numerics.h"
 #include "sim/launch/gemm_workload.h"
 
 namespace stc::sim {
@@ -26,10 +27,10 @@ struct GemmCheck {
 /// to f32, and each product to F bits below the largest term (arith::FusedDotRules). The first loss always points to
 /// zero, 2^-24 of the running sum on average; the second has the products' signs, so that it cancels when they do. The
 /// limit is twice to three times what bit-exact results show (1.7e-6 for a dense k = 1024 on an A100).
-double gemm_error_limit(const GemmProblem& problem, int sm_version);
+double gemm_error_limit(const GemmProblem& problem, const arith::Numerics& numerics);
 
 /// At most `most_products` multiplications: beyond that, evenly spread rows are checked, the same ones in every run.
-GemmCheck check_gemm(const GemmProblem& problem, int sm_version, const GemmMatrices& matrices,
+GemmCheck check_gemm(const GemmProblem& problem, const arith::Numerics& numerics, const GemmMatrices& matrices,
                      const std::vector<std::uint8_t>& d, std::uint64_t most_products = std::uint64_t{1} << 31);
 
 }  // namespace stc::sim

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "models/arith/numerics.h"
 #include "models/isa/mma/element_format.h"
 #include "models/isa/mma/mma_catalogue.h"
 #include "models/tensor_core/mma_timing.h"
@@ -15,7 +14,7 @@ namespace {
 /// "2 x 8": fused blocks times products; integer sums have no blocks.
 std::string block_text(const isa::MmaOp& op, const arith::Numerics& numerics) {
   if (isa::is_integer(op.a)) return "exact";
-  const int parts = isa::is_fp8(op.a) && !numerics.fp8_native ? 2 : 1;
+  const int parts = isa::is_fp8(op.a) ? 2 : 1;
   const int depth = op.stored_k() / parts;
   const int length = std::min(depth, isa::rules_of(op, numerics).block_length);
   return fmt::format("{} x {}", parts * (depth / length), length);
@@ -24,7 +23,6 @@ std::string block_text(const isa::MmaOp& op, const arith::Numerics& numerics) {
 }  // namespace
 
 std::string op_list_text(const gpu::GpuParams& gpu) {
-  const arith::Numerics numerics = arith::Numerics::of(gpu.sm_version);
   std::string out = fmt::format("Matrix instructions of {} (sm_{})\n", gpu.name, gpu.sm_version);
   out += fmt::format("{:<44} {:>7}  {:>9} {:>9} {:>7} {:>8} {:>8}\n", "", "A B C E", "selectors", "blocks", "steps",
                      "interval", "latency");
@@ -32,7 +30,7 @@ std::string op_list_text(const gpu::GpuParams& gpu) {
     const isa::MmaOp& op = entry.op;
     out += fmt::format("{:<44} {} {} {} {}  {:>9} {:>9} ", op.name(), op.a_registers(), op.b_registers(),
                        op.c_registers(), tensor_core::metadata_registers(op),
-                       op.sparse ? std::to_string(entry.selectors) : "-", block_text(op, numerics));
+                       op.sparse ? std::to_string(entry.selectors) : "-", block_text(op, gpu.numerics));
     if (entry.emulated) {
       out += fmt::format("{:>7} {:>8} {:>8}\n", "-", "emulated", "-");
     } else {
@@ -46,7 +44,6 @@ std::string op_list_text(const gpu::GpuParams& gpu) {
 }
 
 nlohmann::ordered_json op_list_json(const gpu::GpuParams& gpu) {
-  const arith::Numerics numerics = arith::Numerics::of(gpu.sm_version);
   auto ops = nlohmann::ordered_json::array();
   for (const isa::MmaCatalogueEntry& entry : isa::mma_catalogue(gpu.sm_version)) {
     const isa::MmaOp& op = entry.op;
@@ -59,7 +56,7 @@ nlohmann::ordered_json op_list_json(const gpu::GpuParams& gpu) {
                                    {"registers_metadata", tensor_core::metadata_registers(op)},
                                    {"selectors", entry.selectors},
                                    {"stored_macs", op.stored_macs()}};
-    item["blocks"] = block_text(op, numerics);
+    item["blocks"] = block_text(op, gpu.numerics);
     if (!entry.emulated) {
       const auto timing = tensor_core::mma_timing(op, gpu.sm.tensor_core);
       item["steps"] = timing.steps;

@@ -95,7 +95,7 @@ class TraceFile {
 
 Waveform record_waveform(const WaveformRequest& request) {
   const MmaCase& mma = *request.mma;
-  if (isa::is_fp8(mma.op.a) && !request.numerics->fp8_native) {
+  if (isa::is_fp8(mma.op.a)) {
     throw UserError(
         fmt::format("--vcd: this GPU has no instruction {}; compilers emulate it by several others", mma.op.name()));
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/result/result_json.h"
 
+#include "models/core/architecture.h"
 #include "sim/base/version.h"
 #include "sim/result/describe_launch.h"
 
@@ -17,7 +18,7 @@ Description<GpuView> gpu_keys() {
   of.always("name", words("Name."), [=](const GpuView& from) { return Json(params(from).name); });
   of.maybe("file", words("GPU description."),
            [](const GpuView& from) { return from.result->gpu_file.empty() ? unknown() : Json(from.result->gpu_file); });
-  of.always("sm_version", whole_number("compute capability x 10", "80 or 90."),
+  of.always("sm_version", whole_number("compute capability x 10", known_architectures() + "."),
             [=](const GpuView& from) { return Json(params(from).sm_version); });
   of.always("sms", whole_number("SMs", "Streaming multiprocessors."),
             [=](const GpuView& from) { return Json(params(from).sms); });

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "models/core/architecture.h"
 #include "models/isa/opcode_traits.h"
 #include "models/isa/text/kernel_name.h"
 #include "traces/cubin/cubin_error.h"
@@ -21,13 +22,10 @@ namespace {
 
 constexpr std::uint8_t kEntryPoint = 0x10;  ///< flag in a symbol's `other`
 constexpr std::uint8_t kFunctionSymbol = 2;
-constexpr std::uint32_t kReservedSharedBytes = 1024;  ///< part of .nv.shared.NAME from sm_90 on
-constexpr std::uint32_t kDefaultStackBytes = 1024;    ///< what the driver gives when the depth of calls is unknown
+constexpr std::uint32_t kDefaultStackBytes = 1024;  ///< what the driver gives when the depth of calls is unknown
 constexpr std::uint64_t kMaxConstantBank = 65536;
 constexpr std::uint64_t kMaxSharedBytes = std::uint64_t{256} * 1024;
 constexpr std::uint32_t kMaxLocalBytes = 512 * 1024;  ///< per thread, CUDA's limit
-
-std::uint32_t default_parameter_base(int sm) { return sm >= 90 ? 0x210 : 0x160; }
 
 bool touches_local_memory(const Section& text) {
   for (std::uint64_t at = 0; at < text.size; at += isa::kInstructionBytes) {
@@ -65,6 +63,7 @@ void Cubin::add_kernel(std::uint32_t symbol_index) {
   isa::Kernel k;
   k.name = symbol.name;
   k.sm_version = elf_.sm_version();
+  const Architecture& architecture = architecture_of(k.sm_version);
   const Section& text = text_of(k.name);
 
   const Section* info = elf_.find(".nv.info." + k.name);
@@ -72,7 +71,7 @@ void Cubin::add_kernel(std::uint32_t symbol_index) {
   const KernelAttributes attributes = read_kernel_attributes(elf_, *info);
   k.parameters = attributes.parameters;
   k.parameter_bytes = attributes.parameter_bytes;
-  k.parameter_base = attributes.parameter_base != 0 ? attributes.parameter_base : default_parameter_base(k.sm_version);
+  k.parameter_base = attributes.parameter_base != 0 ? attributes.parameter_base : architecture.constants.parameters;
   if (attributes.max_threads != 0) k.max_threads = attributes.max_threads;
   k.cluster = attributes.cluster;
   k.max_cluster_ctas = attributes.max_cluster_ctas;
@@ -95,7 +94,7 @@ void Cubin::add_kernel(std::uint32_t symbol_index) {
   if (calls_functions(symbol_index) && touches_local_memory(text))
     k.local_bytes = std::max(k.local_bytes, kDefaultStackBytes);
   if (const Section* shared = elf_.find(".nv.shared." + k.name)) {
-    const std::uint64_t reserved = k.sm_version >= 90 ? kReservedSharedBytes : 0;
+    const std::uint64_t reserved = architecture.system_shared_bytes;  // part of the section
     if (shared->size > kMaxSharedBytes) elf_.fail(shared->name, fmt::format("{} bytes of shared memory", shared->size));
     k.static_shared_bytes = static_cast<std::uint32_t>(shared->size > reserved ? shared->size - reserved : 0);
   }

@@ -12,7 +12,7 @@
 namespace stc::cubin {
 namespace {
 
-/// Rows by 13-bit opcode and architecture.
+/// Rows by 13-bit opcode and family.
 class OpcodeIndex {
  public:
   OpcodeIndex() {
@@ -21,15 +21,17 @@ class OpcodeIndex {
       for (const OpcodeRow& row : part) add(row);
     }
   }
-  const OpcodeRow* find(unsigned opcode, int sm) const { return rows_[sm >= 90 ? 1 : 0][opcode]; }
+  const OpcodeRow* find(unsigned opcode, CodeFamily family) const { return rows_[index_of(family)][opcode]; }
 
  private:
+  static std::size_t index_of(CodeFamily family) { return static_cast<std::size_t>(family); }
   void add(const OpcodeRow& row) {
     for (unsigned form = 0; form < 16; ++form) {
       if (!((row.forms >> form) & 1)) continue;
       const unsigned opcode = row.base | ((form & 7) << 9) | ((form >> 3) << 12);
-      if (row.sm != 90) rows_[0][opcode] = &row;
-      if (row.sm != 80) rows_[1][opcode] = &row;
+      for (const CodeFamily family : {kAmpere, kHopper}) {
+        if (row.only_in.value_or(family) == family) rows_[index_of(family)][opcode] = &row;
+      }
     }
   }
   std::array<std::array<const OpcodeRow*, 8192>, 2> rows_{};
@@ -75,7 +77,8 @@ isa::Instruction decode_instruction(std::uint64_t low, std::uint64_t high, const
                                  fmt::format("cannot decode opcode {:#05x} of sm_{} (words {:#018x} {:#018x}): {}",
                                              opcode, place.sm, low, high, reason));
   };
-  const OpcodeRow* row = index.find(opcode, place.sm);
+  const Architecture& architecture = architecture_of(place.sm);
+  const OpcodeRow* row = index.find(opcode, architecture.family);
   if (row == nullptr) fail(feature_of_opcode(opcode), "unknown opcode");
 
   isa::Instruction i;
@@ -90,13 +93,13 @@ isa::Instruction decode_instruction(std::uint64_t low, std::uint64_t high, const
   InstructionBits bits(low, high);
   bits.skip(0, 12);
   bits.skip(91, 1);
-  bits.skip(105, 20);                     // control field, decoded above
-  if (place.sm >= 90) bits.skip(102, 3);  // profiling
+  bits.skip(105, 20);  // control field, decoded above
+  if (architecture.encoding.profiling_bits) bits.skip(102, 3);
   i.guard.index = bits.get<std::uint8_t>(12, 3);
   i.guard.negate = bits.flag(15);
   i.guard.uniform = uniform_guard(opcode);
   try {
-    Encoded encoded{bits, static_cast<int>(opcode >> 9 & 7), (opcode >> 12) != 0, place.sm};
+    Encoded encoded{bits, static_cast<int>(opcode >> 9 & 7), (opcode >> 12) != 0, architecture};
     row->rule(encoded, i);
     bits.finish();
   } catch (const UndecodableBits& reason) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From 128 bits to isa::Instruction, for sm_80 and sm_90. Complete or an error: an opcode that is not in the table, a
+// From 128 bits to isa::Instruction. Complete or an error: an opcode that is not in the table, a
 // field value that no rule knows, or a set bit that no rule takes makes the instruction undecodable.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace stc::cubin {
 /// Where an instruction stands, for error messages and branch targets.
 struct InstructionPlace {
   std::uint32_t address = 0;  ///< byte offset in the kernel's text
-  int sm = 80;                ///< 80 or 90
+  int sm = 0;                 ///< one of models/core/architecture.h
   std::string kernel;         ///< symbol
 };
 

@@ -8,13 +8,14 @@
 #include <cstring>
 #include <memory>
 
+#include "models/core/architecture.h"
 #include "traces/cubin/cubin_error.h"
 
 namespace stc::cubin {
 namespace {
 
 constexpr std::uint16_t kMachineCuda = 190;
-constexpr char kExpected[] = "expected a cubin, as written by nvcc -cubin -arch=sm_80 or sm_90";
+constexpr char kExpected[] = "expected a cubin, as written by nvcc -cubin";
 
 struct ElfCloser {
   void operator()(Elf* elf) const { elf_end(elf); }
@@ -67,8 +68,8 @@ void ElfImage::read_headers() {
   // ABI 8 (CUDA 13) keeps the SM version in bits 15:8 of the flags, ABI 7 in bits 7:0.
   const unsigned abi = header.e_ident[EI_ABIVERSION];
   sm_version_ = static_cast<int>(abi >= 8 ? (header.e_flags >> 8) & 0xff : header.e_flags & 0xff);
-  if (sm_version_ != 80 && sm_version_ != 90) {
-    fail("ELF header", fmt::format("compiled for sm_{}; sm_80 and sm_90 are supported", sm_version_));
+  if (find_architecture(sm_version_) == nullptr) {
+    fail("ELF header", fmt::format("compiled for sm_{}, but must be for sm_{}", sm_version_, known_architectures()));
   }
   const std::uint64_t programs = std::uint64_t{header.e_phnum} * sizeof(Elf64_Phdr);
   if (header.e_phoff > bytes_.size() || programs > bytes_.size() - header.e_phoff) {

@@ -210,7 +210,7 @@ void LinkedCode::link_code(const CodePart& part) {
       elf_.fail(fmt::format("{} at byte {:#x}", text.name, relocation.offset), "a relocation lies outside its section");
     }
     const std::uint32_t address = part.base + static_cast<std::uint32_t>(relocation.offset);
-    const bool call = relocation.type == kRelocationCall80 || relocation.type == kRelocationCall90;
+    const bool call = relocation.type == kRelocationCall47 || relocation.type == kRelocationCall55;
     const bool half = relocation.type == kRelocationLow32 || relocation.type == kRelocationHigh32;
     const Target target = call || half ? target_of(relocation, relocation.addend) : Target{};
     if (target.kind == Target::Kind::kCode) {

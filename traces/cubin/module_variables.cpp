@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "models/core/architecture.h"
 #include "models/isa/state/address_space.h"
 
 namespace stc::cubin {
@@ -40,7 +41,7 @@ std::vector<isa::ModuleVariable> module_variables(const ElfImage& elf) {
 }
 
 bool points_to_constants(const isa::Kernel& kernel) {
-  const std::uint32_t pointer = isa::constant0::generic_constants(kernel.sm_version);
+  const std::uint32_t pointer = architecture_of(kernel.sm_version).constants.generic_constants;
   const auto reads = [&](const isa::Operand& o) {
     return o.kind == isa::Operand::Kind::kConstant && o.bank == 0 && o.value >= pointer && o.value < pointer + 8;
   };

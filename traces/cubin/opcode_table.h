@@ -7,19 +7,22 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
+#include "models/core/architecture.h"
 #include "models/isa/instruction.h"
 #include "models/isa/opcode_traits.h"
 #include "traces/cubin/instruction_bits.h"
 
 namespace stc::cubin {
 
-/// What a rule sees: the bits, the 3-bit operand form (bits 11:9), bit 91 and the architecture.
+/// What a rule sees: the bits, the 3-bit operand form (bits 11:9), bit 91 and what the architecture has of its own.
 struct Encoded {
   InstructionBits& bits;
   int form;
   bool extended;  ///< bit 91
-  int sm;
+  const Architecture& architecture;
+  const EncodingTraits& has() const { return architecture.encoding; }
 };
 
 using Rule = void (*)(Encoded&, isa::Instruction&);
@@ -45,14 +48,15 @@ constexpr Forms kUniformAll = kUniformReg | kUniformImmB | kUniformImmC;
 /// The form of one 13-bit opcode, for operations whose form digit has no operand meaning.
 constexpr Forms only(int opcode) { return static_cast<Forms>(1 << (((opcode >> 9) & 7) + ((opcode >> 12) & 1) * 8)); }
 
-constexpr int kBothArchitectures = 0;
+constexpr CodeFamily kAmpere = CodeFamily::kAmpere, kHopper = CodeFamily::kHopper;
+constexpr std::nullopt_t kBothFamilies = std::nullopt;
 
 struct OpcodeRow {
   std::uint16_t base;  ///< bits 8:0
   Forms forms;
   isa::Opcode opcode;
   Rule rule;
-  int sm = kBothArchitectures;               ///< 80 or 90 when the encoding exists (or has this meaning) there only
+  std::optional<CodeFamily> only_in = {};    ///< where the encoding exists, or has this meaning, in one family
   std::array<isa::Opcode, 3> variants = {};  ///< operations that the rule chooses instead, by the modifiers
 };
 

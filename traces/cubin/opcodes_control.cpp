@@ -24,7 +24,7 @@ Operand immediate(std::uint64_t value) {
 
 std::int64_t branch_offset(Encoded& e) {
   std::int64_t offset = e.bits.take_signed(34, 48);
-  if (e.sm >= 90) return offset * 1024 + static_cast<std::int64_t>(e.bits.take(16, 8)) * 4;
+  if (e.has().split_branch_offset) return offset * 1024 + static_cast<std::int64_t>(e.bits.take(16, 8)) * 4;
   return offset * 4;
 }
 void set_target(Instruction& i, std::int64_t offset) {
@@ -41,7 +41,7 @@ void branch(Encoded& e, Instruction& i) {
   relative_target(e, i);
   const auto mode = e.bits.take(32, 2);
   if (mode > 1) throw UndecodableBits("a mode of BRA that needs a uniform register");
-  const bool any = e.sm >= 90 && mode == 1 && e.bits.flag(84);
+  const bool any = e.has().branch_on_any && mode == 1 && e.bits.flag(84);
   i.mod.variant = static_cast<std::uint16_t>(any ? 4 : mode);
 }
 void branch_on_mask(Encoded& e, Instruction& i) {
@@ -124,10 +124,10 @@ void move_to_barrier(Encoded& e, Instruction& i) {
   i.mod.variant = 2;
 }
 
-/// Modes of WARPSYNC: on sm_90 86:85 is 0 with a mask, 1 exclusive, 2 collective; on sm_80 bit 86 is exclusive.
+/// Modes of WARPSYNC: 86:85 is 0 with a mask, 1 exclusive, 2 collective; in code of sm_80 bit 86 is exclusive.
 void warpsync_immediate(Encoded& e, Instruction& i) {
   pp(e, i);
-  if (e.sm < 90) {
+  if (!e.has().modes_of_warpsync) {
     i.b = immediate(e.bits.take(32, 32));
     return;
   }
@@ -145,7 +145,7 @@ void warpsync_immediate(Encoded& e, Instruction& i) {
 }
 void warpsync_register(Encoded& e, Instruction& i) {
   pp(e, i);
-  if (e.sm < 90) {
+  if (!e.has().modes_of_warpsync) {
     i.b = register_at(e.bits, 32);
     i.mod.variant = e.bits.flag(86) ? 3 : 0;
     return;
@@ -245,7 +245,7 @@ void breakpoint(Encoded& e, Instruction& i) {
 /// NANOSLEEP, and NANOSLEEP.SYNCS between two looks at an mbarrier.
 void sleep_mode(Encoded& e, Instruction& i) {
   pp(e, i);
-  if (e.sm >= 90) i.mod.variant = e.bits.flag(84) ? 1 : 0;
+  if (e.has().sleep_between_barriers) i.mod.variant = e.bits.flag(84) ? 1 : 0;
 }
 void sleep_immediate(Encoded& e, Instruction& i) {
   i.b = immediate(e.bits.take(32, 32));
@@ -266,7 +266,7 @@ constexpr OpcodeRow kRows[] = {
     {0x143, only(0x343), Opcode::kCall, call_absolute_indirect},
     {0x150, only(0x950), Opcode::kRet, return_to},
     {0x14e, only(0x34e), Opcode::kLepc, code_address},
-    {0x14e, only(0x94e), Opcode::kLepc, code_address, 90},
+    {0x14e, only(0x94e), Opcode::kLepc, code_address, kHopper},
     {0x14d, only(0x94d), Opcode::kExit, fields<pp>},
     {0x145, only(0x945), Opcode::kBssy, set_convergence},
     {0x141, only(0x941), Opcode::kBsync, fields<convergence_barrier, pp>},
@@ -275,11 +275,11 @@ constexpr OpcodeRow kRows[] = {
     {0x156, only(0x356), Opcode::kBmov, move_to_barrier},
     {0x148, only(0x948), Opcode::kWarpsync, warpsync_immediate},
     {0x148, only(0x348), Opcode::kWarpsync, warpsync_register},
-    {0x11b, only(0x91b), Opcode::kEndcollective, fields<pp>, 90},
+    {0x11b, only(0x91b), Opcode::kEndcollective, fields<pp>, kHopper},
     {0x146, only(0x946), Opcode::kYield, fields<pp>},
     {0x118, only(0x918), Opcode::kNop, fields<>},
-    {0x02e, only(0x82e), Opcode::kAcqbulk, fields<>, 90},
-    {0x02d, only(0x82d), Opcode::kPreexit, fields<>, 90},
+    {0x02e, only(0x82e), Opcode::kAcqbulk, fields<>, kHopper},
+    {0x02d, only(0x82d), Opcode::kPreexit, fields<>, kHopper},
     {0x15c, only(0x95c), Opcode::kBpt, breakpoint},
     {0x15d, only(0x95d), Opcode::kNanosleep, sleep_immediate},
     {0x15d, only(0x35d), Opcode::kNanosleep, sleep_register},
@@ -287,12 +287,12 @@ constexpr OpcodeRow kRows[] = {
     {0x11d, only(0x51d), Opcode::kBar, barrier_register_id},
     {0x11d, only(0x31d), Opcode::kBar, barrier_registers},
     {0x11d, only(0x91d), Opcode::kBar, barrier_register_count},
-    {0x1c7, only(0x19c7), Opcode::kClusterArrive, fields<>, 90},
-    {0x1c7, only(0x1dc7), Opcode::kClusterWait, fields<>, 90},
+    {0x1c7, only(0x19c7), Opcode::kClusterArrive, fields<>, kHopper},
+    {0x1c7, only(0x1dc7), Opcode::kClusterWait, fields<>, kHopper},
     {0x11c, only(0x31c), Opcode::kB2r, barrier_result},
     {0x006, only(0x806), Opcode::kVote, fields<rd, vote_mode, pu, pp>},
     {0x086, only(0x886), Opcode::kVoteu, fields<urd, vote_mode, pu, pp>},
-    {0x02f, only(0x82f), Opcode::kElect, fields<urd, pu, pp>, 90},
+    {0x02f, only(0x82f), Opcode::kElect, fields<urd, pu, pp>, kHopper},
     {0x189, only(0x389) | only(0x589) | only(0x989) | only(0xf89), Opcode::kShfl, shuffle},
     {0x1a1, only(0x3a1), Opcode::kMatch, match},
     {0x1c4, only(0x3c4), Opcode::kRedux, reduce_lanes},

@@ -57,13 +57,13 @@ void small_integer_dest(Encoded& e, Instruction& i) {
   i.mod.saturate = true;
 }
 
-void signed_source_on_sm90(Encoded& e, Instruction&) {
-  e.bits.require(74, 1, e.sm >= 90 ? 1 : 0, "the sign of the source");
+void signed_source(Encoded& e, Instruction&) {
+  e.bits.require(74, 1, e.has().signed_integer_pack ? 1 : 0, "the sign of the source");
 }
 
 /// I2IP: {78:76} is the format of the results, {73:72} says how much of the third source stays.
 void integer_pack(Encoded& e, Instruction& i) {
-  fields<rd, src_a<kPlain>, src_bc<kPlain, kPlain>, signed_source_on_sm90>(e, i);
+  fields<rd, src_a<kPlain>, src_bc<kPlain, kPlain>, signed_source>(e, i);
   static constexpr ScalarType kTypes[] = {ScalarType::kU8, ScalarType::kS8, ScalarType::kU16, ScalarType::kS16,
                                           ScalarType::kU2, ScalarType::kS2, ScalarType::kU4,  ScalarType::kS4};
   static constexpr unsigned kKept[] = {0, 0, 0, 0, 3, 3, 2, 2};
@@ -127,7 +127,7 @@ void f2fp_pack_fp8(Encoded& e, Instruction& i, bool of_halves) {
 
 /// F2FP: 73 says that the source is e4m3 (74: an 8-bit float), {87, 76} is the destination's format.
 void f2fp(Encoded& e, Instruction& i) {
-  if (e.sm >= 90 && e.bits.flag(86)) return f2fp_tf32(e, i);
+  if (e.has().packs_tf32_and_fp8 && e.bits.flag(86)) return f2fp_tf32(e, i);
   fields<rd, src_a<kPlain>, src_b<kPlain>>(e, i);
   const auto source = e.bits.take(73, 2);
   const auto dest = e.bits.take(87, 1) << 1 | e.bits.take(76, 1);
@@ -142,7 +142,7 @@ void f2fp(Encoded& e, Instruction& i) {
     i.mod.rounding = static_cast<isa::Rounding>(rounding);
     e.bits.require(64, 8, isa::kRegisterZero, "the third source of F2FP");
     if (e.bits.flag(78)) f2fp_merge(e, i);
-  } else if (e.sm < 90) {
+  } else if (!e.has().packs_tf32_and_fp8) {
     throw UndecodableBits("an 8-bit format in F2FP");
   } else if (source < 2 && dest >= 2) {
     f2fp_pack_fp8(e, i, source == 1);
@@ -195,12 +195,12 @@ constexpr OpcodeRow kRows[] = {
      kAllB,
      Opcode::kF2fp,
      f2fp,
-     kBothArchitectures,
+     kBothFamilies,
      {Opcode::kF2fpTf32, Opcode::kF2fpPackFp8, Opcode::kF2fpUnpackFp8}},
     {0x038, kAllB, Opcode::kI2i, fields<rd, src_b<kPlain>, small_integer_dest>},
     {0x039, kAllBC, Opcode::kI2ip, integer_pack},
-    {0x043, kAllBC, Opcode::kF2ip, float_pack, 90},
-    {0x045, kAllB, Opcode::kI2fp, fields<rd, src_b<kPlain>, i2fp_tail, i2fp_rounding>, 90},
+    {0x043, kAllBC, Opcode::kF2ip, float_pack, kHopper},
+    {0x045, kAllB, Opcode::kI2fp, fields<rd, src_b<kPlain>, i2fp_tail, i2fp_rounding>, kHopper},
     {0x104, kAllB, Opcode::kF2f, fields<kF2f, width<false>>},
     {0x105, kAllB, Opcode::kF2i, fields<kF2i, width<false>>},
     {0x106, kAllB, Opcode::kI2f, fields<kI2f, width<false>>},

@@ -78,7 +78,8 @@ template <int kBit>
 void half_type(Encoded& e, Instruction& i) {
   i.mod.pack_bf16 = e.bits.flag(kBit);
   const bool early = i.opcode == Opcode::kHfma2 || i.opcode == Opcode::kHmnmx2;
-  if (i.mod.pack_bf16 && e.sm < 90 && !early) throw UndecodableBits("an operation on bf16 that came with sm_90");
+  if (i.mod.pack_bf16 && !e.has().bf16_arithmetic && !early)
+    throw UndecodableBits("an operation on bf16 that this architecture lacks");
   i.mod.dest_type = i.mod.pack_bf16 ? ScalarType::kBf16x2 : ScalarType::kF16x2;
 }
 void hadd2_type(Encoded& e, Instruction& i) {

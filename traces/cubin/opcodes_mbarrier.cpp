@@ -55,17 +55,18 @@ void copies_arrive(Encoded& e, Instruction& i) {
   barrier_offset(e, i);
   e.bits.require(72, 4, 10, "the mode of ARRIVES (only LDGSTSBAR.64 is known)");
   const auto count = e.bits.take(70, 2);
-  if (e.sm >= 90 ? count != 1 && count != 2 : count != 0) throw UndecodableBits("unknown count of ARRIVES");
+  if (e.has().names_copy_arrivals ? count != 1 && count != 2 : count != 0)
+    throw UndecodableBits("unknown count of ARRIVES");
   i.mod.mbarrier = count == 2 ? MbarrierArrival::kComplete : MbarrierArrival::kOne;
 }
 
 constexpr OpcodeRow kRows[] = {
-    {0x1b2, only(0x15b2), Opcode::kSyncsExchange, exchange, 90},
-    {0x1a7, only(0x19a7), Opcode::kSyncsArrive, arrive, 90},
-    {0x1a7, only(0x15a7), Opcode::kSyncsPhase, phase_check, 90},
-    {0x1b1, only(0x19b1), Opcode::kSyncsInvalidate, barrier_address, 90},
+    {0x1b2, only(0x15b2), Opcode::kSyncsExchange, exchange, kHopper},
+    {0x1a7, only(0x19a7), Opcode::kSyncsArrive, arrive, kHopper},
+    {0x1a7, only(0x15a7), Opcode::kSyncsPhase, phase_check, kHopper},
+    {0x1b1, only(0x19b1), Opcode::kSyncsInvalidate, barrier_address, kHopper},
     {0x1b0, only(0x19b0), Opcode::kArrives, copies_arrive},
-    {0x1c6, only(0x3c6), Opcode::kFenceView, variant_flag<72>, 90},
+    {0x1c6, only(0x3c6), Opcode::kFenceView, variant_flag<72>, kHopper},
 };
 static_assert(decodes(kRows, isa::DecoderTable::mbarrier),
               "models/isa/opcodes.def sends other operations to this file");

@@ -60,7 +60,7 @@ void global_uniform(Encoded& e, Instruction& i, int lsb, int descriptor_bit, int
   if (descriptor) {
     if (!wide) throw UndecodableBits("a memory descriptor with a 32-bit address register");
     i.mem.descriptor = index;
-    i.mem.descriptor_shown = shown || e.sm >= 90;
+    i.mem.descriptor_shown = shown || e.has().descriptors_always_shown;
   } else {
     i.mem.uniform_register = index;
   }
@@ -193,7 +193,7 @@ void copy_async(Encoded& e, Instruction& i) {
   if (shared_side) i.mem.uniform_register = index;
   if (descriptor) {
     i.mem.descriptor = static_cast<std::uint8_t>(shared_side ? index + 1 : index);
-    i.mem.descriptor_shown = shown || e.sm >= 90;
+    i.mem.descriptor_shown = shown || e.has().descriptors_always_shown;
   } else if (!shared_side) {
     i.mem.uniform_register = index;
     i.mem.uniform_is_64bit = true;
@@ -221,14 +221,15 @@ void atomic_type(Instruction& i, ScalarType type) {
   const bool wide = type == ScalarType::kU64 || type == ScalarType::kS64 || type == ScalarType::kF64;
   i.mem.bytes = wide ? 8 : 4;
 }
-/// Types 75:73 of the classic encodings; sm_90 moved the floating-point ones to opcodes of their own.
+/// Types 75:73; where the floating-point ones have opcodes of their own, they are missing here.
 void integer_atomic_type(Encoded& e, Instruction& i) {
   const auto code = e.bits.take(73, 3);
-  static constexpr ScalarType kSm80[] = {ScalarType::kU32,   ScalarType::kS32, ScalarType::kU64, ScalarType::kF32,
-                                         ScalarType::kF16x2, ScalarType::kS64, ScalarType::kF64};
-  static constexpr ScalarType kSm90[] = {ScalarType::kU32, ScalarType::kS32, ScalarType::kU64, ScalarType::kS64};
-  if (code >= (e.sm >= 90 ? 4u : 7u)) throw UndecodableBits("unknown type of an atomic operation");
-  atomic_type(i, e.sm >= 90 ? kSm90[code] : kSm80[code]);
+  static constexpr ScalarType kAll[] = {ScalarType::kU32,   ScalarType::kS32, ScalarType::kU64, ScalarType::kF32,
+                                        ScalarType::kF16x2, ScalarType::kS64, ScalarType::kF64};
+  static constexpr ScalarType kIntegers[] = {ScalarType::kU32, ScalarType::kS32, ScalarType::kU64, ScalarType::kS64};
+  const bool integers = e.has().separate_float_atomics;
+  if (code >= (integers ? 4u : 7u)) throw UndecodableBits("unknown type of an atomic operation");
+  atomic_type(i, integers ? kIntegers[code] : kAll[code]);
   i.mod.ftz = i.mod.source_type == ScalarType::kF32;
 }
 void float_atomic_type(Encoded& e, Instruction& i) {
@@ -285,7 +286,7 @@ void cas_mode(Encoded& e, Instruction& i) {
 }
 void cas_generic(Encoded& e, Instruction& i) {
   cas_global(e, i);
-  if (e.sm >= 90) cas_mode(e, i);
+  if (e.has().modes_of_compare_and_swap) cas_mode(e, i);
 }
 void shared_atomic_type(Encoded& e, Instruction& i) {
   const auto code = e.bits.take(73, 3);
@@ -301,12 +302,12 @@ void count_lanes_shared(Encoded& e, Instruction& i) {
   fields<rd, address, plain_uniform<64>>(e, i);
   e.bits.require(32, 8, 0, "the data register of ATOMS without data");
   const auto operation = e.bits.take(87, 4);
-  if (e.sm < 90 && operation == 9) {
+  if (e.has().arrives_by_atoms && operation == 9) {
     e.bits.require(73, 3, 2, "the type of ATOMS.ARRIVE");
     i.mod.variant = 3;
     return atomic_type(i, ScalarType::kU64);
   }
-  if (operation != (e.sm >= 90 ? 11u : 10u)) throw UndecodableBits("unknown operation of ATOMS without data");
+  if (operation != e.has().count_lanes_operation) throw UndecodableBits("unknown operation of ATOMS without data");
   e.bits.require(73, 3, 0, "the type of ATOMS.POPC.INC");
   shared_stride(e, i);
   i.mem.atomic = AtomicOp::kAdd;
@@ -320,7 +321,7 @@ void cas_shared(Encoded& e, Instruction& i) {
 void address_space_query(Encoded& e, Instruction& i) {
   fields<rd, address, wide_address, pu>(e, i);
   const auto space = e.bits.take(73, 2);  // G, L, S, D
-  if (space == 3 && e.sm < 90) throw UndecodableBits("unknown address space of QSPC");
+  if (space == 3 && !e.architecture.has_clusters) throw UndecodableBits("unknown address space of QSPC");
   i.mod.variant = static_cast<std::uint16_t>(space == 3 ? 3 : 2 - space);
 }
 /// The same with the pointer in a pair of uniform registers: [RZ.U32+UR].
@@ -369,24 +370,26 @@ constexpr OpcodeRow kRows[] = {
     {0x0b9, only(0xab9) | only(0x1ab9), Opcode::kUldc, load_uniform_constant},
     {0x0bb, only(0x1abb), Opcode::kUldc, load_uniform_constant_indexed},
     {0x03b, only(0x83b) | only(0x183b), Opcode::kLdsm, load_matrix},
-    {0x044, only(0x844) | only(0x1844), Opcode::kStsm, store_matrix, 90},
+    {0x044, only(0x844) | only(0x1844), Opcode::kStsm, store_matrix, kHopper},
     {0x1ae, only(0xfae) | only(0x1fae) | only(0xdae) | only(0x1dae), Opcode::kLdgsts, copy_async},
     {0x1af, only(0x9af), Opcode::kLdgdepbar, fields<>},
     {0x11a, only(0x91a), Opcode::kDepbar, depbar},
     {0x1a8, only(0x3a8) | only(0x9a8) | only(0x19a8), Opcode::kAtomg, atomic_global<integer_atomic_type, op_90_87>},
-    {0x1a2, only(0x3a2) | only(0x9a2) | only(0x19a2), Opcode::kAtom, atomic_global<float_atomic_type, only_add_90>, 90},
+    {0x1a2, only(0x3a2) | only(0x9a2) | only(0x19a2), Opcode::kAtom, atomic_global<float_atomic_type, only_add_90>,
+     kHopper},
     {0x1a3, only(0x3a3) | only(0x9a3) | only(0x19a3), Opcode::kAtomg, atomic_global<float_atomic_type, only_add_90>,
-     90},
+     kHopper},
     {0x18a, only(0x38a) | only(0x98a) | only(0x198a), Opcode::kAtom, atomic_global<integer_atomic_type, op_90_87>},
     {0x1a9, only(0x3a9), Opcode::kAtomg, cas_global},
     {0x18b, only(0x38b), Opcode::kAtom, cas_generic},
     {0x18e, only(0x38e) | only(0x98e) | only(0x198e), Opcode::kRed, reduce_global<integer_atomic_type, op_89_87>},
-    {0x1a6, only(0x3a6) | only(0x9a6) | only(0x19a6), Opcode::kRed, reduce_global<float_atomic_type, only_add>, 90},
+    {0x1a6, only(0x3a6) | only(0x9a6) | only(0x19a6), Opcode::kRed, reduce_global<float_atomic_type, only_add>,
+     kHopper},
     {0x18c, only(0x38c) | only(0x198c), Opcode::kAtoms, atomic_shared},
     {0x18c, only(0x1f8c), Opcode::kAtoms, count_lanes_shared},
     {0x18d, only(0x38d), Opcode::kAtoms, cas_shared},
     {0x1aa, only(0x3aa), Opcode::kQspc, address_space_query},
-    {0x1aa, only(0x19aa), Opcode::kQspc, address_space_query_uniform, 90},
+    {0x1aa, only(0x19aa), Opcode::kQspc, address_space_query_uniform, kHopper},
     {0x192, only(0x992), Opcode::kMembar, membar},
     {0x1ab, only(0x9ab), Opcode::kErrbar, fields<>},
     {0x1ab, only(0x5ab), Opcode::kCgaerrbar, fields<>},

@@ -11,8 +11,8 @@ enum RelocationKind : std::uint32_t {
   kRelocationGeneric64 = 0x04,  ///< R_CUDA_G64: the same as a generic pointer
   kRelocationLow32 = 0x38,      ///< R_CUDA_ABS32_LO_32: lower half, in an immediate operand
   kRelocationHigh32 = 0x39,     ///< R_CUDA_ABS32_HI_32: upper half
-  kRelocationCall80 = 0x3a,     ///< R_CUDA_ABS47_34: target of CALL.ABS on sm_80
-  kRelocationCall90 = 0x4b      ///< R_CUDA_ABS55_16_34: and on sm_90
+  kRelocationCall47 = 0x3a,     ///< R_CUDA_ABS47_34: target of CALL.ABS
+  kRelocationCall55 = 0x4b      ///< R_CUDA_ABS55_16_34: and where branch offsets are split
 };
 
 }  // namespace stc::cubin

@@ -12,7 +12,7 @@ isa::Kernel build_gemm(const GemmSpec& spec) {
   std::vector<Block> blocks{prologue(d)};
   for (int tile = 0; tile < d.unroll; ++tile) blocks.push_back(loop_tile(d, tile));
   blocks.push_back(epilogue(d));
-  share_out_scoreboards(blocks, kFirstTileBlock, blocks.size() - 1, spec.times.mma_interval, spec.sm_version >= 90);
+  share_out_scoreboards(blocks, kFirstTileBlock, blocks.size() - 1, spec.times.mma_interval, d.in_hopper_order());
   // Entry, the loop in its steady state, and the way out after each k-tile of it.
   const int out = epilogue_block(d);
   if (d.unroll == 1) {

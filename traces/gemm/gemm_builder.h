@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "models/core/architecture.h"
 #include "models/isa/state/kernel.h"
 #include "models/sparsity/pattern.h"
 
@@ -40,7 +41,7 @@ struct GemmSpec {
   int tile_m = 128, tile_n = 128, tile_k = 64;      ///< CTA tile; k in dense elements
   int warp_m = 64, warp_n = 64;                     ///< warp tile
   int stages = 3;                                   ///< k-tiles in shared memory
-  int sm_version = 80;                              ///< 80 or 90
+  int sm_version = oldest_architecture();           ///< until a machine is chosen
   ScheduleTimes times;
 };
 

@@ -55,7 +55,7 @@ void check_tile(const GemmSpec& s) {
   positive(s.tile_m, s.warp_m, "tile m");
   positive(s.tile_n, s.warp_n, "tile n");
   if (s.stages < 2 || s.stages > 8) fail("stages is " + text(s.stages) + ", but must be 2 to 8");
-  if (s.sm_version != 80 && s.sm_version != 90) fail("sm version is " + text(s.sm_version) + ", but must be 80 or 90");
+  architecture_of(s.sm_version);
   const int warps = s.tile_m / s.warp_m * (s.tile_n / s.warp_n);
   if (warps < 2 || warps > 32 || !is_power_of_two(warps)) {
     fail("a CTA tile of " + text(s.tile_m) + "x" + text(s.tile_n) + " with warp tiles of " + text(s.warp_m) + "x" +

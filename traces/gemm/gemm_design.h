@@ -2,6 +2,7 @@
 // Every number that the parts of the builder share: shared-memory map, fragment counts, register map.
 #pragma once
 
+#include "models/core/architecture.h"
 #include "traces/gemm/gemm_builder.h"
 #include "traces/gemm/tile_layout.h"
 
@@ -59,9 +60,12 @@ struct GemmDesign {
   std::uint32_t size_parameter(int index) const {
     return pointer_parameter(sparse ? 4 : 3) + 4 * static_cast<std::uint32_t>(index);
   }
-  std::uint32_t parameter_base() const { return spec.sm_version >= 90 ? 0x210 : 0x160; }
+  const Architecture& architecture() const { return architecture_of(spec.sm_version); }
+  std::uint32_t parameter_base() const { return architecture().constants.parameters; }
   /// Where dynamic shared memory begins.
-  int shared_base() const { return spec.sm_version >= 90 ? 1024 : 0; }
+  int shared_base() const { return static_cast<int>(architecture().system_shared_bytes); }
+  /// In which family's way nvcc orders and schedules the code.
+  bool in_hopper_order() const { return architecture().family == CodeFamily::kHopper; }
 
   int steps() const { return geometry.steps; }
   int stages() const { return spec.stages; }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traces/gemm/instructions.h"
 
+#include "models/core/architecture.h"
+
 namespace stc::gemm {
 namespace {
 
@@ -90,7 +92,7 @@ Instruction iadd3(int d, const Operand& a, const Operand& b, const Operand& c) {
 }
 
 Instruction sum(int sm_version, int d, const Operand& a, const Operand& b) {
-  return sm_version >= 90 ? make(Opcode::kViadd, d, a, b, reg(kRz)) : iadd3(d, a, b);
+  return architecture_of(sm_version).has_viadd ? make(Opcode::kViadd, d, a, b, reg(kRz)) : iadd3(d, a, b);
 }
 
 Instruction iadd3_carry_out(int d, int carry, const Operand& a, const Operand& b) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "models/core/architecture.h"
 #include "models/dependence/cta_dependences.h"
 #include "models/isa/state/address_space.h"
 #include "models/isa/values/fault.h"
@@ -101,20 +102,20 @@ class CtaRun {
 }  // namespace
 
 std::uint64_t run_kernel(const isa::Kernel& kernel, const Launch& launch, isa::GlobalMemory& memory,
-                         const arith::Numerics& numerics, isa::Values values, int slice) {
+                         const gpu::GpuParams& gpu, isa::Values values, int slice) {
   isa::ExecuteContext context;
   context.kernel = &kernel;
   context.memory = &memory;
-  context.numerics = &numerics;
+  context.numerics = &gpu.numerics;
   context.values = values;
   context.heap = launch.heap;
   context.output = launch.output;
   const std::vector<std::uint8_t> constants = isa::launch_constants(
       kernel, launch.grid, launch.block, launch.parameters, launch.dynamic_shared_bytes, launch.grid_workspace);
   const std::size_t shared =
-      isa::shared_data_start(kernel.sm_version) + kernel.static_shared_bytes + launch.dynamic_shared_bytes;
-  const auto latency = [](const isa::MmaOp& op) { return tensor_core::mma_timing(op, {}).latency; };
-  const dependence::KernelUses uses(kernel, latency, sm::issue_cycles({}));
+      architecture_of(kernel.sm_version).system_shared_bytes + kernel.static_shared_bytes + launch.dynamic_shared_bytes;
+  const auto latency = [&](const isa::MmaOp& op) { return tensor_core::mma_timing(op, gpu.sm.tensor_core).latency; };
+  const dependence::KernelUses uses(kernel, latency, sm::issue_cycles(gpu.sm.issue));
   std::uint64_t instructions = 0;
   for (std::uint64_t linear = 0; linear < launch.grid.count(); ++linear) {
     isa::CtaState cta;

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/arith/numerics.h"
 #include "models/dependence/warp_dependences.h"
+#include "models/gpu/gpu_params.h"
 #include "models/isa/values/execute.h"
 
 namespace stc::functional {
@@ -43,6 +43,6 @@ class Arguments {
 /// when the warps of a CTA wait for each other at barriers. `slice` is the number of instructions that a warp runs
 /// before the next one gets its turn; a correct kernel's results do not depend on it.
 std::uint64_t run_kernel(const isa::Kernel& kernel, const Launch& launch, isa::GlobalMemory& memory,
-                         const arith::Numerics& numerics, isa::Values values = isa::Values::kFull, int slice = 200);
+                         const gpu::GpuParams& gpu, isa::Values values = isa::Values::kFull, int slice = 200);
 
 }  // namespace stc::functional

@@ -11,6 +11,7 @@
 #include "models/sparsity/metadata_layout.h"
 #include "traces/cubin/cubin.h"
 #include "validation/functional/functional_runner.h"
+#include "validation/gpus.h"
 
 namespace stc::functional {
 namespace {
@@ -94,7 +95,7 @@ class GemmKernels : public ::testing::TestWithParam<int> {
     launch.block = {entry["threads"].as<unsigned>(), 1, 1};
     launch.dynamic_shared_bytes = entry["dynamic_shared_bytes"].as<std::uint32_t>();
     launch.parameters = arguments.bytes();
-    run_kernel(kernel, launch, memory_, arith::Numerics::of(GetParam()));
+    run_kernel(kernel, launch, memory_, validation::gpu_of(GetParam()));
 
     const std::vector<std::uint8_t>& d = memory_.find("D")->data;
     for (int row = 0; row < m; ++row) {

@@ -11,6 +11,7 @@
 
 #include "traces/cubin/cubin.h"
 #include "validation/functional/functional_runner.h"
+#include "validation/gpus.h"
 
 namespace stc::functional {
 
@@ -50,7 +51,7 @@ class KernelFixture : public ::testing::TestWithParam<int> {  // parameter: sm v
     launch.output = &output_;
     if (!heap_) heap_.emplace(memory_, isa::DeviceHeap::kDefaultBytes);
     launch.heap = &*heap_;
-    return run_kernel(kernel, launch, memory_, arith::Numerics::of(kernel.sm_version), isa::Values::kFull, slice);
+    return run_kernel(kernel, launch, memory_, validation::gpu_of(kernel.sm_version), isa::Values::kFull, slice);
   }
 
   isa::GlobalMemory memory_;

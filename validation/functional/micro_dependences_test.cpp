@@ -10,6 +10,7 @@
 #include "sim/micro/point.h"
 #include "traces/cubin/cubin.h"
 #include "validation/functional/functional_runner.h"
+#include "validation/gpus.h"
 
 namespace stc::functional {
 namespace {
@@ -49,7 +50,7 @@ class MicroDependences : public testing::TestWithParam<int> {
     launch.dynamic_shared_bytes = point.shared_bytes;
     launch.parameters = arguments.bytes();
     try {
-      run_kernel(kernel, launch, memory, arith::Numerics::of(GetParam()), isa::Values::kAddresses);
+      run_kernel(kernel, launch, memory, validation::gpu_of(GetParam()), isa::Values::kAddresses);
     } catch (const isa::SimulatedFault& error) {
       return error.what();
     }

@@ -10,6 +10,7 @@
 #include "traces/cubin/cubin.h"
 #include "validation/functional/dependence_oracle.h"
 #include "validation/functional/functional_runner.h"
+#include "validation/gpus.h"
 
 namespace stc::functional {
 namespace {
@@ -46,7 +47,7 @@ class Mutations : public testing::TestWithParam<std::tuple<Subject, int>> {
   /// The fault of a run, empty when there is none.
   std::string fault() {
     try {
-      run_kernel(kernel_, launch_, memory_, arith::Numerics::of(sm_), isa::Values::kAddresses);
+      run_kernel(kernel_, launch_, memory_, validation::gpu_of(sm_), isa::Values::kAddresses);
     } catch (const isa::SimulatedFault& error) {
       return error.what();
     }
@@ -98,7 +99,7 @@ TEST_P(Mutations, ThatTakeAwayAWaitAreCaught) {
 
 TEST_P(Mutations, ThatTakeAwayACycleAreCaught) {
   consult_oracles();
-  const dependence::IssueCycles cycles = sm::issue_cycles({});
+  const dependence::IssueCycles cycles = sm::issue_cycles(validation::gpu_of(sm_).sm.issue);
   std::size_t stalls = 0, caught = 0;
   for (std::uint32_t i = 0; i < kernel_.code.size(); ++i) {
     isa::Control& control = kernel_.code[i].control;

@@ -9,6 +9,7 @@
 
 #include "traces/cubin/cubin.h"
 #include "validation/functional/functional_runner.h"
+#include "validation/gpus.h"
 #include "validation/kernels/trail.h"
 
 namespace stc::functional {
@@ -63,7 +64,7 @@ Simulated run_row(const cubin::Cubin& module, const Row& row) {
   launch.block.x = static_cast<std::uint32_t>(data.size());
   launch.parameters = Arguments().add(address("trail")).add(address("data")).add(address("words")).bytes();
   Simulated result;
-  result.instructions = run_kernel(kernel, launch, memory, arith::Numerics::of(kernel.sm_version));
+  result.instructions = run_kernel(kernel, launch, memory, validation::gpu_of(kernel.sm_version));
   std::vector<std::uint32_t> words(paths::kTrailWords);
   std::memcpy(words.data(), memory.find("trail")->data.data(), words.size() * 4);
   result.trail = paths::trail_text(paths::passages(words));
@@ -126,7 +127,7 @@ std::uint64_t run_count(const cubin::Cubin& module, const Count& row) {
   launch.grid.x = row.ctas;
   launch.block.x = row.threads;
   launch.parameters = Arguments().add(memory.find("data")->address).add(memory.find("words")->address).bytes();
-  return run_kernel(kernel, launch, memory, arith::Numerics::of(kernel.sm_version), isa::Values::kFull, 100000);
+  return run_kernel(kernel, launch, memory, validation::gpu_of(kernel.sm_version), isa::Values::kFull, 100000);
 }
 
 /// Warps of these kernels wait for each other, so that how often they ask is a matter of time.

@@ -12,6 +12,7 @@
 #include "sim/base/files.h"
 #include "sim/base/json_text.h"
 #include "sim/base/text.h"
+#include "sim/config/gpu_config.h"
 #include "sim/launch/gemm_check.h"
 #include "sim/launch/gemm_workload.h"
 #include "sim/launch/run_file.h"
@@ -121,7 +122,9 @@ int run(const RunCommand& command) {
   result.launch.gemm = gemm;
   if (gemm) result.launch.name = gemm->kernel.name;
   if (gemm && file.options.check) {
-    result.launch.check = sim::check_gemm(*gemm, version, matrices, launch.contents("D"));
+    // The limit of the GPU that the run file names: what one part rounds away is close to what the others do.
+    const sim::GpuConfig gpu = sim::read_gpu_config(file.gpu_file, file.gpu_overrides);
+    result.launch.check = sim::check_gemm(*gemm, gpu.params.numerics, matrices, launch.contents("D"));
   }
   L2Flush flush(context.facts(), command.micro_kernels);
   result.launch.measured = measure(launch, flush, file.options.warm_l2, command.runs);

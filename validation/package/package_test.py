@@ -77,8 +77,10 @@ def run_example(name, prefix, work, *arguments):
 
 
 def check_examples(prefix, work):
-    text = run_example("arithmetic_of_mma", prefix, work)
-    expect("arithmetic_of_mma prints two GPUs", text.startswith("A100: D = 0x") and "\nH200: D = 0x" in text, text)
+    gpus = prefix / "share/stcsim/configs/gpus"
+    text = run_example("arithmetic_of_mma", prefix, work, gpus / "a100.yaml", gpus / "h200.yaml")
+    blocks = re.findall(r"^NVIDIA (\w+) .*: D = 0x\w+, (\d) blocks", text, re.MULTILINE)
+    expect("arithmetic_of_mma: an A100 has two blocks, an H200 one", blocks == [("A100", "2"), ("H200", "1")], text)
     gpu = prefix / "share/stcsim/configs/gpus/a100.yaml"
     text = run_example("tensor_core_in_your_design", prefix, work, gpu)
     for name, latency in ("mma.m16n8k16.f32.f16.f16.f32", 24), ("mma.sp.m16n8k32.f32.f16.f16.f32", 24):

@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "validation/gpus.h"
 #include "validation/timing/kernel_builder.h"
 
 namespace stc::timing {
@@ -147,7 +148,7 @@ TEST_P(SmallFirstLevel, StillServesMoreWarpsThanItHasLines) {
   KernelBuilder k(32);
   for (int i = 0; i < 320; ++i) k.add(nop(), stall(1 + i % 3));
   k.exit();
-  gpu::GpuParams gpu;
+  gpu::GpuParams gpu = validation::a100();
   gpu.sm.fetch.first_level_bytes = GetParam();
   gpu::Machine machine("gpu", gpu);
   const std::uint64_t cycles = k.run(machine, {1, 256}).cycles;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "validation/timing/kernel_builder.h"
 
+#include "validation/gpus.h"
+
 namespace stc::timing {
 namespace {
 
@@ -116,7 +118,7 @@ isa::Instruction deferring_barrier() {
 isa::Instruction nop() { return make(isa::Opcode::kNop, isa::kRegisterZero); }
 
 gpu::GpuParams gpu_without_fetch() {
-  gpu::GpuParams gpu;
+  gpu::GpuParams gpu = validation::a100();
   gpu.sm.fetch.second_level_latency = 0;
   gpu.sm.fetch.second_level_interval = 1;
   return gpu;
@@ -125,7 +127,6 @@ gpu::GpuParams gpu_without_fetch() {
 KernelBuilder::KernelBuilder(int registers) {
   kernel_.name = "built";
   kernel_.registers = registers;
-  kernel_.constant0.resize(0x160);
 }
 
 KernelBuilder& KernelBuilder::add(isa::Instruction instruction, isa::Control control) {
@@ -139,8 +140,12 @@ KernelBuilder& KernelBuilder::exit() { return add(make(isa::Opcode::kExit, isa::
 
 gpu::RunStatistics KernelBuilder::run(gpu::Machine& machine, Shape shape) const {
   isa::GlobalMemory memory;
+  isa::Kernel kernel = kernel_;
+  kernel.sm_version = machine.params().sm_version;
+  kernel.parameter_base = architecture_of(kernel.sm_version).constants.parameters;
+  kernel.constant0.resize(kernel.parameter_base);
   gpu::Launch launch;
-  launch.kernel = &kernel_;
+  launch.kernel = &kernel;
   launch.grid.x = shape.ctas;
   launch.block.x = shape.threads;
   launch.dynamic_shared_bytes = shape.shared_bytes;

@@ -34,7 +34,7 @@ isa::Instruction barrier();
 isa::Instruction deferring_barrier();
 isa::Instruction nop();
 
-/// The default GPU with every instruction at hand when it is wanted, for tests of what follows fetch.
+/// An A100 with every instruction at hand when it is wanted, for tests of what follows fetch.
 gpu::GpuParams gpu_without_fetch();
 
 class KernelBuilder {

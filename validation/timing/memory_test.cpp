@@ -2,6 +2,7 @@
 // Latency and bandwidth of crossbar, L2 partitions and HBM: idle latencies to the cycle, rates under load.
 #include <gtest/gtest.h>
 
+#include "validation/gpus.h"
 #include "validation/timing/memory_rig.h"
 
 namespace stc::timing {
@@ -23,20 +24,20 @@ class Memory : public testing::Test {
 };
 
 TEST_F(Memory, NearHitTakesTheNearLatency) {
-  MemoryRig rig{memory::MemoryParams{}};
+  MemoryRig rig{validation::a100().memory};
   const std::uint64_t line = rig.line_of(0);
   read(rig, 0, line);
   EXPECT_DOUBLE_EQ(read(rig, 0, line), rig.params.l2.near_latency);
 }
 
 TEST_F(Memory, AMissAddsDeviceMemory) {
-  MemoryRig rig{memory::MemoryParams{}};
+  MemoryRig rig{validation::a100().memory};
   const double transfer = rig.params.hbm.access_bytes / (rig.params.hbm.bytes_per_cycle / rig.params.hbm.channels);
   EXPECT_NEAR(read(rig, 0, rig.line_of(0)), rig.params.l2.near_latency + rig.params.hbm.extra_latency, transfer / 1e3);
 }
 
 TEST_F(Memory, AFarLineIsKeptNearAfterTheFirstRead) {
-  MemoryRig rig{memory::MemoryParams{}};
+  MemoryRig rig{validation::a100().memory};
   const std::uint64_t line = rig.line_of(1);
   read(rig, 1, line);  // brings it into its home
   EXPECT_DOUBLE_EQ(read(rig, 0, line), rig.params.l2.near_latency + rig.params.l2.far_extra_latency);
@@ -44,7 +45,7 @@ TEST_F(Memory, AFarLineIsKeptNearAfterTheFirstRead) {
 }
 
 TEST_F(Memory, WithoutReplicationAFarLineStaysFar) {
-  memory::MemoryParams params;
+  memory::MemoryParams params = validation::a100().memory;
   params.l2.replicate_far_lines = false;
   MemoryRig rig{params};
   const std::uint64_t line = rig.line_of(1);
@@ -54,7 +55,7 @@ TEST_F(Memory, WithoutReplicationAFarLineStaysFar) {
 }
 
 TEST_F(Memory, AStoreLeavesACopyOnItsWayToTheOtherPartition) {
-  MemoryRig rig{memory::MemoryParams{}};
+  MemoryRig rig{validation::a100().memory};
   const std::uint64_t line = rig.line_of(1);
   rig.sm[0]->request(line, kAllSectors, true, 0);
   EXPECT_DOUBLE_EQ(read(rig, 0, line), rig.params.l2.near_latency);
@@ -62,7 +63,7 @@ TEST_F(Memory, AStoreLeavesACopyOnItsWayToTheOtherPartition) {
 }
 
 TEST_F(Memory, OnlyMissingSectorsAreFetched) {
-  MemoryRig rig{memory::MemoryParams{}};
+  MemoryRig rig{validation::a100().memory};
   const std::uint64_t line = rig.line_of(0);
   read(rig, 0, line, 0b0001);
   EXPECT_EQ(rig.hbm.statistics().dram_read_sectors, 2u);  // 64-byte accesses
@@ -75,7 +76,7 @@ TEST_F(Memory, OnlyMissingSectorsAreFetched) {
 }
 
 TEST_F(Memory, TheOtherHalfOfAPartitionIsFurtherAway) {
-  memory::MemoryParams params;
+  memory::MemoryParams params = validation::a100().memory;
   params.l2.half_extra_latency = 31;
   params.l2.second_half_gpcs = 0b100;  // SM 2, attached to the same partition as SM 0
   MemoryRig rig(params, 3);
@@ -92,7 +93,7 @@ TEST_F(Memory, TheOtherHalfOfAPartitionIsFurtherAway) {
 }
 
 TEST_F(Memory, TheFirstSmOfAGpcIsOneStepAway) {
-  memory::MemoryParams params;
+  memory::MemoryParams params = validation::a100().memory;
   params.crossbar.sm_step = 4;
   MemoryRig rig{params};
   const std::uint64_t line = rig.line_of(0);
@@ -101,7 +102,7 @@ TEST_F(Memory, TheFirstSmOfAGpcIsOneStepAway) {
 }
 
 TEST_F(Memory, ConsecutiveLinesFillItToTheLast) {
-  memory::MemoryParams params;
+  memory::MemoryParams params = validation::a100().memory;
   params.l2.capacity_mib = 0.125;  // 512 lines in each partition
   params.l2.interleave_bytes = 1 << 24;
   MemoryRig rig{params};
@@ -114,7 +115,7 @@ TEST_F(Memory, ConsecutiveLinesFillItToTheLast) {
 }
 
 TEST_F(Memory, BeyondItsShareTheOldestStoredLinesAreWritten) {
-  memory::MemoryParams params;
+  memory::MemoryParams params = validation::a100().memory;
   params.l2.capacity_mib = 1;
   params.l2.dirty_mib = 0.125;  // 512 lines in each partition
   params.l2.interleave_bytes = 1 << 24;
@@ -131,7 +132,7 @@ TEST_F(Memory, BeyondItsShareTheOldestStoredLinesAreWritten) {
 }
 
 TEST_F(Memory, WhatOthersStoredBeforeTheLaunchIsWrittenWhenItIsEvicted) {
-  memory::MemoryParams params;
+  memory::MemoryParams params = validation::a100().memory;
   params.l2.capacity_mib = 0.125;
   params.l2.dirty_at_launch_mib = 0.03125;  // 256 lines in all
   MemoryRig rig{params};
@@ -143,7 +144,7 @@ TEST_F(Memory, WhatOthersStoredBeforeTheLaunchIsWrittenWhenItIsEvicted) {
 }
 
 TEST_F(Memory, OneSmReceivesItsPortsBandwidth) {
-  memory::MemoryParams params;
+  memory::MemoryParams params = validation::a100().memory;
   params.crossbar.request_interval = 0.001;
   MemoryRig rig{params};
   constexpr int kLines = 400;
@@ -159,7 +160,7 @@ TEST_F(Memory, OneSmReceivesItsPortsBandwidth) {
 }
 
 TEST_F(Memory, DeviceMemoryIsBoundByItsBandwidth) {
-  MemoryRig rig(memory::MemoryParams{}, 64);
+  MemoryRig rig(validation::a100().memory, 64);
   constexpr std::uint32_t kLines = 20000;
   const double sent = MemoryRig::now();
   for (std::uint32_t i = 0; i < kLines; ++i) rig.sm[i % 64]->request(1000000 + i, kAllSectors, false, i);
@@ -172,7 +173,7 @@ TEST_F(Memory, DeviceMemoryIsBoundByItsBandwidth) {
 }
 
 TEST_F(Memory, EvictedDirtyLinesAreWrittenBack) {
-  memory::MemoryParams params;
+  memory::MemoryParams params = validation::a100().memory;
   params.l2.capacity_mib = 0.0625;  // 512 lines
   params.l2.replicate_far_lines = false;
   MemoryRig rig{params};

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "models/memory/external_memory.h"
+#include "validation/gpus.h"
 #include "validation/timing/base_protocol_checker.h"
 #include "validation/timing/memory_rig.h"
 #include "validation/timing/waiting_memory.h"
@@ -21,7 +22,8 @@ using Style = WaitingMemoryOptions::Style;
 
 /// The memory system with memories of a test's own on `channels` channels, each behind a checker.
 struct OwnMemoryRig {
-  explicit OwnMemoryRig(const WaitingMemoryOptions& options, const memory::MemoryParams& params = {}, int channels = 1,
+  explicit OwnMemoryRig(const WaitingMemoryOptions& options,
+                        const memory::MemoryParams& params = validation::a100().memory, int channels = 1,
                         const std::vector<int>& gpc_of_sm = MemoryRig::gpcs(4))
       : boundary("device_memory", channels), rig(params, gpc_of_sm, &boundary) {
     for (int i = 0; i < channels; ++i) {
@@ -86,7 +88,7 @@ TEST_P(ManyRequests, KeepTheProtocolAndGetOneAnswerEach) {
   std::tie(options.style, options.annotate) = GetParam();
   options.take = 2.5;
   options.spread = 300;
-  memory::MemoryParams params;
+  memory::MemoryParams params = validation::a100().memory;
   params.l2.capacity_mib = 0.125;
   params.l2.half_extra_latency = 31;
   params.l2.second_half_gpcs = 0b10;
@@ -179,7 +181,7 @@ TEST(OwnMemory, AnAtomicWaitsForItsSectors) {
 }
 
 TEST(OwnMemory, ReadsThatAGpcCoalescesArriveTogether) {
-  memory::MemoryParams params;
+  memory::MemoryParams params = validation::a100().memory;
   params.crossbar.coalesced_requests = 4;
   OwnMemoryRig own({}, params, 1, {0, 0, 0, 0});
   const std::uint64_t line = own.rig.line_of(0);
@@ -196,7 +198,7 @@ TEST(OwnMemory, ReadsThatAGpcCoalescesArriveTogether) {
 TEST(OwnMemory, AReadWaitsBehindWritesThatTheMemoryTakesSlowly) {
   WaitingMemoryOptions options;
   options.take = 10;
-  memory::MemoryParams params;
+  memory::MemoryParams params = validation::a100().memory;
   params.l2.dirty_mib = 0;  // every store is written at once
   OwnMemoryRig own(options, params);
   for (std::uint64_t i = 0; i < 100; ++i) own.rig.sm[0]->request(5000 + i, kAllSectors, true, 0);
@@ -210,7 +212,7 @@ TEST(OwnMemory, AReadWaitsBehindWritesThatTheMemoryTakesSlowly) {
 }
 
 TEST(OwnMemory, WritesCarryBytesOneTransactionForEachRunOfSectors) {
-  memory::MemoryParams params;
+  memory::MemoryParams params = validation::a100().memory;
   params.l2.dirty_mib = 0;
   OwnMemoryRig own({}, params);
   isa::Allocation& buffer = own.values.allocate("d", 256);

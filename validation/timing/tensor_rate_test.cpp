@@ -31,7 +31,7 @@ class TensorRate : public testing::TestWithParam<Rate> {
   }
 
  private:
-  gpu::Machine machine_{"gpu", gpu::GpuParams{}};
+  gpu::Machine machine_{"gpu", gpu_without_fetch()};
 };
 
 TEST_P(TensorRate, EveryFurtherInstructionCostsItsInterval) {

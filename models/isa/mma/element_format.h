@@ -25,10 +25,9 @@ inline arith::Accumulator accumulator_of(const MmaOp& op) {
   return op.c == NumberFormat::f16 ? arith::Accumulator::f16 : arith::Accumulator::f32;
 }
 
-/// Rules of a floating-point instruction; those of f16 where fp8 is emulated with it.
-inline const arith::FusedDotRules& rules_of(const MmaOp& op, const arith::Numerics& numerics) {
-  if (is_fp8(op.a) && numerics.fp8_native) return numerics.fp8;
-  return op.a == NumberFormat::tf32 ? numerics.tf32 : numerics.f16;
+/// Rules of a floating-point instruction; those of f16 for fp8, which compilers emulate with it.
+inline arith::FusedDotRules rules_of(const MmaOp& op, const arith::Numerics& numerics) {
+  return op.a == NumberFormat::tf32 ? numerics.tf32() : numerics.f16();
 }
 
 }  // namespace stc::isa

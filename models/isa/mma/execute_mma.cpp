@@ -106,8 +106,8 @@ void mma_matrices(const MmaOp& op, const arith::Numerics& numerics, const std::u
   }
   const arith::Accumulator accumulator = accumulator_of(op);
   const arith::FloatFormat a_format = float_format(op.a), b_format = float_format(op.b);
-  const arith::FusedDotRules& rules = rules_of(op, numerics);
-  if (is_fp8(op.a) && !numerics.fp8_native) {
+  const arith::FusedDotRules rules = rules_of(op, numerics);
+  if (is_fp8(op.a)) {
     arith::emulated_fp8_tile(rules, a_format, b_format, accumulator, shape, a, b, select, c, d);
   } else {
     arith::fused_tile(rules, a_format, b_format, accumulator, shape, a, b, select, c, d);

@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "models/core/architecture.h"
 #include "models/sparsity/metadata_layout.h"
 
 namespace stc::isa {
@@ -42,11 +43,8 @@ void add_integers(std::vector<MmaCatalogueEntry>& out, F first, F second, bool s
 }  // namespace
 
 std::vector<MmaCatalogueEntry> mma_catalogue(int sm_version) {
-  if (sm_version != 80 && sm_version != 90) {
-    throw std::invalid_argument("no matrix instructions are known for sm_" + std::to_string(sm_version) +
-                                " (known: 80, 90)");
-  }
-  const bool sm90 = sm_version == 90;
+  const Architecture& architecture = architecture_of(sm_version);
+  const bool emulates_int4 = architecture.emulates_int4_mma;
   std::vector<MmaCatalogueEntry> out;
   for (const F c : {F::f32, F::f16}) add(out, F::f16, F::f16, c, false, {8, 16});
   add(out, F::bf16, F::bf16, F::f32, false, {8, 16});
@@ -56,9 +54,9 @@ std::vector<MmaCatalogueEntry> mma_catalogue(int sm_version) {
   add(out, F::tf32, F::tf32, F::f32, true, {8, 16});
   add_integers(out, F::s8, F::u8, false, {16, 32}, false);
   add_integers(out, F::s8, F::u8, true, {32, 64}, false);
-  add_integers(out, F::s4, F::u4, false, {32, 64}, sm90);
-  add_integers(out, F::s4, F::u4, true, {64, 128}, sm90);
-  if (sm90) {
+  add_integers(out, F::s4, F::u4, false, {32, 64}, emulates_int4);
+  add_integers(out, F::s4, F::u4, true, {64, 128}, emulates_int4);
+  if (architecture.has_fp8_mma) {
     for (const F a : {F::e4m3, F::e5m2}) {
       for (const F b : {F::e4m3, F::e5m2}) {
         for (const F c : {F::f32, F::f16}) add(out, a, b, c, false, {16, 32}, true);

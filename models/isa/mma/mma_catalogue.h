@@ -16,7 +16,7 @@ struct MmaCatalogueEntry {
   int selectors = 0;  ///< legal metadata selectors are 0 to selectors - 1; 0 when dense
 };
 
-/// `sm_version` 80 or 90; throws std::invalid_argument otherwise.
+/// Throws std::invalid_argument when models/core/architecture.h has no `sm_version`.
 std::vector<MmaCatalogueEntry> mma_catalogue(int sm_version);
 
 /// The entry of `op`. Throws std::invalid_argument that names the shapes the GPU has for these formats.

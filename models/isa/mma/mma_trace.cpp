@@ -23,7 +23,7 @@ std::vector<ProductStep> in_emulated_order(const std::vector<ProductStep>& produ
 }
 
 void trace_blocks(const MmaOp& op, const arith::Numerics& numerics, OutputTrace& out) {
-  const bool emulated = is_fp8(op.a) && !numerics.fp8_native;
+  const bool emulated = is_fp8(op.a);
   const auto accumulator = accumulator_of(op);
   std::vector<std::uint32_t> a, b;
   if (emulated) out.products = in_emulated_order(out.products);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where shared and local memory appear in the generic address space, and the layout of constant bank 0.
-// Offsets in bank 0: read off the code that nvcc 13 emits for sm_80 and sm_90 when PTX asks for each quantity.
+// Offsets in bank 0: read off the code that nvcc 13 emits for sm_80 and sm_90 when PTX asks for each quantity; those
+// that differ are in models/core/architecture.h.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +23,6 @@ constexpr std::uint32_t kExternalCode = 0xf0000000;
 constexpr std::uint32_t external_code(std::size_t index) {
   return kExternalCode + static_cast<std::uint32_t>(index) * 16u;
 }
-
-/// Shared memory that sm_90 code leaves unused at the start of a CTA's window: data are linked from here.
-constexpr std::uint32_t shared_data_start(int sm_version) { return sm_version >= 90 ? 0x400 : 0; }
 
 /// In a cluster shared addresses are {rank of the CTA, 24-bit offset}; the CTA's own begin at its own rank.
 constexpr int kRankShift = 24;
@@ -53,10 +51,6 @@ constexpr std::uint32_t kClusterSize = 0x144;        ///< CTAs per cluster in x,
 constexpr std::uint32_t kClusterReciprocal = 0x150;  ///< 1 / the same, f32 (sm_90)
 constexpr std::uint32_t kClusterGrid = 0x15c;        ///< clusters in x, y, z (sm_90)
 constexpr std::uint32_t kClusterCtas = 0x188;        ///< CTAs per cluster (sm_90)
-/// Generic address of the constant bank with the module's variables, 64 bit.
-constexpr std::uint32_t generic_constants(int sm_version) { return sm_version >= 90 ? 0xd0 : 0x50; }
-/// Pointer that cooperative launches pass in environment registers 1 and 2: upper half, then lower half.
-constexpr std::uint32_t grid_workspace(int sm_version) { return sm_version >= 90 ? 0x44 : 0x8c; }
 }  // namespace constant0
 
 }  // namespace stc::isa

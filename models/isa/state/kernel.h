@@ -64,16 +64,16 @@ struct ExternalFunction {
 
 struct Kernel {
   std::string name;               ///< mangled symbol
-  int sm_version = 80;            ///< 80 or 90
+  int sm_version = 0;             ///< one of models/core/architecture.h
   std::vector<Instruction> code;  ///< code[i].address == 16 * i; functions that it calls follow
   int registers = 0;              ///< per thread, as the compiler states it
   int barriers = 0;
   std::uint32_t static_shared_bytes = 0;  ///< without the 1 KiB that sm_80+ reserves per CTA
   std::uint32_t local_bytes = 0;          ///< stack frame per thread
   std::uint32_t max_threads = 1024;
-  std::optional<Dim3> cluster;           ///< CTAs per cluster that the source fixes (__cluster_dims__)
-  std::uint32_t max_cluster_ctas = 0;    ///< most of them that it allows (__launch_bounds__); 0: not stated
-  std::uint32_t parameter_base = 0x160;  ///< offset of the parameter block in c[0] (0x160, 0x210)
+  std::optional<Dim3> cluster;         ///< CTAs per cluster that the source fixes (__cluster_dims__)
+  std::uint32_t max_cluster_ctas = 0;  ///< most of them that it allows (__launch_bounds__); 0: not stated
+  std::uint32_t parameter_base = 0;    ///< offset of the parameter block in c[0]
   std::uint32_t parameter_bytes = 0;
   std::vector<KernelParameter> parameters;
   std::vector<std::uint8_t> constant0;                 ///< initial image of c[0] (zero where the driver fills in)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "models/core/architecture.h"
 #include "models/isa/state/address_space.h"
 #include "models/isa/values/execute.h"
 
@@ -130,6 +131,7 @@ std::vector<std::uint8_t> launch_constants(const Kernel& kernel, Dim3 grid, Dim3
                                            const std::vector<std::uint8_t>& parameter_bytes,
                                            std::uint32_t dynamic_shared_bytes, std::uint64_t grid_workspace,
                                            const std::optional<Dim3>& cluster) {
+  const Architecture& architecture = architecture_of(kernel.sm_version);
   std::vector<std::uint8_t> bank = kernel.constant0;
   const std::size_t end = kernel.parameter_base + std::max<std::size_t>(kernel.parameter_bytes, parameter_bytes.size());
   bank.resize(std::max(bank.size(), (end + 3) / 4 * 4));
@@ -144,11 +146,11 @@ std::vector<std::uint8_t> launch_constants(const Kernel& kernel, Dim3 grid, Dim3
   put(constant0::kLocalWindowBase, kLocalWindow);
   put(constant0::kStackPointer, local_memory_bytes(kernel.local_bytes));
   put(constant0::kDynamicShared, dynamic_shared_bytes);
-  if (kernel.points_to_constants) put(constant0::generic_constants(kernel.sm_version), kernel.constants_address);
-  const std::uint32_t workspace = constant0::grid_workspace(kernel.sm_version);
+  if (kernel.points_to_constants) put(architecture.constants.generic_constants, kernel.constants_address);
+  const std::uint32_t workspace = architecture.constants.grid_workspace;
   put(workspace, static_cast<std::uint32_t>(grid_workspace >> 32));
   put(workspace + 4, static_cast<std::uint32_t>(grid_workspace));
-  if (kernel.sm_version >= 90) {
+  if (architecture.has_clusters) {
     const Dim3 ctas = cluster.value_or(Dim3{});
     const std::uint32_t size[3] = {ctas.x, ctas.y, ctas.z}, all[3] = {grid.x, grid.y, grid.z};
     for (std::uint32_t axis = 0; axis < 3; ++axis) {

@@ -9,12 +9,6 @@
 
 namespace stc::isa {
 
-const Mbarrier::Layout& Mbarrier::layout_of(int sm_version) {
-  static constexpr Layout kSm80{31, 32, 0, std::uint64_t{1} << 30, 0, 0};
-  static constexpr Layout kSm90{20, 43, 1, std::uint64_t{1} << 20, 21, 21};
-  return sm_version >= 90 ? kSm90 : kSm80;
-}
-
 void Mbarrier::set_field(int lsb, int bits, std::uint64_t value) {
   const std::uint64_t mask = ((std::uint64_t{1} << bits) - 1) << lsb;
   word_ = (word_ & ~mask) | (value << lsb & mask);

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "models/core/architecture.h"
 #include "models/isa/state/warp.h"
 
 namespace stc::isa {
@@ -22,7 +23,7 @@ struct MbarrierUpdate {
 
 class Mbarrier {
  public:
-  Mbarrier(int sm_version, std::uint64_t word) : layout_(layout_of(sm_version)), word_(word) {}
+  Mbarrier(int sm_version, std::uint64_t word) : layout_(architecture_of(sm_version).mbarrier), word_(word) {}
 
   std::uint64_t word() const { return word_; }
   bool phase() const { return word_ >> 63 != 0; }
@@ -34,17 +35,10 @@ class Mbarrier {
   const char* apply(const MbarrierUpdate& update);
 
  private:
-  /// Counts are kept as what is missing to a power of two, so that hardware counts up into the phase.
-  struct Layout {
-    int count_bits, pending_lsb, expected_lsb;
-    std::uint64_t expected_top;
-    int transaction_lsb, transaction_bits;  ///< 0 bits: no such count
-  };
-  static const Layout& layout_of(int sm_version);
   std::uint64_t field(int lsb, int bits) const { return word_ >> lsb & ((std::uint64_t{1} << bits) - 1); }
   void set_field(int lsb, int bits, std::uint64_t value);
 
-  const Layout& layout_;
+  const MbarrierLayout& layout_;
   std::uint64_t word_;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modifiers of conversions: types are left out where they are the usual ones.
+#include "models/core/architecture.h"
 #include "models/isa/text/modifier_text.h"
 #include "models/isa/text/opcode_text.h"
 
@@ -42,7 +43,7 @@ std::string pack_floats(const Instruction& i) {
   const Modifiers& m = i.mod;
   Text t;
   t.add("RELU", m.relu);
-  if (i.sm >= 90) {
+  if (architecture_of(i.sm).spelling.formats_of_packed_floats) {
     t.add(m.pack_bf16 ? "BF16" : "F16").add("F32");
   } else {
     t.add("BF16", m.pack_bf16);

@@ -2,6 +2,7 @@
 // Modifiers of floating-point and matrix operations.
 #include <fmt/format.h>
 
+#include "models/core/architecture.h"
 #include "models/isa/text/modifier_text.h"
 #include "models/isa/text/opcode_text.h"
 
@@ -78,6 +79,6 @@ std::string integer_matrix(const Instruction& i) {
 std::string bit_matrix(const Instruction& i) {
   return shape(i.mma).add(i.mma.exclusive_or ? "XOR" : "AND").add("POPC").str();
 }
-std::string double_matrix(const Instruction& i) { return i.sm >= 90 ? ".8x8x4" : ".884"; }
+std::string double_matrix(const Instruction& i) { return architecture_of(i.sm).spelling.double_matrix; }
 
 }  // namespace stc::isa::modifiers

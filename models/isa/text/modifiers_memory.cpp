@@ -2,6 +2,7 @@
 // Modifiers of memory operations.
 #include <fmt/format.h>
 
+#include "models/core/architecture.h"
 #include "models/isa/text/modifier_text.h"
 #include "models/isa/text/opcode_text.h"
 
@@ -84,8 +85,9 @@ std::string atomic(const Instruction& i) {
   t.add("E", m.address_64bit).add(swap_or_name(i)).raw(cache_suffix(m.cache_op));
   return t.raw(atomic_type(i.mod.source_type, i.mod.ftz)).raw(scope_suffix(m.scope)).str();
 }
-/// On sm_90 RED is spelt REDG.
-std::string global_reduction(const Instruction& i) { return (i.sm >= 90 ? "G" : "") + atomic(i); }
+std::string global_reduction(const Instruction& i) {
+  return architecture_of(i.sm).spelling.global_reduction + atomic(i);
+}
 std::string shared_atomic(const Instruction& i) {
   if (i.mod.variant == 2) return ".POPC.INC.32";
   if (i.mod.variant == 3) return ".ARRIVE.64";
@@ -117,7 +119,7 @@ std::string mbarrier_arrival(const Instruction& i) {
 }
 std::string try_wait(const Instruction& i) { return i.mod.variant == 1 ? ".TRYWAIT" : ""; }
 std::string copies_arrival(const Instruction& i) {
-  if (i.sm < 90) return "";
+  if (!architecture_of(i.sm).encoding.names_copy_arrivals) return "";
   return i.mod.mbarrier == MbarrierArrival::kComplete ? ".TRANSCNT" : ".ARVCNT";
 }
 

@@ -2,6 +2,7 @@
 // Operands of integer, floating-point and matrix operations.
 #include <fmt/format.h>
 
+#include "models/core/architecture.h"
 #include "models/isa/text/listing.h"
 #include "models/isa/text/opcode_text.h"
 #include "models/isa/text/operand_text.h"
@@ -63,7 +64,8 @@ std::string special_register(const Instruction& i) {
   return Operands(i).dest().text(special_register_name(i.mod.special_register)).str();
 }
 std::string pack_predicates(const Instruction& i) {
-  return Operands(i).dest().text("PR").source(i.a).source(i.b, i.sm >= 90 ? kHex : kSignedHex).str();
+  const ImmediateStyle mask = architecture_of(i.sm).spelling.unsigned_predicate_masks ? kHex : kSignedHex;
+  return Operands(i).dest().text("PR").source(i.a).source(i.b, mask).str();
 }
 std::string unpack_predicates(const Instruction& i) {
   const std::string part = i.mod.byte_select == 0 ? "" : fmt::format(".B{}", i.mod.byte_select);

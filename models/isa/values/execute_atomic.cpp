@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <cmath>
 
+#include "models/core/architecture.h"
 #include "models/isa/state/address_space.h"
 #include "models/isa/values/execution.h"
 #include "models/isa/values/float_bits.h"
@@ -143,10 +144,11 @@ void execute_atom(Execution& x) {
   LanePointers p;
   global_addresses(x);
   if (x.instruction.dest_predicate0 != kPredicateTrue) {
-    // Generic forms that report success do global memory, whole 64-bit numbers of sm_90 shared memory too (an H200
-    // executes as many instructions for them there); code around them handles the other lanes.
+    // Generic forms that report success do global memory, some do shared memory too; code around them handles the
+    // other lanes.
     const ScalarType type = x.instruction.mod.source_type;
-    const bool does_shared = x.instruction.sm >= 90 && (type == ScalarType::kU64 || type == ScalarType::kS64);
+    const bool whole_wide = type == ScalarType::kU64 || type == ScalarType::kS64;
+    const bool does_shared = whole_wide && architecture_of(x.instruction.sm).wide_shared_atomics_answer;
     const LaneMask done = lanes_where([&](std::size_t i) {
       const std::uint64_t upper = x.result.address[i] & ~0xffffffffULL;
       return upper == kSharedWindow ? does_shared : upper != kLocalWindow;

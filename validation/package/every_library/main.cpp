@@ -25,8 +25,7 @@ int main(int, char** arguments) {
   const stc::isa::Kernel kernel = stc::cubin::read_cubin(arguments[2]).front();
   const stc::gpu::Occupancy fit = stc::gpu::occupancy(gpu, kernel, {128, 1, 1}, 65536);
 
-  const stc::tensor_core::TensorCore tensor_core("tensor_core", gpu.sm.tensor_core,
-                                                 stc::arith::Numerics::of(gpu.sm_version));
+  const stc::tensor_core::TensorCore tensor_core("tensor_core", gpu.sm.tensor_core, gpu.numerics);
   const stc::isa::MmaOp op = stc::isa::parse_mma_name("mma.sp.m16n8k32.f32.f16.f16.f32");
   const std::vector<float> weights{1, 2, 3, 4};
   const std::vector<std::uint8_t> kept = stc::sparsity::prune_by_magnitude(op.pattern, 1, 4, weights.data());

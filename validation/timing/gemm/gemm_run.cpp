@@ -34,7 +34,7 @@ GemmOutcome run_gemm(const GemmRun& request, gpu::Machine& machine) {
   isa::GlobalMemory memory;
   GemmOutcome outcome;
   outcome.run = sim::run_launch(ready, machine, options, memory).run;
-  if (request.values) outcome.check = sim::check_gemm(problem, gpu.params.sm_version, matrices, memory.find("D")->data);
+  if (request.values) outcome.check = sim::check_gemm(problem, gpu.params.numerics, matrices, memory.find("D")->data);
   return outcome;
 }
 

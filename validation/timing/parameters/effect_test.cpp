@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// No key of a GPU file is dead: each, given another legal value, changes a statistic of some launch or is refused with
-// a message. trials.h says which launch shows which keys.
+// No key of a GPU file is dead: each, given another legal value, changes a statistic or a value of some launch, or is
+// refused with a message. trials.h says which launch shows which keys.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -24,8 +24,10 @@ using Sets = std::vector<sim::Override>;
 const Sets kMachine = {{"sms", "24"}, {"memory.l2.capacity_mib", "2"}};
 
 /// Everything counted, as bytes.
-std::string print_of(const gpu::RunStatistics& run) {
+std::string print_of(const ProbeOutcome& outcome) {
+  const gpu::RunStatistics& run = outcome.run;
   std::string all = run.occupancy_limit;
+  all.append(outcome.values.begin(), outcome.values.end());
   const auto add = [&all](const auto& value) { all.append(reinterpret_cast<const char*>(&value), sizeof value); };
   add(run.cycles), add(run.cycles_elapsed), add(run.clock_mhz), add(run.ctas_per_sm), add(run.memory);
   for (const SmStatistics& sm : run.per_sm) add(sm);
@@ -120,7 +122,7 @@ TEST_P(EveryKey, HasAnEffectOrIsRefused) {
 
 /// The first two words of every path: sm.lsu, memory.l2, ...
 std::vector<std::string> groups() {
-  gpu::GpuParams params;
+  gpu::GpuParams params;  // its keys
   std::set<std::string> names;
   const ParameterLister lister = parameters_of(params);
   for (const Parameter& parameter : lister.parameters()) {

@@ -2,10 +2,13 @@
 #include "validation/timing/parameters/probes.h"
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <stdexcept>
 
 #include "sim/micro/run_point.h"
+#include "traces/cubin/cubin.h"
+#include "validation/gpu/probe_directed.h"
 #include "validation/timing/kernel_builder.h"
 #include "validation/timing/run_file.h"
 
@@ -106,17 +109,61 @@ gpu::RunStatistics run_built_gemm(const sim::GpuConfig& gpu, gpu::Machine& machi
   return run(run_file, gpu, machine);
 }
 
+/// One operand of all cases, in memory.
+std::uint64_t place(isa::GlobalMemory& memory, const char* name, const std::vector<std::uint32_t>& image) {
+  isa::Allocation& buffer = memory.allocate(name, 4 * image.size());
+  std::memcpy(buffer.data.data(), image.data(), buffer.data.size());
+  return buffer.address;
+}
+
+/// The directed cases of an instruction, one warp for all.
+ProbeOutcome run_directed(const gpu_probe::ProbeOp& op, gpu::Machine& machine) {
+  const std::vector<gpu_probe::DotCase> cases = gpu_probe::directed_cases(op);
+  gpu_probe::Images images;
+  images.resize(op, cases.size());
+  for (std::size_t n = 0; n < cases.size(); ++n) write_dot(op, cases[n], images, n);
+  isa::GlobalMemory memory;
+  const std::vector<std::uint32_t> zeros(images.c.size());
+  const std::uint64_t pointers[] = {place(memory, "a", images.a), place(memory, "b", images.b),
+                                    place(memory, "c", images.c), place(memory, "e", images.e),
+                                    place(memory, "d", zeros)};
+  const auto count = static_cast<std::int32_t>(cases.size());
+  gpu::Launch launch;
+  launch.parameters.resize(sizeof pointers + sizeof count);
+  std::memcpy(launch.parameters.data(), pointers, sizeof pointers);
+  std::memcpy(launch.parameters.data() + sizeof pointers, &count, sizeof count);
+  const std::vector<isa::Kernel> kernels = cubin::read_cubin("validation/kernels/sm_90/probe_mma.cubin");
+  launch.kernel = &*std::find_if(kernels.begin(), kernels.end(), [&](const auto& k) { return k.name == op.kernel; });
+  launch.block.x = 32;
+  launch.memory = &memory;
+  return {machine.run(launch), memory.find("d")->data};
+}
+
+ProbeOutcome run_matrix_values(gpu::Machine& machine) {
+  ProbeOutcome all;
+  for (const gpu_probe::ProbeOp& op : gpu_probe::probe_ops()) {
+    const bool asked = op.name == "mma.m16n8k16.f32.bf16.bf16.f32" || op.name == "mma.m16n8k8.f32.tf32.tf32.f32" ||
+                       op.name == "mma.m16n8k16.f16.f16.f16.f16";
+    if (!asked) continue;
+    ProbeOutcome one = run_directed(op, machine);
+    all.run = std::move(one.run);
+    all.values.insert(all.values.end(), one.values.begin(), one.values.end());
+  }
+  return all;
+}
+
 }  // namespace
 
-gpu::RunStatistics run_probe(const std::string& name, const sim::GpuConfig& gpu) {
+ProbeOutcome run_probe(const std::string& name, const sim::GpuConfig& gpu) {
   gpu::Machine machine("gpu", gpu.params);
-  if (name == "drain") return run_drain(machine);
-  if (name == "built_gemm") return run_built_gemm(gpu, machine);
+  if (name == "matrix_values") return run_matrix_values(machine);
+  if (name == "drain") return {run_drain(machine), {}};
+  if (name == "built_gemm") return {run_built_gemm(gpu, machine), {}};
   const auto* micro =
       std::find_if(std::begin(kMicros), std::end(kMicros), [&](const Micro& m) { return name == m.name; });
-  if (micro != std::end(kMicros)) return run_micro(*micro, machine);
+  if (micro != std::end(kMicros)) return {run_micro(*micro, machine), {}};
   if (!std::filesystem::exists(run_named(name))) throw std::invalid_argument("no probe " + name);
-  return run(sim::read_run_file(run_named(name)), gpu, machine);
+  return {run(sim::read_run_file(run_named(name)), gpu, machine), {}};
 }
 
 }  // namespace stc::timing

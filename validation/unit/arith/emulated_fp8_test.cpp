@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "models/arith/convert.h"
+#include "validation/gpus.h"
 
 namespace stc::arith {
 namespace {
 
-const FusedDotRules kRules = Numerics::sm90().f16;
+const FusedDotRules kRules = validation::h200().numerics.f16();
 
 std::uint32_t first_output(const std::vector<float>& a_row, const std::vector<float>& b_column, float c) {
   const int depth = static_cast<int>(a_row.size());

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/arith/convert.h"
+#include "validation/gpus.h"
 
 namespace stc::arith {
 namespace {
@@ -39,8 +40,8 @@ std::uint32_t dot(const FusedDotRules& rules, const FloatFormat& format, Accumul
                    from_float(c_format, static_cast<float>(c)));
 }
 
-const FusedDotRules kA100 = Numerics::sm80().f16;
-const FusedDotRules kH200 = Numerics::sm90().f16;
+const FusedDotRules kA100 = validation::a100().numerics.f16();
+const FusedDotRules kH200 = validation::h200().numerics.f16();
 
 struct Case {
   FloatFormat format;
@@ -95,8 +96,8 @@ TEST(FusedDot, ExponentFloorOfF32Results) {
   };
   for (const Case& c : cases) {
     const bool tf32 = c.format.ignored_bits != 0;
-    EXPECT_EQ(dot(tf32 ? Numerics::sm80().tf32 : kA100, c.format, f32, c.products), c.a100);
-    EXPECT_EQ(dot(tf32 ? Numerics::sm90().tf32 : kH200, c.format, f32, c.products), c.h200);
+    EXPECT_EQ(dot(tf32 ? validation::a100().numerics.tf32() : kA100, c.format, f32, c.products), c.a100);
+    EXPECT_EQ(dot(tf32 ? validation::h200().numerics.tf32() : kH200, c.format, f32, c.products), c.h200);
   }
 }
 
@@ -128,8 +129,8 @@ TEST(FusedDot, BlocksChainInAscendingOrderThroughARoundedAccumulator) {
   std::swap(products[1], products[9]);
   EXPECT_EQ(dot(kA100, kF16, Accumulator::f32, products), 0u) << "the lower half comes first";
   const std::vector<Product> tf32{{1, 1}, {-1, 1}, {0, 0}, {0, 0}, {p2(-13), p2(-13)}};
-  EXPECT_EQ(dot(Numerics::sm80().tf32, kTf32, Accumulator::f32, tf32), 0x32800000u) << "blocks of four";
-  EXPECT_EQ(dot(Numerics::sm90().tf32, kTf32, Accumulator::f32, tf32), 0u) << "blocks of eight";
+  EXPECT_EQ(dot(validation::a100().numerics.tf32(), kTf32, Accumulator::f32, tf32), 0x32800000u) << "blocks of four";
+  EXPECT_EQ(dot(validation::h200().numerics.tf32(), kTf32, Accumulator::f32, tf32), 0u) << "blocks of eight";
 }
 
 TEST(FusedDot, SpecialValues) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/arith/convert.h"
+#include "validation/gpus.h"
 
 namespace stc::arith {
 namespace {
@@ -60,9 +61,9 @@ struct RuleSet {
   FusedDotRules rules;
 };
 const RuleSet kRuleSets[] = {
-    {"sm80 f16", Numerics::sm80().f16},     {"sm80 tf32", Numerics::sm80().tf32},
-    {"sm90 f16", Numerics::sm90().f16},     {"sm90 fp8", Numerics::sm90().fp8},
-    {"one by one", {1, 23, -127, -15, 23}}, {"too wide for 32-bit sums", {16, 31, -132, -20, 23}}};
+    {"a100 f16", validation::a100().numerics.f16()}, {"a100 tf32", validation::a100().numerics.tf32()},
+    {"h200 f16", validation::h200().numerics.f16()}, {"native fp8", {32, 13, -133, -21, 13}},
+    {"one by one", {1, 23, -127, -15, 23}},          {"too wide for 32-bit sums", {16, 31, -132, -20, 23}}};
 
 /// A difference that a random test would need luck to hit is found by many tiles of many kinds.
 TEST(FusedTile, EqualsTheDefinition) {
@@ -116,8 +117,8 @@ TEST(FusedTile, OverflowBetweenBlocksMeetsTheOppositeInfinity) {
     a[row * 16] = from_float(kBf16, 4.0f);
     a[row * 16 + 8] = 0xff80;
   }
-  fused_tile(Numerics::sm80().f16, kBf16, kBf16, Accumulator::f32, shape, a.data(), b.data(), nullptr, c.data(),
-             d.data());
+  fused_tile(validation::a100().numerics.f16(), kBf16, kBf16, Accumulator::f32, shape, a.data(), b.data(), nullptr,
+             c.data(), d.data());
   for (const std::uint32_t bits : d) EXPECT_EQ(bits, kNanF32);
 }
 

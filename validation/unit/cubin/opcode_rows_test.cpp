@@ -16,7 +16,7 @@ using isa::DecoderTable;
 using isa::Opcode;
 
 constexpr OpcodeRow kMatrices[] = {
-    {0x03c, kReg, Opcode::kHmma, fields<>}, {0x037, kReg, Opcode::kImma, fields<>, 80},
+    {0x03c, kReg, Opcode::kHmma, fields<>}, {0x037, kReg, Opcode::kImma, fields<>, kAmpere},
     {0x03d, kReg, Opcode::kBmma, fields<>}, {0x03f, kReg, Opcode::kDmma, fields<>},
     {0x03a, kReg, Opcode::kMovm, fields<>},
 };
@@ -27,7 +27,7 @@ constexpr OpcodeRow kAsVariant[] = {
     kMatrices[0],
     kMatrices[1],
     kMatrices[2],
-    {0x03f, kReg, Opcode::kDmma, fields<>, kBothArchitectures, {Opcode::kMovm}},
+    {0x03f, kReg, Opcode::kDmma, fields<>, kBothFamilies, {Opcode::kMovm}},
 };
 
 TEST(OpcodeRows, AllAndNoOther) {

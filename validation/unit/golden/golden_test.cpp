@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "validation/gpu/probe_directed.h"
+#include "validation/gpus.h"
 #include "validation/unit/golden/silicon_cases.h"
 
 namespace stc::golden {
@@ -39,23 +40,22 @@ TEST(GoldenSet, EveryInstructionGivesTheBitsOfTheHardware) {
   ASSERT_EQ(gpu_probe::probe_ops().size(), 132u);
   for (const ProbeOp& op : gpu_probe::probe_ops()) {
     std::string first;
-    EXPECT_EQ(mismatches(op, arith::Numerics::sm90(), first), 0u)
+    EXPECT_EQ(mismatches(op, validation::h200().numerics, first), 0u)
         << op.name << " selector " << op.selector << ": " << first;
   }
 }
 
 TEST(GoldenSet, NoticesAWrongRule) {
-  const std::function<void(arith::FusedDotRules&)> changes[] = {
-      [](arith::FusedDotRules& rules) { --rules.fraction_bits; },
-      [](arith::FusedDotRules& rules) { ++rules.fraction_bits; },
-      [](arith::FusedDotRules& rules) { rules.block_length /= 4; },
+  const std::function<void(arith::Numerics&)> changes[] = {
+      [](arith::Numerics& rules) { --rules.fraction_bits; },
+      [](arith::Numerics& rules) { ++rules.fraction_bits; },
+      [](arith::Numerics& rules) { rules.f16_block_length /= 4, rules.tf32_block_length /= 4; },
   };
   for (std::size_t change = 0; change < std::size(changes); ++change) {
     for (const ProbeOp& op : gpu_probe::probe_ops()) {
       if (op.c != "f32") continue;  // f16 results hide most of it: the directed cases and the bulk test see them
-      arith::Numerics wrong = arith::Numerics::sm90();
-      changes[change](wrong.f16);
-      changes[change](wrong.tf32);
+      arith::Numerics wrong = validation::h200().numerics;
+      changes[change](wrong);
       std::string first;
       EXPECT_GT(mismatches(op, wrong, first), 0u) << op.name << ", change " << change;
     }
@@ -87,7 +87,7 @@ TEST(DirectedCases, EveryDotProductGivesTheBitsOfTheHardware) {
   std::size_t checked = 0;
   for (const ProbeOp& op : gpu_probe::probe_ops()) {
     std::string wrong;
-    checked += check_directed(op, arith::Numerics::sm90(), wrong);
+    checked += check_directed(op, validation::h200().numerics, wrong);
     EXPECT_EQ(wrong, "");
   }
   EXPECT_EQ(checked, 2592u);
@@ -98,9 +98,9 @@ TEST(DirectedCases, NoticeAWrongExponentFloor) {
     if (op.a != "bf16" && !(op.a == "f16" && op.c == "f16")) continue;
     for (const int change : {-1, 1}) {
       if (op.c == "f16" && change < 0) continue;  // -21 and -22 agree on all cases that were measured
-      arith::Numerics numerics = arith::Numerics::sm90();
-      numerics.f16.exponent_floor_f16 += change;
-      numerics.f16.exponent_floor_f32 += change;
+      arith::Numerics numerics = validation::h200().numerics;
+      numerics.exponent_floor_f16 += change;
+      numerics.exponent_floor_f32 += change;
       std::string wrong;
       check_directed(op, numerics, wrong);
       EXPECT_NE(wrong, "") << op.name << ", change " << change;

@@ -8,12 +8,13 @@
 
 #include "models/arith/numerics.h"
 #include "validation/gpu/probe_cases.h"
+#include "validation/gpus.h"
 
 namespace stc::golden {
 
 /// D of `cases` by the model, [case][lane][register] as the hardware's.
 std::vector<std::uint32_t> model_results(const gpu_probe::ProbeOp& op, const gpu_probe::Images& cases,
-                                         const arith::Numerics& numerics = arith::Numerics::sm90());
+                                         const arith::Numerics& numerics = validation::h200().numerics);
 
 /// The inputs of the golden cases.
 gpu_probe::Images golden_cases(const gpu_probe::ProbeOp& op);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "models/core/architecture.h"
 #include "models/isa/values/execute.h"
 
 namespace stc::isa {
@@ -67,6 +68,8 @@ class Machine {
  public:
   Machine() {
     kernel.name = "tested";
+    kernel.sm_version = 80;
+    kernel.parameter_base = architecture_of(kernel.sm_version).constants.parameters;
     kernel.registers = 32;
     kernel.parameter_bytes = 64;
     cta.index = {3, 2, 1};

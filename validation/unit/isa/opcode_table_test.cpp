@@ -34,6 +34,7 @@ TEST(OpcodeTable, EveryOperationPrintsItsName) {
     EXPECT_EQ(wrong(row), "") << row.mnemonic;
     Instruction plain;
     plain.opcode = row.opcode;
+    plain.sm = 80;
     EXPECT_EQ(mnemonic(plain).rfind(row.mnemonic, 0), 0u) << row.mnemonic;
     EXPECT_EQ(listing_text(plain).rfind(mnemonic(plain), 0), 0u) << row.mnemonic;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/memory/request_coalescer.h"
+#include "validation/gpus.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +10,7 @@ namespace {
 constexpr Tick kArrival = 300 * kTicksPerCycle;
 
 CrossbarParams joins_of(int requests) {
-  CrossbarParams params;
+  CrossbarParams params = validation::a100().memory.crossbar;
   params.coalesced_requests = requests;
   params.coalescer_reach = 64;
   return params;

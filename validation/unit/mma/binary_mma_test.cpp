@@ -7,6 +7,7 @@
 #include <random>
 
 #include "models/isa/mma/execute_mma.h"
+#include "validation/gpus.h"
 
 namespace stc::isa {
 namespace {
@@ -34,7 +35,7 @@ TEST_P(BinaryMma, CountsTheBitsOfRowAndColumn) {
     for (int i = 0; i < 128; ++i) image[i / 32][i % 32] = static_cast<std::uint32_t>(random());
   }
   for (int i = 0; i < 64; ++i) b[i / 32][i % 32] = static_cast<std::uint32_t>(random());
-  mma_registers(op, arith::Numerics::sm80(), a[0], b[0], c[0], nullptr, 0, d[0]);
+  mma_registers(op, validation::a100().numerics, a[0], b[0], c[0], nullptr, 0, d[0]);
   for (int lane = 0; lane < 32; ++lane) {
     for (int r = 0; r < op.c_registers(); ++r) {
       // Lane 4 g + t holds columns 2 t and 2 t + 1 of rows g and g + 8; bits k lie with lanes k / 32 mod 4.

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "models/isa/values/execute.h"
+#include "validation/gpus.h"
 
 namespace stc::isa {
 namespace {
@@ -41,7 +42,7 @@ WarpState warp_of(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
 TEST(ExecuteMma, ReadsAndWritesRegisters) {
   const Instruction instruction = hmma("mma.m16n8k16.f32.f16.f16.f32");
   WarpState warp = warp_of(0x3c003c00, 0x40004000, 0x3f800000);  // 16 products of 1 x 2, plus 1
-  execute_mma(instruction, warp, arith::Numerics::sm80());
+  execute_mma(instruction, warp, validation::a100().numerics);
   for (std::size_t r = 16; r < 20; ++r) {
     for (const std::uint32_t bits : warp.r[r]) EXPECT_EQ(bits, 0x42040000u);
   }
@@ -52,7 +53,7 @@ TEST(ExecuteMma, DestinationMayBeAnOperand) {
   Instruction instruction = hmma("mma.m16n8k16.f32.f16.f16.f32");
   instruction.dest = 4;
   WarpState warp = warp_of(0x3c003c00, 0x40004000, 0x3f800000);
-  execute_mma(instruction, warp, arith::Numerics::sm90());
+  execute_mma(instruction, warp, validation::h200().numerics);
   EXPECT_EQ(warp.r[4][7], 0x42040000u);
   EXPECT_EQ(warp.r[7][31], 0x42040000u);
 }
@@ -62,10 +63,10 @@ TEST(ExecuteMma, RegisterZeroReadsZeroAndNegationFlipsEveryElement) {
   instruction.c = reg(kRegisterZero);
   instruction.a.negate = true;
   WarpState warp = warp_of(0x3c003c00, 0x40004000, 0x3f800000);
-  execute_mma(instruction, warp, arith::Numerics::sm80());
+  execute_mma(instruction, warp, validation::a100().numerics);
   EXPECT_EQ(warp.r[19][3], 0xc2000000u);  // -32
   instruction.b.negate = true;
-  execute_mma(instruction, warp, arith::Numerics::sm80());
+  execute_mma(instruction, warp, validation::a100().numerics);
   EXPECT_EQ(warp.r[19][3], 0x42000000u);
 }
 
@@ -78,10 +79,10 @@ TEST(ExecuteMma, SelectorChoosesTheLanesThatSupplyMetadata) {
     for (std::size_t lane = 0; lane < 32; ++lane) warp.r[r][lane] = lane % 2 == 0 ? 0x00003c00u : 0u;
   }
   for (std::size_t lane = 0; lane < 32; ++lane) warp.r[20][lane] = lane % 4 < 2 ? 0x44444444u : 0xeeeeeeeeu;
-  execute_mma(instruction, warp, arith::Numerics::sm80());
+  execute_mma(instruction, warp, validation::a100().numerics);
   EXPECT_EQ(warp.r[16][0], 0x41000000u);  // eight groups, each with the pair (0, 1)
   instruction.selector = 1;
-  execute_mma(instruction, warp, arith::Numerics::sm80());
+  execute_mma(instruction, warp, validation::a100().numerics);
   EXPECT_EQ(warp.r[16][0], 0u);  // pairs (2, 3)
 }
 

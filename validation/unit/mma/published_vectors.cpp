@@ -8,6 +8,7 @@
 #include "models/arith/convert.h"
 #include "models/arith/fused_tile.h"
 #include "models/isa/mma/execute_mma.h"
+#include "validation/gpus.h"
 
 namespace stc::validation {
 namespace {
@@ -43,11 +44,11 @@ std::string op_name(const Format& input, bool f16_result) {
 
 }  // namespace
 
-arith::Numerics numerics_of(const std::string& row) {
-  return row.rfind("A100", 0) == 0 ? arith::Numerics::sm80() : arith::Numerics::sm90();
+Rules rules_of(const std::string& row) {
+  return {row.rfind("A100", 0) == 0 ? a100().numerics : h200().numerics, {32, 13, -133, -21, 13}};
 }
 
-Replay replay(const std::string& row, const arith::Numerics& numerics) {
+Replay replay(const std::string& row, const Rules& rules) {
   const auto cells = split(row);
   const Format input = input_format(cells.at(1));
   const bool f16_result = cells.at(2) == "fp16";
@@ -69,11 +70,11 @@ Replay replay(const std::string& row, const arith::Numerics& numerics) {
   }
   c.assign(128, code(c_format, 6 + 2 * count));
   if (cells.at(4).rfind("wgmma", 0) == 0) {
-    arith::fused_tile(numerics.fp8, input.format, input.format, arith::Accumulator::f32, {16, input.depth, input.depth},
+    arith::fused_tile(rules.fp8, input.format, input.format, arith::Accumulator::f32, {16, input.depth, input.depth},
                       a.data(), b.data(), nullptr, c.data(), d.data());
   } else {
-    isa::mma_matrices(isa::parse_mma_name(op_name(input, f16_result)), numerics, a.data(), b.data(), nullptr, c.data(),
-                      d.data());
+    isa::mma_matrices(isa::parse_mma_name(op_name(input, f16_result)), rules.numerics, a.data(), b.data(), nullptr,
+                      c.data(), d.data());
   }
   Replay result{bits(7 + 2 * count), 0};
   for (const std::uint32_t output : d) {

@@ -15,11 +15,15 @@ struct Replay {
   std::uint32_t computed = 0;
 };
 
-/// The rules that the GPU named in column 1 has.
-arith::Numerics numerics_of(const std::string& row);
+/// The rules that the GPU named in column 1 has, and those of its native 8-bit floats, which only wgmma uses.
+struct Rules {
+  arith::Numerics numerics;
+  arith::FusedDotRules fp8;
+};
+Rules rules_of(const std::string& row);
 
 /// Puts the row's vectors into every row of A and column of B of the instruction that produced it, the rest of k zero,
 /// and computes all 128 outputs; when they differ from each other `computed` is a wrong one.
-Replay replay(const std::string& row, const arith::Numerics& numerics);
+Replay replay(const std::string& row, const Rules& rules);
 
 }  // namespace stc::validation

@@ -11,6 +11,7 @@
 #include "models/isa/mma/execute_mma.h"
 #include "models/isa/mma/mma_catalogue.h"
 #include "models/sparsity/compress.h"
+#include "validation/gpus.h"
 
 namespace stc::isa {
 namespace {
@@ -89,7 +90,7 @@ int check_product(const MmaOp& op, int sm, int selector, Random& random) {
       }
     }
   }
-  EXPECT_EQ(run(op, arith::Numerics::of(sm), stored, b, c, e, selector),
+  EXPECT_EQ(run(op, validation::gpu_of(sm).numerics, stored, b, c, e, selector),
             image(tables.c, op.c, expected, op.c_registers()))
       << op.name() << " " << op.pattern.name() << " on sm_" << sm << ", selector " << selector;
   return static_cast<int>(std::count_if(expected.begin(), expected.end(), [](int x) { return x != 0; }));
@@ -147,7 +148,7 @@ TEST(SparseMma, IndicesMayBeUnorderedOrEqual) {
   for (std::uint32_t nibble = 0; nibble < 16; ++nibble) {
     const std::vector<std::uint32_t> e(32, nibble * 0x11111111u);
     const int sum = 8 * ((1 << (nibble & 3)) + (1 << (nibble >> 2)));
-    const auto d = run(op, arith::Numerics::sm90(), stored, b, c, e, 0);
+    const auto d = run(op, validation::h200().numerics, stored, b, c, e, 0);
     for (const std::uint32_t bits : d) EXPECT_EQ(arith::float_of_bits(bits), static_cast<float>(sum)) << nibble;
   }
 }
@@ -158,10 +159,10 @@ TEST(SparseMma, Tf32NibblesNameTwoHalves) {
   Matrix b(16 * 8);
   for (std::size_t i = 0; i < b.size(); ++i) b[i] = i / 8 % 2 == 0 ? 1 : 100;
   EXPECT_EQ(arith::float_of_bits(
-                run(op, arith::Numerics::sm80(), stored, b, c, std::vector<std::uint32_t>(32, 0x44444444u), 1)[0]),
+                run(op, validation::a100().numerics, stored, b, c, std::vector<std::uint32_t>(32, 0x44444444u), 1)[0]),
             8.0f);
   EXPECT_EQ(arith::float_of_bits(
-                run(op, arith::Numerics::sm80(), stored, b, c, std::vector<std::uint32_t>(32, 0xeeeeeeeeu), 1)[0]),
+                run(op, validation::a100().numerics, stored, b, c, std::vector<std::uint32_t>(32, 0xeeeeeeeeu), 1)[0]),
             800.0f);
 }
 
@@ -178,9 +179,9 @@ TEST(SparseMma, BlocksFollowStoredOrder) {
     a[row * 16 + 8] = 0x0001;  // 2^-24
   }
   for (std::size_t column = 0; column < 8; ++column) b[16 * 8 + column] = 0x3400;  // 2^-2
-  mma_matrices(op, arith::Numerics::sm80(), a.data(), b.data(), select.data(), c.data(), d.data());
+  mma_matrices(op, validation::a100().numerics, a.data(), b.data(), select.data(), c.data(), d.data());
   EXPECT_EQ(d[0], 0x32800000u);
-  mma_matrices(op, arith::Numerics::sm90(), a.data(), b.data(), select.data(), c.data(), d.data());
+  mma_matrices(op, validation::h200().numerics, a.data(), b.data(), select.data(), c.data(), d.data());
   EXPECT_EQ(d[0], 0u);
 }
 

@@ -5,6 +5,7 @@
 
 #include "sim/base/error.h"
 #include "sim/mma/mma_case.h"
+#include "validation/gpus.h"
 
 namespace stc::sim {
 namespace {
@@ -21,7 +22,7 @@ void append(std::vector<std::uint8_t>& bytes, const std::vector<std::uint32_t>& 
 }
 
 TEST(Batch, CasesFollowEachOtherLaneByLane) {
-  const arith::Numerics numerics = arith::Numerics::sm90();
+  const arith::Numerics numerics = validation::h200().numerics;
   for (const char* name :
        {"mma.m16n8k16.f32.f16.f16.f32", "mma.sp.m16n8k32.f16.f16.f16.f16", "mma.sp.m16n8k64.satfinite.s32.u8.s8.s32"}) {
     const isa::MmaOp op = isa::parse_mma_name(name);
@@ -39,8 +40,8 @@ TEST(Batch, CasesFollowEachOtherLaneByLane) {
 
 TEST(Batch, RejectsPartialCases) {
   const isa::MmaOp op = isa::parse_mma_name("mma.m16n8k8.f32.tf32.tf32.f32");
-  EXPECT_THROW(run_batch(op, arith::Numerics::sm80(), 0, std::vector<std::uint8_t>(1279), "input"), UserError);
-  EXPECT_THROW(run_batch(op, arith::Numerics::sm80(), 0, {}, "input"), UserError);
+  EXPECT_THROW(run_batch(op, validation::a100().numerics, 0, std::vector<std::uint8_t>(1279), "input"), UserError);
+  EXPECT_THROW(run_batch(op, validation::a100().numerics, 0, {}, "input"), UserError);
 }
 
 }  // namespace

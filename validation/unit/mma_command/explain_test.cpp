@@ -9,13 +9,14 @@
 
 #include "models/arith/convert.h"
 #include "models/isa/mma/mma_catalogue.h"
+#include "validation/gpus.h"
 
 namespace stc::sim {
 namespace {
 
 TEST(Explain, TracesEndInTheInstructionsResult) {
   for (const int sm : {80, 90}) {
-    const arith::Numerics numerics = arith::Numerics::of(sm);
+    const arith::Numerics numerics = validation::gpu_of(sm).numerics;
     for (const isa::MmaCatalogueEntry& entry : isa::mma_catalogue(sm)) {
       MmaCase mma = random_case(entry.op, std::max(0, entry.selectors - 1), 5);
       compute(mma, numerics);
@@ -45,7 +46,7 @@ TEST(Explain, TracesEndInTheInstructionsResult) {
 }
 
 TEST(Explain, TextShowsEveryStep) {
-  const arith::Numerics numerics = arith::Numerics::sm80();
+  const arith::Numerics numerics = validation::a100().numerics;
   MmaCase mma = random_case(isa::parse_mma_name("mma.sp.m16n8k32.f32.f16.f16.f32"), 1, 1);
   compute(mma, numerics);
   const std::string text = explain_text(mma, numerics, 3, 0);

@@ -6,13 +6,14 @@
 
 #include "sim/mma/op_list.h"
 #include "sim/mma/tile_text.h"
+#include "validation/gpus.h"
 
 namespace stc::sim {
 namespace {
 
 TEST(TileText, StoredWeightsNameTheirRowOfB) {
   MmaCase mma = random_case(isa::parse_mma_name("mma.sp.m16n8k32.f32.f16.f16.f32"), 0, 4);
-  compute(mma, arith::Numerics::sm80());
+  compute(mma, validation::a100().numerics);
   const std::string text = tile_text(mma, false);
   for (int p = 0; p < 16; ++p) {
     const std::string cell =
@@ -33,12 +34,10 @@ TEST(LaneMap, PrintsMetadataOfEverySelector) {
 }
 
 TEST(OpList, NamesRegistersAndBlocks) {
-  gpu::GpuParams gpu;
-  gpu.sm_version = 80;
-  const std::string text = op_list_text(gpu);
+  const std::string text = op_list_text(validation::a100());
   EXPECT_NE(text.find("mma.sp.m16n8k32.f32.f16.f16.f32              4 4 4 1          2     2 x 8"), std::string::npos)
       << text;
-  const auto json = op_list_json(gpu);
+  const auto json = op_list_json(validation::a100());
   EXPECT_GT(json["ops"].size(), 60u);
   EXPECT_EQ(json["ops"][0]["op"], "mma.m16n8k8.f32.f16.f16.f32");
 }

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "sim/launch/gemm_check.h"
+#include "validation/gpus.h"
 #include "validation/unit/sim/sim_test_support.h"
 
 namespace stc::sim {
@@ -128,13 +129,13 @@ TEST(CheckGemm, ExactFindsASingleWrongUnit) {
   const GemmProblem problem = problem_of("f16_sp24_64x64x64", 64, 64, 128, GemmPlan::Input::kIntegers);
   const GemmMatrices matrices = make_matrices(problem);
   std::vector<std::uint8_t> d = exact_d(problem, matrices);
-  EXPECT_TRUE(check_gemm(problem, 80, matrices, d).passed);
+  EXPECT_TRUE(check_gemm(problem, validation::a100().numerics, matrices, d).passed);
   const std::size_t index = 5 * 64 + 7;
   std::uint32_t bits = 0;
   std::memcpy(&bits, &d[4 * index], 4);
   bits = static_cast<std::uint32_t>(encode(ElementType::f32, decode(ElementType::f32, bits) + 1));
   std::memcpy(&d[4 * index], &bits, 4);
-  const GemmCheck check = check_gemm(problem, 80, matrices, d);
+  const GemmCheck check = check_gemm(problem, validation::a100().numerics, matrices, d);
   EXPECT_FALSE(check.passed);
   EXPECT_THAT(check.first_mismatch, HasSubstr("D[5,7] is "));
 }
@@ -143,27 +144,29 @@ TEST(CheckGemm, NormFindsOneWrongElementAndToleratesRounding) {
   const GemmProblem problem = problem_of("f16_sp24_64x64x64", 64, 64, 128, GemmPlan::Input::kRandom);
   const GemmMatrices matrices = make_matrices(problem);
   std::vector<std::uint8_t> d = exact_d(problem, matrices);
-  const GemmCheck good = check_gemm(problem, 80, matrices, d);
+  const GemmCheck good = check_gemm(problem, validation::a100().numerics, matrices, d);
   EXPECT_TRUE(good.passed);
   EXPECT_GT(good.error, 0.0);
   EXPECT_EQ(good.limit, 1e-6);
   const float wrong = 0.001F;
   std::memcpy(&d[4 * 100], &wrong, 4);
-  EXPECT_FALSE(check_gemm(problem, 80, matrices, d).passed);
+  EXPECT_FALSE(check_gemm(problem, validation::a100().numerics, matrices, d).passed);
 }
 
 TEST(CheckGemm, AnEmptyResultFails) {
   GemmProblem problem = problem_of("f16_sp24_64x64x64", 64, 64, 64, GemmPlan::Input::kRandom);
   const GemmMatrices matrices = make_matrices(problem);
-  EXPECT_FALSE(check_gemm(problem, 80, matrices, std::vector<std::uint8_t>(64 * 64 * 4)).passed);
+  EXPECT_FALSE(
+      check_gemm(problem, validation::a100().numerics, matrices, std::vector<std::uint8_t>(64 * 64 * 4)).passed);
   const GemmMatrices zeros{std::vector<float>(64 * 64), std::vector<float>(64 * 64), {}};
-  EXPECT_FALSE(check_gemm(problem, 80, zeros, std::vector<std::uint8_t>(64 * 64 * 4)).passed);
+  EXPECT_FALSE(check_gemm(problem, validation::a100().numerics, zeros, std::vector<std::uint8_t>(64 * 64 * 4)).passed);
 }
 
 TEST(CheckGemm, LargeProductsAreCheckedOnSpreadRows) {
   const GemmProblem problem = problem_of("f16_sp24_64x64x64", 128, 64, 64, GemmPlan::Input::kIntegers);
   const GemmMatrices matrices = make_matrices(problem);
-  const GemmCheck check = check_gemm(problem, 80, matrices, exact_d(problem, matrices), 64 * 64 * 10);
+  const GemmCheck check =
+      check_gemm(problem, validation::a100().numerics, matrices, exact_d(problem, matrices), 64 * 64 * 10);
   EXPECT_TRUE(check.passed);
   EXPECT_EQ(check.rows, 10);
   EXPECT_EQ(check.rows_in_all, 128);

@@ -20,6 +20,16 @@ std::string edited(const TemporaryFolder& folder, const std::string& from, const
   return folder.write("edited.yaml", text.replace(at, from.size(), to));
 }
 
+/// A machine that nobody described is nothing, and no A100 by accident.
+TEST(GpuConfig, StructsHaveNoValuesOfTheirOwn) {
+  gpu::GpuParams params;
+  for (const Parameter& parameter : parameters_of(params).parameters()) {
+    const bool empty =
+        std::visit([](const auto* value) { return *value == std::decay_t<decltype(*value)>(); }, parameter.target);
+    EXPECT_TRUE(empty) << parameter.path << " begins as " << value_text(parameter.target);
+  }
+}
+
 TEST(GpuConfig, EveryParameterHasAValueAndEvidence) {
   GpuConfig config = read_gpu_config(kA100);
   EXPECT_EQ(config.params.sms, 108);

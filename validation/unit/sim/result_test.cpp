@@ -4,6 +4,7 @@
 
 #include "sim/result/result_json.h"
 #include "sim/result/result_table.h"
+#include "validation/gpus.h"
 #include "validation/unit/sim/json_schema.h"
 
 namespace stc::sim {
@@ -55,6 +56,7 @@ LaunchResult sample_launch(bool sparse) {
 
 RunResult sample() {
   RunResult result;
+  result.gpu = validation::a100();
   result.run_file = "run.yaml";
   result.gpu_file = "gpu.yaml";
   result.options = {{"values", "full"}};
@@ -168,7 +170,7 @@ TEST(ResultTable, NamesTheFiguresThatPeopleLookFor) {
 
 // find_bound: one machine of one SM with one sub-core, so that fractions are plain.
 gpu::GpuParams small_gpu() {
-  gpu::GpuParams gpu;
+  gpu::GpuParams gpu = validation::a100();
   gpu.sms = 1;
   gpu.sm.sub_cores = 1;
   gpu.sm.lsu.wavefront_interval = 1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/sm/instruction_cache.h"
+#include "validation/gpus.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +10,8 @@ namespace {
 constexpr std::uint32_t kLines = 64;
 
 FetchParams levels() {
-  FetchParams params;
+  FetchParams params = validation::a100().sm.fetch;
+  params.start_latency = 0;
   params.first_level_bytes = 16 * kCodeLineBytes;
   params.second_level_bytes = 32 * kCodeLineBytes;
   params.launch_bytes = 8 * kCodeLineBytes;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // When memory instructions leave their sub-core, when the SM serves them, and what takes the data stage.
 #include "models/sm/lsu.h"
+#include "validation/gpus.h"
 
 #include <gtest/gtest.h>
 
@@ -38,7 +39,7 @@ class LsuTest : public testing::Test {
   }
   /// Runs 100 cycles; lines arrive `memory_latency` after they were asked for, which the LSU learns `told_after`.
   void run(Cycle memory_latency = 1000) {
-    SmParams sm;
+    SmParams sm = validation::a100().sm;
     sm.lsu = params;
     released.clear();
     room.clear();
@@ -78,7 +79,7 @@ class LsuTest : public testing::Test {
   /// Cycle in which its address may be overwritten.
   Cycle read(int id) { return std::min(released.at(id).at(0), released.at(id).at(1)); }
 
-  LsuParams params;
+  LsuParams params = validation::a100().sm.lsu;
   Cycle told_after = 0;
   int line_requests = 0;
   Cycle collecting_until = 0;  ///< all sub-cores collect operands of a matrix instruction until then
@@ -254,6 +255,7 @@ TEST_F(LsuTest, RowsThatArriveLeaveTheDataStageToLoads) {
 
 /// A load finds in L1 what a store left there; atomics leave nothing.
 TEST_F(LsuTest, LoadsFindWhatStoresLeftInL1) {
+  params.atomic_latency = 0;  // all within the cycles that are run
   const auto access = [&](MemoryKind kind, std::uint32_t words, int id = 0) {
     MemoryInstruction one = of_kind(kind, 0);
     one.bypass_l1 = false;

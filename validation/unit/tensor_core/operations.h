@@ -9,7 +9,7 @@
 #include "models/arith/numerics.h"
 #include "models/isa/mma/mma_catalogue.h"
 #include "models/tensor_core/signals.h"
-#include "sim/config/gpu_config.h"
+#include "validation/gpus.h"
 
 namespace stc::tensor_core {
 
@@ -37,8 +37,8 @@ inline std::vector<isa::MmaOp> binary_operations() {
 }
 
 inline TestGpu test_gpu(const std::string& name) {
-  const gpu::GpuParams gpu = sim::read_gpu_config("configs/gpus/" + name + ".yaml").params;
-  TestGpu out{gpu.sm.tensor_core, arith::Numerics::of(gpu.sm_version), {}};
+  const gpu::GpuParams& gpu = validation::gpu_named(name);
+  TestGpu out{gpu.sm.tensor_core, gpu.numerics, {}};
   for (const isa::MmaCatalogueEntry& entry : isa::mma_catalogue(gpu.sm_version)) {
     if (!entry.emulated) out.ops.push_back(entry.op);
   }

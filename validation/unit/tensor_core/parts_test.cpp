@@ -5,6 +5,7 @@
 #include "models/sparsity/metadata_layout.h"
 #include "models/tensor_core/metadata_unit.h"
 #include "models/tensor_core/operand_selector.h"
+#include "validation/gpus.h"
 
 namespace stc::tensor_core {
 namespace {
@@ -20,7 +21,7 @@ struct Parts : sc_core::sc_module {
     selector_unit.operands(operands);
     selector_unit.selects(selects);
     selector_unit.inputs(inputs);
-    schedule = step_schedule(op, TensorCoreParams{});
+    schedule = step_schedule(op, validation::a100().sm.tensor_core);
     of = {true, 0, op, selector};
   }
 

@@ -146,7 +146,7 @@ TEST(MmaTiming, BinaryInstructionsOfTheA100) {
 }
 
 TEST(StepSchedule, RefusesUnitsThatFormNoTile) {
-  TensorCoreParams params;
+  TensorCoreParams params = test_gpu("a100").params;
   for (const int units : {0, 24, 256}) {
     params.dot_product_units = units;
     EXPECT_THROW(step_schedule(isa::MmaOp{}, params), std::invalid_argument) << units;
