@@ -34,6 +34,7 @@ struct EncodingTraits {
   bool bf16_arithmetic = false;           ///< of bf16 there is more than HFMA2 and HMNMX2
   bool signed_integer_pack = false;       ///< I2IP has a bit for the sign of its sources
   bool packs_tf32_and_fp8 = false;        ///< F2FP knows these formats
+  bool xorsign_minimum = false;           ///< minimum and maximum have a mode XORSIGN
   bool descriptors_always_shown = false;  ///< disassemblers print desc[URx] whatever bit 101 says
   bool separate_float_atomics = false;    ///< with opcodes and types of their own
   bool modes_of_compare_and_swap = false;

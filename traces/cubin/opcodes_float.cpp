@@ -97,7 +97,7 @@ void half_relu(Encoded& e, Instruction& i) {
 /// Minimum and maximum: variant is 1 for NAN, plus 2 for XORSIGN.
 void minimum_modes(Encoded& e, Instruction& i) {
   i.mod.variant = e.bits.get<std::uint16_t>(81, 1);
-  if (e.sm >= 90 && e.bits.flag(82)) i.mod.variant |= 2;
+  if (e.has().xorsign_minimum && e.bits.flag(82)) i.mod.variant |= 2;
 }
 void hmnmx2_tail(Encoded& e, Instruction& i) {
   half_type<85>(e, i);

@@ -160,7 +160,7 @@ std::vector<std::uint8_t> launch_constants(const Kernel& kernel, Dim3 grid, Dim3
     }
     put(constant0::kClusterLaunch, std::uint32_t{cluster ? 1u : 0u});
     put(constant0::kClusterCtas, static_cast<std::uint32_t>(ctas.count()));
-    put(constant0::kReservedShared, shared_data_start(kernel.sm_version));
+    put(constant0::kReservedShared, architecture.system_shared_bytes);
   }
   std::copy(parameter_bytes.begin(), parameter_bytes.end(),
             bank.begin() + static_cast<std::ptrdiff_t>(kernel.parameter_base));
