@@ -17,6 +17,7 @@ Unit unit_of(isa::Opcode opcode) {
   switch (isa::traits_of(opcode).unit) {
     case ExecutionUnit::kSharedLoad:
     case ExecutionUnit::kSharedStore:
+    case ExecutionUnit::kShuffle:
     case ExecutionUnit::kMbarrier: return Unit::kShared;
     case ExecutionUnit::kAsyncCopy:
     case ExecutionUnit::kCopyFence: return Unit::kCopy;
@@ -29,7 +30,6 @@ Unit unit_of(isa::Opcode opcode) {
     case ExecutionUnit::kDivisionCheck: return Unit::kSpecial;
     case ExecutionUnit::kStatus: return Unit::kStatus;
     case ExecutionUnit::kFp64: return Unit::kDouble;
-    case ExecutionUnit::kShuffle: return Unit::kShuffle;
     case ExecutionUnit::kVotes: return Unit::kVotes;
     case ExecutionUnit::kNone:
     case ExecutionUnit::kAlu:

@@ -18,7 +18,8 @@ constexpr int kScoreboards = 6;
 constexpr int kScoreboardRise = 2;  ///< cycles from issue until a wait sees the scoreboard
 constexpr int kDepbarCycles = 4;    ///< from DEPBAR until what it waits for holds
 
-/// Who answers. Results of all but kGlobal come in the order of issue.
+/// Who answers. Results of all but kGlobal come in the order of issue; shuffles are kShared (ptxas waits for a SHFL in
+/// place of the LDSM before it: Triton's attention on sm_80).
 enum class Unit : std::uint8_t {
   kShared,
   kCopy,
@@ -27,16 +28,15 @@ enum class Unit : std::uint8_t {
   kSpecial,
   kStatus,
   kDouble,
-  kShuffle,
   kVotes,
   kOther
 };
-constexpr std::size_t kUnits = 10;
+constexpr std::size_t kUnits = 9;
 Unit unit_of(isa::Opcode opcode);
 inline bool answers_in_order(Unit unit) { return unit != Unit::kGlobal && unit != Unit::kOther; }
 
 /// Sources are read in the order of issue, by one queue for loads, stores and shuffles.
-inline Unit queue_of(Unit unit) { return unit == Unit::kGlobal || unit == Unit::kShuffle ? Unit::kShared : unit; }
+inline Unit queue_of(Unit unit) { return unit == Unit::kGlobal ? Unit::kShared : unit; }
 
 /// A variable-latency instruction of a warp; `id` counts its instructions.
 struct Operation {

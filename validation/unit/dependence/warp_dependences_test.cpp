@@ -158,6 +158,13 @@ TEST(Scoreboards, OfTheLastLoadOfABatchTellOfAll) {
   EXPECT_NE(batch(Opcode::kLdg), "");  // global memory answers in any order
 }
 
+TEST(Scoreboards, OfAShuffleTellOfTheLoadBeforeIt) {
+  const Instruction shuffle = writes(make(Opcode::kShfl, 8, reg(9)), 2);
+  const Step load{stalled(memory(Opcode::kLds, 4, 5), 2)};
+  EXPECT_EQ(violation({load, {stalled(shuffle, 2)}, {waits(add(6, 4), 2)}}), "");
+  EXPECT_NE(violation({{stalled(shuffle, 2)}, load, {waits(add(6, 4), 2)}}), "");
+}
+
 TEST(Scoreboards, HoldWhoOverwrites) {
   const Instruction store = stalled(reads(memory(Opcode::kStg, 255, 4, 5), 3), 2);
   EXPECT_EQ(violation({{store}, {waits(add(5, 20), 3)}}), "");
