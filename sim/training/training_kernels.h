@@ -38,6 +38,7 @@ class TrainingKernels {
   const TrainingKernel& gemm(bool sparse, const GemmStorage& storage, const std::string& epilogue, int m, int n,
                              int sms) const;
   const TrainingKernel& prune(const std::string& choice) const;
+  const std::vector<TrainingKernel>& all() const { return kernels_; }
 
  private:
   std::string file_;
