@@ -86,7 +86,12 @@ const std::vector<std::string>& region_colours() {
   return colours;
 }
 
-std::string colour_of(std::size_t contender) { return fmt::format("s{}", contender % 8); }
+/// A colour for each format, whatever the element type; 1:2 stands where 2:4 does.
+std::string colour_of(const Contender& contender) {
+  static const std::vector<std::string> formats = {"dense", "csr_csr", "csr", "sp24", "ell", "coo", "csc", "bitmap"};
+  const auto found = std::find(formats.begin(), formats.end(), contender.format);
+  return fmt::format("s{}", found == formats.end() ? 3 : found - formats.begin());
+}
 
 std::string caption(const CrossoverReport& report, const Contest& contest) {
   const Study& study = report.plan->study;
@@ -127,25 +132,28 @@ std::string curves(const CrossoverReport& report, const Contest& contest, const 
       }
       const double x = 100 * (1 - report.question(answer).density);
       places.emplace_back(x, y);
-      plot.dot(colour_of(contender), x, y,
+      plot.dot(colour_of(contenders[contender]), x, y,
                fmt::format("{} at {:.4g} % zeros: {:.4g} {}", contenders[contender].name, x, y, label));
     }
-    if (places.size() > 1) plot.line(colour_of(contender), places);
+    if (places.size() > 1) plot.line(colour_of(contenders[contender]), places);
   }
   return html_figure(caption(report, contest), plot.svg());
 }
 
-std::string contender_legend(const CrossoverReport& report) {
+std::string format_legend(const CrossoverReport& report) {
   std::vector<LegendEntry> entries;
-  const std::vector<Contender>& contenders = report.plan->study.contenders;
-  for (std::size_t i = 0; i < contenders.size(); ++i) entries.push_back({colour_of(i), contenders[i].name, true});
+  for (const Contender& contender : report.plan->study.contenders) {
+    const bool known = std::any_of(entries.begin(), entries.end(),
+                                   [&](const LegendEntry& entry) { return entry.name == contender.format; });
+    if (!known) entries.push_back({colour_of(contender), contender.format, true});
+  }
   return html_legend(entries);
 }
 
 std::string all_curves(const CrossoverReport& report, const std::string& label, const Quantity& quantity, bool at_one) {
   std::string figures;
   for (const Contest& contest : report.contests) figures += curves(report, contest, label, quantity, at_one);
-  return contender_legend(report) + "<div class=\"grid-of wide\">\n" + figures + "</div>\n";
+  return format_legend(report) + "<div class=\"grid-of wide\">\n" + figures + "</div>\n";
 }
 
 }  // namespace

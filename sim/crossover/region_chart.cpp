@@ -77,7 +77,7 @@ std::string region_chart(const std::string& description, const std::vector<Regio
   }
   return fmt::format(
       "<svg role=\"img\" aria-label=\"{0}\" viewBox=\"0 0 {1} {2}\" width=\"{1}\" height=\"{2}\">{3}</svg>",
-      escape_html(description), kLeft + kWidth + 20, bottom + 42, body);
+      escape_html(description), kLeft + kWidth + 60, bottom + 42, body);
 }
 
 }  // namespace stc::sim

@@ -165,7 +165,7 @@ int parts_of_k(const KernelRow& row, const Problem& p) {
   int sms = 0;
   check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0), "device");
   const int ctas = static_cast<int>(tiles(p.m, row.tile_m) * tiles(p.n, row.tile_n));
-  return std::clamp(row.ctas_per_sm * sms / ctas, 1, std::max(1, p.k / 256));
+  return std::clamp(row.ctas_per_sm * sms / ctas, 1, std::max(1, p.k / (row.format == "sgemm" ? 64 : 256)));
 }
 
 /// D must be zero before: coo adds at the borders of segments, the others parts of k.
