@@ -25,7 +25,7 @@ void ClusterUnit::open_barrier(int slot, std::uint32_t number, Cycle cycle) {
   wake_(cycle);
 }
 
-bool ClusterUnit::tick(Cycle now) {
+bool ClusterUnit::handle_all(Cycle now) {
   const int arrivals = state_.arrivals;
   while (state_.inbox.due(now)) handle(state_.inbox.pop(), now);
   return state_.arrivals != arrivals;

@@ -38,7 +38,7 @@ class ClusterUnit : public ClusterMember {
   void open_barrier(int slot, std::uint32_t number, Cycle cycle) override;
   Cycle next() const { return state_.inbox.next(); }
   /// Handles what has arrived until `now`. Returns whether an mbarrier has been arrived at.
-  bool tick(Cycle now);
+  bool tick(Cycle now) { return state_.inbox.due(now) && handle_all(now); }
   /// Whether arrivals at mbarriers are on their way here.
   bool arrivals_under_way() const { return state_.arrivals != 0; }
 
@@ -62,6 +62,7 @@ class ClusterUnit : public ClusterMember {
     Cycle fence_free = 0;
   };
 
+  bool handle_all(Cycle now);
   void handle(const ClusterMessage& message, Cycle now);
   void handle_arrival(const ClusterMessage& message, Cycle now);
   ClusterMessage message(const std::shared_ptr<Cluster>& cluster, Cycle cycle);

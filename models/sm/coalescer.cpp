@@ -14,14 +14,12 @@ using memory::kSectorBytes;
 constexpr int kBanks = 32;
 constexpr std::uint64_t kLineSectors = kLineBytes / kSectorBytes;
 
-/// Cycles that the banks need for the words of some lanes: the largest number of distinct words in one bank.
+/// Whether no bank holds two different words of those that the lanes name.
 template <class Address>
-int passes(const Address* addresses, isa::LaneMask lanes, int words_per_lane) {
-  // Most accesses are free of conflicts: one pass over the lanes finds a bank that holds two different words.
+bool conflict_free(const Address* addresses, isa::LaneMask lanes, int words_per_lane) {
   std::array<std::uint64_t, kBanks> word_in_bank;
   std::uint32_t used = 0;
-  bool conflict = false;
-  for (isa::LaneMask rest = lanes; rest != 0 && !conflict; rest &= rest - 1) {
+  for (isa::LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const std::uint64_t first = static_cast<std::uint64_t>(addresses[__builtin_ctz(rest)]) / 4;
     for (int w = 0; w < words_per_lane; ++w) {
       const std::uint64_t word = first + static_cast<std::uint64_t>(w);
@@ -30,12 +28,17 @@ int passes(const Address* addresses, isa::LaneMask lanes, int words_per_lane) {
         used |= 1u << bank;
         word_in_bank[bank] = word;
       } else if (word_in_bank[bank] != word) {
-        conflict = true;
+        return false;
       }
     }
   }
-  if (!conflict) return lanes != 0 ? 1 : 0;
+  return true;
+}
 
+/// Cycles that the banks need for the words of some lanes: the largest number of distinct words in one bank.
+template <class Address>
+int passes(const Address* addresses, isa::LaneMask lanes, int words_per_lane) {
+  if (conflict_free(addresses, lanes, words_per_lane)) return lanes != 0 ? 1 : 0;  // as most accesses are
   std::array<std::array<std::uint64_t, 128>, kBanks> words;
   std::array<int, kBanks> count{};
   int most = 0;
@@ -61,7 +64,7 @@ Wavefronts wavefronts(const Address* addresses, isa::LaneMask lanes, int bytes_p
   const int lanes_per_group = isa::kWarpSize / groups;
   const int words = std::max(1, bytes_per_lane / 4);
   Wavefronts result;
-  if (groups > 1 && passes(addresses, lanes, words) == 1) {  // few enough words for all parts at once
+  if (groups > 1 && lanes != 0 && conflict_free(addresses, lanes, words)) {  // few enough words for all parts at once
     result.total = 1;
     return result;
   }

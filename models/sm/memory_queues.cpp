@@ -17,7 +17,7 @@ Cycle MemoryQueues::ready(const SubCoreQueue& from) const {
 
 Cycle MemoryQueues::next() const {
   Cycle earliest = kNever;
-  if (!sm_has_room()) return earliest;
+  if (!may_move()) return earliest;
   for (const SubCoreQueue& from : sub_cores_) {
     if (!from.queue.empty()) earliest = std::min(earliest, std::max(ready(from), state_.arrival_free));
   }
@@ -25,7 +25,7 @@ Cycle MemoryQueues::next() const {
 }
 
 const MemoryInstruction* MemoryQueues::move(Cycle now) {
-  if (now < state_.arrival_free || !sm_has_room()) return nullptr;
+  if (now < state_.arrival_free || !may_move()) return nullptr;
   std::size_t turn = state_.turn;
   for (std::size_t i = 0; i < sub_cores_.size(); ++i) {
     SubCoreQueue& from = sub_cores_[turn];
@@ -33,6 +33,7 @@ const MemoryInstruction* MemoryQueues::move(Cycle now) {
     if (from.queue.empty() || ready(from) > now) continue;
     MemoryInstruction& instruction = state_.sm.emplace_back(std::move(from.queue.front()));
     from.queue.pop_front();
+    --state_.waiting;
     instruction.beside_matrix = from.collecting_until > now;
     from.operands_free = now + sending_cycles(instruction);
     state_.arrival_free = now + static_cast<Cycle>(params_.sm_interval);

@@ -24,7 +24,10 @@ class MemoryQueues {
   void reset();
 
   bool has_room(int sub_core) const { return queued(sub_core) < params_.queue_entries; }
-  void push(const MemoryInstruction& instruction) { of(instruction.sub_core).queue.push_back(instruction); }
+  void push(const MemoryInstruction& instruction) {
+    of(instruction.sub_core).queue.push_back(instruction);
+    ++state_.waiting;
+  }
   /// `sub_core` collects operands of a matrix instruction until `cycle`.
   void matrix_operands(int sub_core, Cycle cycle) { of(sub_core).collecting_until = cycle; }
   /// The next instruction that can goes from its sub-core to the SM's queue at `now`. Returns it, or nullptr.
@@ -47,13 +50,14 @@ class MemoryQueues {
     std::deque<MemoryInstruction> sm;  // of all sub-cores, oldest first
     Cycle arrival_free = 0;            // when the SM's queue can take the next instruction
     std::size_t turn = 0;              // the sub-core that is asked first
+    int waiting = 0;                   // instructions in the queues of sub-cores
   };
 
   SubCoreQueue& of(int sub_core) { return sub_cores_[static_cast<std::size_t>(sub_core)]; }
   int queued(int sub_core) const {
     return static_cast<int>(sub_cores_[static_cast<std::size_t>(sub_core)].queue.size());
   }
-  bool sm_has_room() const { return static_cast<int>(state_.sm.size()) < params_.sm_queue_entries; }
+  bool may_move() const { return state_.waiting != 0 && static_cast<int>(state_.sm.size()) < params_.sm_queue_entries; }
   Cycle ready(const SubCoreQueue& from) const;
   Cycle sending_cycles(const MemoryInstruction& instruction) const;
 
