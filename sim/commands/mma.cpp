@@ -64,6 +64,12 @@ gpu::GpuParams gpu_of(const MmaCommand& command) {
 
 isa::MmaOp op_of(const MmaCommand& command) {
   if (command.op.empty()) throw UserError("mma: --op NAME is needed; stcsim mma --gpu FILE --list shows the names");
+  if (command.op.find(".b1.") != std::string::npos) {
+    throw UserError(
+        fmt::format("--op: \"{}\" multiplies single bits (b1): kernels that use it run, but 'stcsim mma' shows "
+                    "operations on elements of 4 bits and more only (see --list)",
+                    command.op));
+  }
   try {
     return isa::parse_mma_name(command.op);
   } catch (const std::invalid_argument& error) {

@@ -57,6 +57,14 @@ TEST_F(MmaProgram, LaneMapIsWrittenAsJson) {
   EXPECT_EQ(mma(kA100, kSparse, {"--lane-map", "--json", "-"}).output, read_text(file));
 }
 
+TEST_F(MmaProgram, ProductsOfSingleBitsAreRefusedByName) {
+  for (const std::string op : {"mma.m16n8k256.s32.b1.b1.s32.and.popc", "mma.m8n8k128.s32.b1.b1.s32.xor.popc"}) {
+    EXPECT_THAT(refused({"--random", "2"}, kA100, op),
+                HasSubstr("multiplies single bits (b1): kernels that use it run"));
+    EXPECT_THAT(refused({"--lane-map"}, kA100, op), HasSubstr("single bits"));
+  }
+}
+
 TEST_F(MmaProgram, OptionsThatWouldBeIgnoredAreRefused) {
   const std::string in = zero_cases(1), out = folder_.path("out.bin");
   for (const std::vector<std::string>& option : {std::vector<std::string>{"--row", "1"},
