@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "models/tensor_core/mma_timing.h"
+#include "validation/gpus.h"
 #include "validation/timing/gemm/gemm_run.h"
 
 namespace stc::timing {
@@ -64,7 +65,7 @@ TEST(Feed, OfTheA100PaysForTwoToFourOnly) {
 }
 
 TEST(Feed, ThatGrowsWithThePatternKeepsTheMultipliersBusy) {
-  tensor_core::TensorCoreParams a100, scaled;
+  tensor_core::TensorCoreParams a100 = validation::a100().sm.tensor_core, scaled = a100;
   scaled.scaled_activation_feed = true;
   scaled.metadata_registers_per_pass = 4;
   for (const char* name : {"2:4", "1:4", "2:8", "1:8", "2:6"}) {
