@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""same_files.py STCGPU STCSIM: every run file of configs/workloads that stcgpu takes runs on this machine's GPU, and the one with whole numbers
-gives the same D there and in the simulator. Exit code 77: there is no GPU."""
+"""same_files.py STCGPU STCSIM: every run file of configs/workloads that stcgpu takes runs on this machine's GPU, and the
+one with whole numbers gives the same D there and in the simulator. Exit code 77: there is no GPU."""
 import json
 import pathlib
 import subprocess
