@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every option of every command changes what the command does, or is refused: none is taken and forgotten.
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "sim/base/files.h"
 #include "sim/base/text.h"
+#include "sim/launch/run_options.h"
 #include "validation/unit/sim/program.h"
 #include "validation/unit/sim/sim_test_support.h"
 
@@ -156,6 +158,38 @@ TEST_F(Options, ChangeWhatTheCommandDoes) {
   for (const char* command : {"run", "inspect", "gpu", "mma", "formats", "explore", "crossover", "compare"}) {
     EXPECT_EQ(tried[command], listed_options(command)) << command;
   }
+}
+
+TEST_F(Options, OfRunFilesChangeWhatTheRunDoes) {
+  const std::string gemm = "workload.gemm={kernel: f16_sp24_64x64x64, m: 64, n: 64, k: 64, input: integers}";
+  const auto run = [&](const std::string& options, const std::string& more = "gpu.sms=1") {
+    return trace({"run", "configs/workloads/gemm_512_integers.yaml", "--set", gemm, "--set", more, "--set",
+                  "options={" + options + "}", "--out", at("o")});
+  };
+  const auto hash_of_d = [&](const std::string& values) {
+    const ProgramResult result = run_stcsim({"run", "configs/workloads/gemm_512_integers.yaml", "--set", gemm, "--set",
+                                             "gpu.sms=1", "--set", "options={values: " + values + "}", "--json", "-"});
+    return nlohmann::json::parse(result.output).at("buffers").at("D").at("hash");
+  };
+  const std::string usual = run("");
+  std::set<std::string> tried;
+  for (const auto& [key, value] : std::map<std::string, std::string>{
+           {"l2", "warm"}, {"check", "true"}, {"compare_dense", "true"}, {"poison", "true"}}) {
+    std::string text = key;
+    text += ": " + value;
+    EXPECT_NE(run(text), usual) << text;
+    tried.insert(key);
+  }
+  EXPECT_TRUE(hash_of_d("full").is_string());
+  EXPECT_TRUE(hash_of_d("addresses").is_null());
+  EXPECT_THAT(run("max_cycles: 100"), HasSubstr("100"));
+  tried.insert({"values", "max_cycles"});
+  tried.insert("tensor_core");                         // Machine.StepsAndScheduleAgree: equal results
+  tried.insert({"check_dependences", "idle_cycles"});  // BadInput
+  tried.insert("malloc_heap_bytes");                   // DriverFunctions
+  std::set<std::string> known;
+  for (const RunOption& option : run_options()) known.insert(option.key);
+  EXPECT_EQ(tried, known);
 }
 
 TEST_F(Options, WithoutEffectAreRefused) {
