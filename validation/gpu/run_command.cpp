@@ -40,6 +40,18 @@ std::string now() {
   return text;
 }
 
+/// What a GPU cannot do for a run file; that the values are computed and a dense twin is not run harms nobody.
+void require_possible(const sim::RunFile& file) {
+  const auto usual = sim::texts_of({}), given = sim::texts_of(file.options);
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const std::string& key = given[i].first;
+    if (key == "values" || key == "l2" || key == "check" || key == "compare_dense" || key == "malloc_heap_bytes")
+      continue;
+    if (given[i] != usual[i])
+      throw sim::UserError(file.file + ": options." + key + " is possible in the simulator only");
+  }
+}
+
 /// What is known before anything has run.
 sim::RunResult result_of(const RunCommand& command, const sim::RunFile& file, const DeviceFacts& facts) {
   sim::RunResult result;
@@ -89,6 +101,7 @@ int run(const RunCommand& command) {
   std::vector<sim::Override> overrides;
   for (const std::string& set : command.sets) overrides.push_back(sim::parse_override(set));
   const sim::RunFile file = sim::read_run_file(command.file, overrides);
+  require_possible(file);
   const Context context;
   const int version = cubin_version(context.facts());
 
