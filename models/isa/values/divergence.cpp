@@ -153,6 +153,21 @@ void run(Execution& x, std::vector<Path>::iterator next) {
   x.result.branched = x.result.converges = true;
 }
 
+/// Nobody can run. Lanes that wait for the warp or the CTA will not come to a BSYNC: compiled code leaves regions for
+/// WARPSYNC without BREAK. Who waits for such lanes alone, last come first, waits no longer; false when nobody does.
+bool stop_waiting_for_blocked(WarpState& warp) {
+  LaneMask blocked = 0;
+  for (const Path& path : warp.waiting) {
+    if (path.wait >= PathWait::kWarpsync) blocked |= path.lanes;
+  }
+  for (auto path = warp.waiting.rbegin(); path != warp.waiting.rend(); ++path) {
+    if (path->wait != PathWait::kBsync || (missing(warp, *path) & ~blocked) != 0) continue;
+    warp.convergence[path->barrier] &= ~blocked;
+    return true;
+  }
+  return false;
+}
+
 /// The running path has gone into the row or has exited: runs another.
 void run_next(Execution& x) {
   WarpState& warp = x.warp;
@@ -163,7 +178,8 @@ void run_next(Execution& x) {
     return;
   }
   if (x.instruction.opcode == Opcode::kExit) open_complete(x);
-  const auto next = next_path(x);
+  auto next = next_path(x);
+  if (next == warp.waiting.end() && stop_waiting_for_blocked(warp)) next = next_path(x);
   if (next == warp.waiting.end()) deadlock(x);
   run(x, next);
 }

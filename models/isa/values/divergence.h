@@ -8,6 +8,7 @@
 //           - BSYNC opens when all participants are there, have exited, or have given way; who opened it goes on first.
 //             Participants left in turn at its pc execute it together; who is let in by another's BREAK, EXIT or YIELD
 //             executes it again, as all do after BMOV has put the barrier back, and all at WARPSYNC.
+//           - Lanes that wait at WARPSYNC or BAR do not keep others waiting at BSYNC when nobody else can run.
 //           - BREAK that opens a barrier lets those who waited there run first if they are fewer.
 //           - YIELD and NANOSLEEP give way: the path goes to the far end of the row.
 //           - NANOSLEEP ends at an edge of a timer (end_of_sleep in execute_control.cpp).

@@ -243,6 +243,14 @@ TEST_F(Program, LanesMeetAcrossTheExitOfOthers) {
   }
 }
 
+TEST_F(Program, WhoWaitsForTheWarpKeepsNobodyAtBsync) {
+  // Lanes 0..2 leave the region for WARPSYNC without BREAK, as code that nvcc makes of a return in a loop does.
+  const Instruction meet = make(Opcode::kWarpsync, kRegisterZero, {}, imm(0xffffffff));
+  run({less(0, 0, imm(3)), bssy(0, 3), guarded(branch(5), 0), bsync(0), add(4, 1), meet, add(5, 1), exit_now()});
+  EXPECT_EQ(seen[4], std::vector<LaneMask>{0xfffffff8});
+  EXPECT_EQ(seen[6], std::vector<LaneMask>{0xffffffff});
+}
+
 TEST_F(Program, BranchIfDiverged) {
   Instruction diverged = branch(5);
   diverged.mod.variant = 2;
