@@ -17,6 +17,7 @@ bool needs_scoreboard(const isa::Instruction& instruction) {
     case LatencyClass::kMemory:
     case LatencyClass::kDecoupled: return true;
     case LatencyClass::kDouble:
+      return !architecture_of(instruction.sm).fixed_latency_of_doubles || instruction.opcode == isa::Opcode::kDmma;
     case LatencyClass::kToUniform: return !architecture_of(instruction.sm).fixed_latency_of_doubles;
     case LatencyClass::kControl:
     case LatencyClass::kAlu:
@@ -40,6 +41,7 @@ bool needs_scoreboard(const isa::Instruction& instruction) {
 
 Writer writer_of(const isa::Instruction& instruction, int word) {
   if (needs_scoreboard(instruction)) return Writer::kScoreboard;
+  if (instruction.opcode == isa::Opcode::kElect) return Writer::kUniformMove;  // as soon as VOTEU's
   switch (class_of(instruction)) {
     case LatencyClass::kMemory:
     case LatencyClass::kDecoupled: return Writer::kScoreboard;

@@ -141,6 +141,8 @@ int write_after_write(const FixedWrite& first, Writer second) {
 int write_after_read(Reader reader, Writer writer) {
   if (reader == Reader::kMatrix) return writer <= Writer::kHalf ? 7 : 1;
   if (reader == Reader::kUniform && writer == Writer::kUniformMove) return 3;
+  // Behind 64-bit floating point nvcc leaves one cycle before loads, conversions and bit counts.
+  if (reader == Reader::kDouble && writer == Writer::kScoreboard) return 1;
   const bool late = writer == Writer::kMatrix || writer == Writer::kScoreboard;
   return is_coupled(reader) && late ? 2 : 1;
 }

@@ -14,6 +14,8 @@ std::size_t index_of(Unit unit) { return static_cast<std::size_t>(unit); }
 
 Unit unit_of(isa::Opcode opcode) {
   using isa::ExecutionUnit;
+  if (opcode == isa::Opcode::kMovm) return Unit::kMatrixMoves;
+  if (opcode == isa::Opcode::kQspc) return Unit::kShared;
   switch (isa::traits_of(opcode).unit) {
     case ExecutionUnit::kSharedLoad:
     case ExecutionUnit::kSharedStore:

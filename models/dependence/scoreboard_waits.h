@@ -29,9 +29,10 @@ enum class Unit : std::uint8_t {
   kStatus,
   kDouble,
   kVotes,
+  kMatrixMoves,  ///< MOVM
   kOther
 };
-constexpr std::size_t kUnits = 9;
+constexpr std::size_t kUnits = 10;
 Unit unit_of(isa::Opcode opcode);
 inline bool answers_in_order(Unit unit) { return unit != Unit::kGlobal && unit != Unit::kOther; }
 

@@ -111,6 +111,21 @@ TEST(FixedLatency, OfTheUniformDatapath) {
   expect_distance(make(Opcode::kUmov, 4, {}, isa::imm(1)), uniform = make(Opcode::kUiadd3, 5, isa::uniform(4)), 2);
 }
 
+// As nvcc leaves them on sm_90.
+TEST(FixedLatency, BehindDoublesAndElections) {
+  Instruction fuse = make(Opcode::kDfma, 18, reg(8), reg(18), reg(10));
+  Instruction load = writes(memory(Opcode::kLds, 8, 23), 2);
+  fuse.sm = load.sm = 90;
+  expect_distance(fuse, load, 1);  // overwrites a source
+  Instruction elected = make(Opcode::kElect, 4);
+  elected.dest_predicate0 = 0;
+  expect_distance(elected, make(Opcode::kIadd3, 6, reg(7), isa::uniform(4), rz()), 2);
+  Instruction matrices = writes(make(Opcode::kDmma, 8, reg(2), reg(4), reg(8)), 0);
+  matrices.sm = 90;
+  EXPECT_EQ(violation({{stalled(matrices, 4)}, {waits(memory(Opcode::kStg, 255, 12, 8), 0)}}), "");
+  EXPECT_NE(violation({{stalled(matrices, 15)}, {memory(Opcode::kStg, 255, 12, 8)}}), "");
+}
+
 TEST(FixedLatency, OfMatrixInstructions) {
   const auto after = [](int first, int second, const Instruction& reader) {
     return violation({{stalled(matrix(8, 16), first)}, {stalled(make(Opcode::kNop), second)}, {reader}});
@@ -156,6 +171,10 @@ TEST(Scoreboards, OfTheLastLoadOfABatchTellOfAll) {
   };
   EXPECT_EQ(batch(Opcode::kLds), "");
   EXPECT_NE(batch(Opcode::kLdg), "");  // global memory answers in any order
+  const auto move = [](int d) { return make(Opcode::kMovm, d, reg(d)); };
+  EXPECT_EQ(violation({{stalled(move(20), 4)}, {stalled(writes(move(21), 1), 4)}, {waits(add(8, 20), 1)}}), "");
+  const Instruction query = writes(memory(Opcode::kQspc, isa::kRegisterZero, 2), 5);  // answered by the same unit
+  EXPECT_EQ(violation({{stalled(memory(Opcode::kLds, 4, 5), 2)}, {stalled(query, 2)}, {waits(add(8, 4), 5)}}), "");
 }
 
 TEST(Scoreboards, OfAShuffleTellOfTheLoadBeforeIt) {
