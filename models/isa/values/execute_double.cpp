@@ -13,6 +13,7 @@ namespace {
 
 using Doubles = std::array<double, kWarpSize>;
 
+/// With sign modifiers, which leave a NaN as it is.
 STC_INLINE void fetch_doubles(const Execution& x, const Operand& o, Doubles& to) {
   Vector sl, sh;
   const std::uint32_t* low = fetch(x, o, sl);
@@ -25,13 +26,22 @@ STC_INLINE void fetch_doubles(const Execution& x, const Operand& o, Doubles& to)
   const std::uint64_t keep = o.absolute ? ~std::uint64_t{0} >> 1 : ~std::uint64_t{0};
   const std::uint64_t flip = o.negate ? std::uint64_t{1} << 63 : 0;
   for (std::size_t i = 0; i < kWarpSize; ++i) {
-    to[i] = as_double((((std::uint64_t{high[i]} << 32) | low[i]) & keep) ^ flip);
+    const std::uint64_t raw = (std::uint64_t{high[i]} << 32) | low[i];
+    const bool nan = (raw & (~std::uint64_t{0} >> 1)) > std::uint64_t{0x7ff} << 52;
+    to[i] = as_double(nan ? raw : (raw & keep) ^ flip);
   }
 }
 
 STC_INLINE void write_doubles(Execution& x, int dest, const Doubles& from) {
   write_lanes(x, dest, [&](std::size_t i) { return static_cast<std::uint32_t>(as_bits64(from[i])); });
   write_lanes(x, pair_high(dest), [&](std::size_t i) { return static_cast<std::uint32_t>(as_bits64(from[i]) >> 32); });
+}
+
+/// Where an operand is a NaN it is the result, made quiet. Evidence: an H200.
+STC_INLINE void pass_nans(const Doubles& from, Doubles& out) {
+  for (std::size_t i = 0; i < kWarpSize; ++i) {
+    if (std::isnan(from[i])) out[i] = as_double(as_bits64(from[i]) | kQuiet64);
+  }
 }
 
 }  // namespace
@@ -45,6 +55,8 @@ STC_VECTOR void execute_dadd(Execution& x) {
   if (in.mod.rounding != Rounding::kNearestEven) {
     for (std::size_t i = 0; i < kWarpSize; ++i) out[i] = directed_add(a[i], b[i], in.mod.rounding);
   }
+  pass_nans(a, out);
+  pass_nans(b, out);
   write_doubles(x, in.dest, out);
 }
 
@@ -57,6 +69,8 @@ STC_VECTOR void execute_dmul(Execution& x) {
   if (in.mod.rounding != Rounding::kNearestEven) {
     for (std::size_t i = 0; i < kWarpSize; ++i) out[i] = directed_multiply(a[i], b[i], in.mod.rounding);
   }
+  pass_nans(a, out);
+  pass_nans(b, out);
   write_doubles(x, in.dest, out);
 }
 
@@ -70,6 +84,9 @@ STC_VECTOR void execute_dfma(Execution& x) {
   if (in.mod.rounding != Rounding::kNearestEven) {
     for (std::size_t i = 0; i < kWarpSize; ++i) out[i] = directed_fma(a[i], b[i], c[i], in.mod.rounding);
   }
+  pass_nans(a, out);
+  pass_nans(c, out);
+  pass_nans(b, out);
   write_doubles(x, in.dest, out);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scalar floating point on bit patterns: formats, exact rounding in every mode, and branch-free 16-bit conversions.
 // Results follow IEEE 754 except for NaN payloads: f32, f16 and bf16 results are the one NaN that NVIDIA GPUs give
-// (all ones but the sign), as the PTX ISA states.
+// (all ones but the sign), as the PTX ISA states; f64 results take the NaN of an operand and make it quiet.
 #pragma once
 
 #include <cmath>
@@ -26,6 +26,7 @@ template <class To, class From>
 
 constexpr std::uint32_t kNan32 = 0x7fffffffu;
 constexpr std::uint32_t kNan16 = 0x7fffu;  ///< f16 and bf16
+constexpr std::uint64_t kQuiet64 = std::uint64_t{1} << 51;
 
 [[gnu::always_inline]] inline bool is_nan(std::uint32_t bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
 /// A subnormal becomes a zero of its sign.

@@ -36,6 +36,7 @@ enum SpecialRegister : int {
   kZero = 0xff
 };
 constexpr std::uint32_t kWarpSlots = 64;
+constexpr std::uint32_t kSharedUnit = 128;  // bytes; PTX ISA, %total_smem_size
 
 std::uint32_t uniform_value(const Execution& x, int number) {
   const CtaState& cta = *x.warp.cta;
@@ -46,7 +47,8 @@ std::uint32_t uniform_value(const Execution& x, int number) {
     case kCtaIdY: return cta.index.y;
     case kCtaIdZ: return cta.index.z;
     case kSharedWindowHigh: return static_cast<std::uint32_t>(kSharedWindow >> 32);
-    case kSharedBytes: return static_cast<std::uint32_t>(cta.shared.size());
+    case kSharedBytes:
+      return (static_cast<std::uint32_t>(cta.shared.size()) + kSharedUnit - 1) / kSharedUnit * kSharedUnit;
     case kVirtualSmId:
     case kVirtualSmIdOld: return static_cast<std::uint32_t>(x.context.sm_id);
     case kClockLow: return static_cast<std::uint32_t>(x.context.cycle);

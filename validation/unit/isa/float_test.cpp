@@ -229,6 +229,22 @@ TEST(DoublePrecision, MatrixProduct) {
   }
 }
 
+TEST(DoublePrecision, NansOfOperandsPassQuietly) {
+  Machine m;
+  const auto run = [&](Instruction i, std::uint64_t a, std::uint64_t b, std::uint64_t c = 0) {
+    for (const auto& [r, v] : {std::pair{0, a}, {2, b}, {4, c}})
+      m.set(r, static_cast<u32>(v)), m.set(r + 1, static_cast<u32>(v >> 32));
+    m.run(i);
+    return m.get64(8, 0);
+  };
+  constexpr std::uint64_t kOne = 0x3ff0000000000000, kQuiet = 0xfff8000000000000, kSignalling = 0x7ff0000000000001;
+  EXPECT_EQ(run(make(Opcode::kDadd, 8, reg(0), negated(reg(2))), kOne, kQuiet), kQuiet);  // its sign stays
+  EXPECT_EQ(run(make(Opcode::kDadd, 8, reg(0), reg(2)), kQuiet, kSignalling), kSignalling | kQuiet64);
+  EXPECT_EQ(run(make(Opcode::kDmul, 8, magnitude(reg(0)), reg(2)), kQuiet, kOne), kQuiet);
+  EXPECT_EQ(run(make(Opcode::kDfma, 8, reg(0), reg(2), reg(4)), kQuiet, kOne, kSignalling), kSignalling | kQuiet64);
+  EXPECT_EQ(run(make(Opcode::kDfma, 8, reg(0), reg(2), reg(4)), kOne, kQuiet, kSignalling), kQuiet);
+}
+
 TEST(Mufu, ResultsWithinTheirBounds) {
   Machine m;
   const auto mufu = [&](MufuFunction f, float v) {
