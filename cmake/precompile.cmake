@@ -13,11 +13,12 @@ endforeach()
 target_precompile_headers(stc_launch PRIVATE <fmt/format.h> <filesystem> <map> <string> <vector>)
 
 if(STC_PROGRAM)
-  foreach(library stc_compare stc_explore)
-    target_precompile_headers(${library} PRIVATE
-      <fmt/format.h> <nlohmann/json.hpp> <filesystem> <map> <string> <vector>)
+  set(headers <fmt/format.h> <nlohmann/json.hpp> <filesystem> <map> <string> <vector>)
+  target_precompile_headers(stc_compare PRIVATE ${headers})  # RE2 is for threads: definitions of its own
+  target_precompile_headers(stc_result PRIVATE ${headers})
+  foreach(library stc_explore stc_commands stc_mma)
+    target_precompile_headers(${library} REUSE_FROM stc_result)
   endforeach()
-  target_precompile_headers(stc_commands PRIVATE <CLI/CLI.hpp> <fmt/format.h> <nlohmann/json.hpp> <string> <vector>)
 endif()
 
 if(STC_TESTS)

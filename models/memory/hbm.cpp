@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "models/memory/address_hash.h"
+#include "models/memory/device_access.h"
 
 namespace stc::memory {
 
@@ -17,16 +18,6 @@ void Hbm::reset(std::uint64_t origin, isa::GlobalMemory*) {
   statistics_ = {};
 }
 
-int Hbm::atoms_of(std::uint8_t sectors) const {
-  const int sectors_per_atom = std::max(1, params_.access_bytes / static_cast<int>(kSectorBytes));
-  int atoms = 0;
-  for (int first = 0; first < 4; first += sectors_per_atom) {
-    const int mask = ((1 << sectors_per_atom) - 1) << first;
-    atoms += (sectors & mask) != 0 ? 1 : 0;
-  }
-  return atoms;
-}
-
 Tick Hbm::refresh(std::uint64_t line) const {
   const Tick interval = cycles_to_ticks(params_.refresh_interval), busy = cycles_to_ticks(params_.refresh_cycles);
   if (busy == 0) return 0;
@@ -37,7 +28,7 @@ Tick Hbm::refresh(std::uint64_t line) const {
 
 std::uint64_t Hbm::transfer(const DeviceAccess& access, Tick& waited) {
   Server& channel = channels_[channel_of(access.line, channels_.size())];
-  const int bytes = atoms_of(access.sectors) * params_.access_bytes;
+  const int bytes = device_accesses(access.sectors, params_.access_bytes) * params_.access_bytes;
   waited = std::max(waited, channel.reserve(to_ticks(sc_core::sc_time_stamp()), bytes));
   return static_cast<std::uint64_t>(bytes);
 }

@@ -24,7 +24,6 @@ class Hbm : public DeviceMemory {
  private:
   /// Takes the bandwidth of an access; returns its bytes.
   std::uint64_t transfer(const DeviceAccess& access, Tick& waited);
-  int atoms_of(std::uint8_t sectors) const;
   /// Time until the bank of `line` is no longer refreshed.
   Tick refresh(std::uint64_t line) const;
 

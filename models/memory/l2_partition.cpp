@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "models/memory/device_access.h"
+
 namespace stc::memory {
 namespace {
 
@@ -22,17 +24,6 @@ class Borrow {
 /// Lines of a partition that make up `mib` MiB of all.
 std::uint64_t lines_of(double mib, const L2Params& params) {
   return static_cast<std::uint64_t>(mib * 1024 * 1024 / kLineBytes / params.partitions);
-}
-
-/// `sectors` and those that memory delivers with them.
-std::uint8_t with_neighbours(std::uint8_t sectors, int access_bytes) {
-  const int together = std::max(1, access_bytes / static_cast<int>(kSectorBytes));
-  int all = 0;
-  for (int first = 0; first < 4; first += together) {
-    const int mask = ((1 << together) - 1) << first;
-    if ((sectors & mask) != 0) all |= mask;
-  }
-  return static_cast<std::uint8_t>(all & kAllSectors);
 }
 
 constexpr std::uint64_t kLinesOfOthers = std::uint64_t{1} << 50;  // no buffer lies there

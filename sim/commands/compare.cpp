@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -13,7 +12,6 @@
 #include "sim/base/json_text.h"
 #include "sim/base/version.h"
 #include "sim/base/worker_pool.h"
-#include "sim/commands/whole_number.h"
 #include "sim/compare/baseline.h"
 #include "sim/compare/compare_run.h"
 #include "sim/compare/html_report.h"
@@ -55,39 +53,35 @@ CompareReport empty_report(const CompareCommand& command, const GpuConfig& gpu, 
 
 }  // namespace
 
-CLI::App* add_compare_command(CLI::App& app, CompareCommand& command) {
-  CLI::App* compare = app.add_subcommand("compare", "Run every measured point in the simulator and report the errors");
+Command add_compare_command(CommandLine& line, CompareCommand& command) {
+  Command compare = line.command("compare", "Run every measured point in the simulator and report the errors");
   compare
-      ->add_option("MEASURED", command.files,
-                   "CSV files: GEMMs, microbenchmarks, published tables; validation/measured/README.md explains them")
-      ->required();
+      .option("MEASURED", command.files,
+              "CSV files: GEMMs, microbenchmarks, published tables; validation/measured/README.md explains them")
+      .required();
+  compare.option("--gpu", command.gpu_file, "GPU description; default: configs/gpus/FOLDER.yaml of the data's folder")
+      .type("FILE");
+  compare.option("--set", command.sets, "Replace a key of the GPU: --set clock_mhz=1755; may be repeated")
+      .one_value()
+      .type("KEY=VALUE");
   compare
-      ->add_option("--gpu", command.gpu_file, "GPU description; default: configs/gpus/FOLDER.yaml of the data's folder")
-      ->type_name("FILE");
-  compare->add_option("--set", command.sets, "Replace a key of the GPU: --set clock_mhz=1755; may be repeated")
-      ->allow_extra_args(false)
-      ->type_name("KEY=VALUE");
+      .option("--filter", command.filter,
+              "Only points whose columns hold: 'group=mma,warps<=8,kernel~sp24'; = != < <= > >= ~ !~ (regular "
+              "expression)")
+      .type("EXPR");
+  compare.option("--jobs", command.jobs, "Worker processes; default: one per core").whole_number(1, 4096).type("N");
   compare
-      ->add_option("--filter", command.filter,
-                   "Only points whose columns hold: 'group=mma,warps<=8,kernel~sp24'; = != < <= > >= ~ !~ (regular "
-                   "expression)")
-      ->type_name("EXPR");
-  compare->add_option("--jobs", command.jobs, "Worker processes; default: one per core")
-      ->check(whole_number_in(1, 4096))
-      ->type_name("N");
+      .option("--out", command.out_folder, "Folder for compare.html, compare.json, compare.csv and the results so far")
+      .type("DIR")
+      .shows_default();
+  compare.option("--baseline", command.baseline, "compare.json of an earlier run: report what got better or worse")
+      .type("REPORT");
   compare
-      ->add_option("--out", command.out_folder,
-                   "Folder for compare.html, compare.json, compare.csv and the results so far")
-      ->type_name("DIR")
-      ->capture_default_str();
-  compare->add_option("--baseline", command.baseline, "compare.json of an earlier run: report what got better or worse")
-      ->type_name("REPORT");
-  compare
-      ->add_option("--tiles", command.tiles,
-                   "Library timings: how many promising tiles to simulate per shape, dense and sparse each (default 2)")
-      ->check(whole_number_in(1, 100))
-      ->type_name("N");
-  compare->footer(kExamples);
+      .option("--tiles", command.tiles,
+              "Library timings: how many promising tiles to simulate per shape, dense and sparse each (default 2)")
+      .whole_number(1, 100)
+      .type("N");
+  compare.footer(kExamples);
   return compare;
 }
 

@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "sim/base/command_line.h"
 
 namespace stc::sim {
 
@@ -24,7 +22,7 @@ struct CompareCommand {
   std::optional<std::size_t> tiles;  ///< not given: that of ReaderContext
 };
 
-CLI::App* add_compare_command(CLI::App& app, CompareCommand& command);
+Command add_compare_command(CommandLine& line, CompareCommand& command);
 
 /// Returns the exit code: kCheckFailed when points have no simulated values.
 int compare(const CompareCommand& command);

@@ -3,12 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/worker_pool.h"
-#include "sim/commands/whole_number.h"
 #include "sim/convolution/study.h"
 
 namespace stc::sim {
@@ -22,18 +19,16 @@ constexpr const char* kExamples =
 
 }  // namespace
 
-CLI::App* add_conv_command(CLI::App& app, ConvCommand& command) {
-  CLI::App* conv = app.add_subcommand("conv", "For which layers of a convolutional network does 2:4 pay, and why");
-  conv->add_option("FILE", command.file, "List of layers (YAML); configs/convolution/README.md explains it")
-      ->required();
-  conv->add_option("--set", command.sets, "Replace a key of the file: --set n=32 --set type=s8; may be repeated")
-      ->allow_extra_args(false)
-      ->type_name("KEY=VALUE");
-  conv->add_option("--jobs", command.jobs, "Worker processes; one per processor if not given")
-      ->check(whole_number_in(1, 4096));
-  conv->add_option("--json", command.json_file, "Write JSON; - prints it instead of the table")->type_name("FILE");
-  conv->add_option("--html", command.html_file, "Write a page with pictures")->type_name("FILE");
-  conv->footer(kExamples);
+Command add_conv_command(CommandLine& line, ConvCommand& command) {
+  Command conv = line.command("conv", "For which layers of a convolutional network does 2:4 pay, and why");
+  conv.option("FILE", command.file, "List of layers (YAML); configs/convolution/README.md explains it").required();
+  conv.option("--set", command.sets, "Replace a key of the file: --set n=32 --set type=s8; may be repeated")
+      .one_value()
+      .type("KEY=VALUE");
+  conv.option("--jobs", command.jobs, "Worker processes; one per processor if not given").whole_number(1, 4096);
+  conv.option("--json", command.json_file, "Write JSON; - prints it instead of the table").type("FILE");
+  conv.option("--html", command.html_file, "Write a page with pictures").type("FILE");
+  conv.footer(kExamples);
   return conv;
 }
 

@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "sim/base/command_line.h"
 
 namespace stc::sim {
 
@@ -18,7 +16,7 @@ struct ConvCommand {
   int jobs = 0;  ///< worker processes; 0: one per processor
 };
 
-CLI::App* add_conv_command(CLI::App& app, ConvCommand& command);
+Command add_conv_command(CommandLine& line, ConvCommand& command);
 int conv(const ConvCommand& command);
 
 }  // namespace stc::sim

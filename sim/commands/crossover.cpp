@@ -3,14 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/json_text.h"
-#include "sim/commands/whole_number.h"
 #include "sim/crossover/crossover_report.h"
 
 namespace stc::sim {
@@ -64,23 +62,19 @@ int run_and_report(const StudyPlan& plan, const CrossoverCommand& command, const
 
 }  // namespace
 
-CLI::App* add_crossover_command(CLI::App& app, CrossoverCommand& command) {
-  CLI::App* crossover =
-      app.add_subcommand("crossover", "Find the density from which unstructured sparsity pays, beside dense and 2:4");
-  crossover->add_option("STUDY", command.file, "Study file (YAML); configs/crossover/README.md explains it")
-      ->required();
-  crossover->add_option("--jobs", command.jobs, "Worker processes: one per processor if not given")
-      ->check(whole_number_in(1, 4096));
-  crossover
-      ->add_option("--out", command.out_folder, "Folder of the results; the study's name with .crossover if not given")
-      ->type_name("DIR");
-  crossover
-      ->add_option("--set", command.sets, "Replace a key of the study file: --set options.l2=warm; may be repeated")
-      ->allow_extra_args(false)
-      ->type_name("KEY=VALUE");
-  crossover->add_flag("--fresh", command.fresh, "Forget results of earlier runs in the folder");
-  crossover->add_flag("--dry-run", command.dry_run, "Check the study and list its points, run nothing");
-  crossover->footer(kExamples);
+Command add_crossover_command(CommandLine& line, CrossoverCommand& command) {
+  Command crossover =
+      line.command("crossover", "Find the density from which unstructured sparsity pays, beside dense and 2:4");
+  crossover.option("STUDY", command.file, "Study file (YAML); configs/crossover/README.md explains it").required();
+  crossover.option("--jobs", command.jobs, "Worker processes: one per processor if not given").whole_number(1, 4096);
+  crossover.option("--out", command.out_folder, "Folder of the results; the study's name with .crossover if not given")
+      .type("DIR");
+  crossover.option("--set", command.sets, "Replace a key of the study file: --set options.l2=warm; may be repeated")
+      .one_value()
+      .type("KEY=VALUE");
+  crossover.flag("--fresh", command.fresh, "Forget results of earlier runs in the folder");
+  crossover.flag("--dry-run", command.dry_run, "Check the study and list its points, run nothing");
+  crossover.footer(kExamples);
   return crossover;
 }
 

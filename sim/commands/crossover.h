@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "sim/base/command_line.h"
 
 namespace stc::sim {
 
@@ -20,7 +18,7 @@ struct CrossoverCommand {
   bool dry_run = false;           ///< check and list the points only
 };
 
-CLI::App* add_crossover_command(CLI::App& app, CrossoverCommand& command);
+Command add_crossover_command(CommandLine& line, CrossoverCommand& command);
 int crossover(const CrossoverCommand& command);
 
 }  // namespace stc::sim

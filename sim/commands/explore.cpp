@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -13,7 +12,6 @@
 #include "sim/base/json_text.h"
 #include "sim/base/streams.h"
 #include "sim/base/text.h"
-#include "sim/commands/whole_number.h"
 #include "sim/explore/explore_report.h"
 #include "sim/explore/mpi_crew.h"
 
@@ -122,20 +120,19 @@ int explore_with_mpi(const ExploreCommand& command, int ranks) {
 
 }  // namespace
 
-CLI::App* add_explore_command(CLI::App& app, ExploreCommand& command) {
-  CLI::App* explore = app.add_subcommand("explore", "Sweep patterns, GPU variants, shapes and tiles");
-  explore->add_option("SWEEP", command.file, "Sweep file (YAML); configs/sweeps/README.md explains it")->required();
-  explore
-      ->add_option("--jobs", command.jobs, "Worker processes: one per processor, under MPI one per rank if not given")
-      ->check(whole_number_in(1, 4096));
-  explore->add_option("--out", command.out_folder, "Folder of the results; the sweep's name with .explore if not given")
-      ->type_name("DIR");
-  explore->add_option("--set", command.sets, "Replace a key of the sweep file: --set options.l2=warm; may be repeated")
-      ->allow_extra_args(false)
-      ->type_name("KEY=VALUE");
-  explore->add_flag("--fresh", command.fresh, "Forget results of earlier runs in the folder");
-  explore->add_flag("--dry-run", command.dry_run, "Check the sweep and list its points, run nothing");
-  explore->footer(kExamples);
+Command add_explore_command(CommandLine& line, ExploreCommand& command) {
+  Command explore = line.command("explore", "Sweep patterns, GPU variants, shapes and tiles");
+  explore.option("SWEEP", command.file, "Sweep file (YAML); configs/sweeps/README.md explains it").required();
+  explore.option("--jobs", command.jobs, "Worker processes: one per processor, under MPI one per rank if not given")
+      .whole_number(1, 4096);
+  explore.option("--out", command.out_folder, "Folder of the results; the sweep's name with .explore if not given")
+      .type("DIR");
+  explore.option("--set", command.sets, "Replace a key of the sweep file: --set options.l2=warm; may be repeated")
+      .one_value()
+      .type("KEY=VALUE");
+  explore.flag("--fresh", command.fresh, "Forget results of earlier runs in the folder");
+  explore.flag("--dry-run", command.dry_run, "Check the sweep and list its points, run nothing");
+  explore.footer(kExamples);
   return explore;
 }
 

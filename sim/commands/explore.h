@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "sim/base/command_line.h"
 
 namespace stc::sim {
 
@@ -20,7 +18,7 @@ struct ExploreCommand {
   bool dry_run = false;           ///< check and list the points only
 };
 
-CLI::App* add_explore_command(CLI::App& app, ExploreCommand& command);
+Command add_explore_command(CommandLine& line, ExploreCommand& command);
 int explore(const ExploreCommand& command);
 
 }  // namespace stc::sim

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -13,7 +12,6 @@
 #include "sim/base/files.h"
 #include "sim/base/json_text.h"
 #include "sim/base/text.h"
-#include "sim/commands/whole_number.h"
 #include "sim/formats/formats_report.h"
 #include "sim/formats/pattern_text.h"
 
@@ -60,36 +58,35 @@ FormatsOptions read_options(const FormatsCommand& command, int rows, int columns
 
 }  // namespace
 
-CLI::App* add_formats_command(CLI::App& app, FormatsCommand& command) {
-  CLI::App* formats = app.add_subcommand("formats", "What patterns keep of a weight matrix, and what storing it costs");
-  auto* file = formats->add_option("--weights", command.weights_file, "Weights as .npy: two dimensions, f32 or f16")
-                   ->type_name("FILE");
-  formats->add_option("--distribution", command.distribution, "Draw weights: normal, laplace, uniform, student")
-      ->capture_default_str()
-      ->excludes(file);
-  formats->add_option("--seed", command.seed, "Seed of the draw")
-      ->capture_default_str()
-      ->excludes(file)
-      ->check(whole_number_in(0, std::numeric_limits<std::int64_t>::max()));
-  formats->add_option("--rows", command.rows, "Rows (outputs) to draw")
-      ->capture_default_str()
-      ->excludes(file)
-      ->check(whole_number_in(1, 65536));
-  formats->add_option("--columns", command.columns, "Columns (k) to draw; groups of M lie along them")
-      ->capture_default_str()
-      ->excludes(file)
-      ->check(whole_number_in(1, 65536));
-  formats
-      ->add_option("--patterns", command.patterns, "Patterns, separated by commas: 2:4, 4:8/2 (pairs), 2:16j (joint)")
-      ->delimiter(',')
-      ->capture_default_str();
-  formats->add_option("--type", command.element, "Type that storage is counted in")->capture_default_str();
-  formats->add_option("--index-bits", command.index_bits, "Bits of a row or column index in COO, CSR and ELL")
-      ->capture_default_str()
-      ->check(CLI::IsMember({8, 16, 32, 64}));
-  formats->add_option("--json", command.json_file, "Write JSON; - prints it instead of the table")->type_name("FILE");
-  formats->add_option("--csv", command.csv_file, "Write CSV; - prints it instead of the table")->type_name("FILE");
-  formats->footer(kExamples);
+Command add_formats_command(CommandLine& line, FormatsCommand& command) {
+  Command formats = line.command("formats", "What patterns keep of a weight matrix, and what storing it costs");
+  const Option file =
+      formats.option("--weights", command.weights_file, "Weights as .npy: two dimensions, f32 or f16").type("FILE");
+  formats.option("--distribution", command.distribution, "Draw weights: normal, laplace, uniform, student")
+      .shows_default()
+      .excludes(file);
+  formats.option("--seed", command.seed, "Seed of the draw")
+      .shows_default()
+      .excludes(file)
+      .whole_number(0, std::numeric_limits<std::int64_t>::max());
+  formats.option("--rows", command.rows, "Rows (outputs) to draw")
+      .shows_default()
+      .excludes(file)
+      .whole_number(1, 65536);
+  formats.option("--columns", command.columns, "Columns (k) to draw; groups of M lie along them")
+      .shows_default()
+      .excludes(file)
+      .whole_number(1, 65536);
+  formats.option("--patterns", command.patterns, "Patterns, separated by commas: 2:4, 4:8/2 (pairs), 2:16j (joint)")
+      .separated_by(',')
+      .shows_default();
+  formats.option("--type", command.element, "Type that storage is counted in").shows_default();
+  formats.option("--index-bits", command.index_bits, "Bits of a row or column index in COO, CSR and ELL")
+      .shows_default()
+      .one_of({8, 16, 32, 64});
+  formats.option("--json", command.json_file, "Write JSON; - prints it instead of the table").type("FILE");
+  formats.option("--csv", command.csv_file, "Write CSV; - prints it instead of the table").type("FILE");
+  formats.footer(kExamples);
   return formats;
 }
 

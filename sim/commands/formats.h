@@ -6,9 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "sim/base/command_line.h"
 
 namespace stc::sim {
 
@@ -24,7 +22,7 @@ struct FormatsCommand {
   std::string json_file, csv_file;  ///< empty: none; "-": standard output instead of the table
 };
 
-CLI::App* add_formats_command(CLI::App& app, FormatsCommand& command);
+Command add_formats_command(CommandLine& line, FormatsCommand& command);
 int formats(const FormatsCommand& command);
 
 }  // namespace stc::sim

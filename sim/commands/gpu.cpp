@@ -3,20 +3,16 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "sim/base/error.h"
 #include "sim/config/gpu_config.h"
 
 namespace stc::sim {
 
-CLI::App* add_gpu_command(CLI::App& app, GpuCommand& command) {
-  CLI::App* gpu = app.add_subcommand("gpu", "Print every parameter of a GPU with unit, meaning and evidence");
-  gpu->add_option("FILE", command.file, "GPU description (YAML), such as configs/gpus/a100.yaml")->required();
-  gpu->add_option("--set", command.sets, "Replace a parameter: --set sms=54; may be repeated")
-      ->allow_extra_args(false)
-      ->type_name("KEY=VALUE");
-  gpu->footer("Example:\n  stcsim gpu configs/gpus/a100.yaml\n");
+Command add_gpu_command(CommandLine& line, GpuCommand& command) {
+  Command gpu = line.command("gpu", "Print every parameter of a GPU with unit, meaning and evidence");
+  gpu.option("FILE", command.file, "GPU description (YAML), such as configs/gpus/a100.yaml").required();
+  gpu.option("--set", command.sets, "Replace a parameter: --set sms=54; may be repeated").one_value().type("KEY=VALUE");
+  gpu.footer("Example:\n  stcsim gpu configs/gpus/a100.yaml\n");
   return gpu;
 }
 

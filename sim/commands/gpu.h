@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "sim/base/command_line.h"
 
 namespace stc::sim {
 
@@ -16,7 +14,7 @@ struct GpuCommand {
   std::vector<std::string> sets;
 };
 
-CLI::App* add_gpu_command(CLI::App& app, GpuCommand& command);
+Command add_gpu_command(CommandLine& line, GpuCommand& command);
 int describe_gpu(const GpuCommand& command);
 
 }  // namespace stc::sim

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -144,14 +143,14 @@ nlohmann::ordered_json resources_json(const cubin::KernelContents& seen, bool li
 
 }  // namespace
 
-CLI::App* add_inspect_command(CLI::App& app, InspectOptions& options) {
-  CLI::App* inspect =
-      app.add_subcommand("inspect", "Show what is in a cubin: kernels, resources, what is not modelled, instructions");
-  inspect->add_option("FILE", options.file, "cubin, as written by nvcc -cubin")->required();
-  inspect->add_option("--kernel", options.kernel, "Only this kernel (mangled name)");
-  inspect->add_flag("--listing", options.listing, "Disassembly with control codes");
-  inspect->add_flag("--json", options.json, "As JSON");
-  inspect->footer(
+Command add_inspect_command(CommandLine& line, InspectOptions& options) {
+  Command inspect =
+      line.command("inspect", "Show what is in a cubin: kernels, resources, what is not modelled, instructions");
+  inspect.option("FILE", options.file, "cubin, as written by nvcc -cubin").required();
+  inspect.option("--kernel", options.kernel, "Only this kernel (mangled name)");
+  inspect.flag("--listing", options.listing, "Disassembly with control codes");
+  inspect.flag("--json", options.json, "As JSON");
+  inspect.footer(
       "Control codes read B<wait mask>:R<read scoreboard>:W<write scoreboard>:<Y: yield>:S<stall>.\n"
       "Example:\n  stcsim inspect gemm.cubin --listing\n");
   return inspect;

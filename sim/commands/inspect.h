@@ -4,9 +4,7 @@
 
 #include <string>
 
-namespace CLI {
-class App;
-}
+#include "sim/base/command_line.h"
 
 namespace stc::sim {
 
@@ -17,7 +15,7 @@ struct InspectOptions {
   bool json = false;
 };
 
-CLI::App* add_inspect_command(CLI::App& app, InspectOptions& options);
+Command add_inspect_command(CommandLine& line, InspectOptions& options);
 
 /// Prints to standard output; returns the exit code. Throws UserError for a file or kernel that cannot be used, also
 /// after printing, when an instruction is unknown.

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -13,7 +12,7 @@
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/json_text.h"
-#include "sim/commands/whole_number.h"
+#include "sim/base/whole_number.h"
 #include "sim/config/gpu_config.h"
 #include "sim/mma/batch.h"
 #include "sim/mma/explain.h"
@@ -169,28 +168,25 @@ int show(const MmaCommand& command, const isa::MmaCatalogueEntry& entry, const g
 
 }  // namespace
 
-CLI::App* add_mma_command(CLI::App& app, MmaCommand& command) {
-  CLI::App* mma = app.add_subcommand("mma", "One matrix instruction under the microscope: values, selection, layouts");
-  mma->add_option("--gpu", command.gpu_file, "GPU description (YAML)")->type_name("FILE");
-  mma->add_option("--set", command.sets, "Replace a parameter of the GPU; may be repeated")
-      ->allow_extra_args(false)
-      ->type_name("KEY=VALUE");
-  mma->add_option("--op", command.op, "Operation")->type_name("NAME");
-  mma->add_flag("--list", command.list, "Every operation of the GPU with registers, blocks, interval and latency");
-  mma->add_flag("--lane-map", command.lane_map, "Which lane's register holds which element, and the metadata bits");
-  mma->add_option("--random", command.seed, "Show the operation on random operands of this seed, 0 or more (default 1)")
-      ->type_name("SEED");
-  mma->add_option("--row", command.row, "Explain one output of this row: products, alignment, truncation, rounding")
-      ->type_name("R");
-  mma->add_option("--col", command.column, "Column of the output to explain (default 0)")->type_name("C");
-  mma->add_option("--selector", command.selector, "Metadata selector of a sparse operation (default 0)")
-      ->type_name("N");
-  mma->add_option("--vcd", command.vcd_file, "Write a waveform of the tensor core at work, and a GTKWave save file")
-      ->type_name("FILE.vcd");
-  mma->add_option("--json", command.json_file, "Write JSON; - prints it instead of the text")->type_name("FILE");
-  mma->add_option("--in", command.in_file, "Register images of many cases")->type_name("FILE");
-  mma->add_option("--out", command.out_file, "Results of --in")->type_name("FILE");
-  mma->footer(kExamples);
+Command add_mma_command(CommandLine& line, MmaCommand& command) {
+  Command mma = line.command("mma", "One matrix instruction under the microscope: values, selection, layouts");
+  mma.option("--gpu", command.gpu_file, "GPU description (YAML)").type("FILE");
+  mma.option("--set", command.sets, "Replace a parameter of the GPU; may be repeated").one_value().type("KEY=VALUE");
+  mma.option("--op", command.op, "Operation").type("NAME");
+  mma.flag("--list", command.list, "Every operation of the GPU with registers, blocks, interval and latency");
+  mma.flag("--lane-map", command.lane_map, "Which lane's register holds which element, and the metadata bits");
+  mma.option("--random", command.seed, "Show the operation on random operands of this seed, 0 or more (default 1)")
+      .type("SEED");
+  mma.option("--row", command.row, "Explain one output of this row: products, alignment, truncation, rounding")
+      .type("R");
+  mma.option("--col", command.column, "Column of the output to explain (default 0)").type("C");
+  mma.option("--selector", command.selector, "Metadata selector of a sparse operation (default 0)").type("N");
+  mma.option("--vcd", command.vcd_file, "Write a waveform of the tensor core at work, and a GTKWave save file")
+      .type("FILE.vcd");
+  mma.option("--json", command.json_file, "Write JSON; - prints it instead of the text").type("FILE");
+  mma.option("--in", command.in_file, "Register images of many cases").type("FILE");
+  mma.option("--out", command.out_file, "Results of --in").type("FILE");
+  mma.footer(kExamples);
   return mma;
 }
 

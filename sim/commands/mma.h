@@ -6,9 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "sim/base/command_line.h"
 
 namespace stc::sim {
 
@@ -24,7 +22,7 @@ struct MmaCommand {
   std::string vcd_file;                                    ///< waveform of the instruction in the tensor core
 };
 
-CLI::App* add_mma_command(CLI::App& app, MmaCommand& command);
+Command add_mma_command(CommandLine& line, MmaCommand& command);
 int mma(const MmaCommand& command);
 
 }  // namespace stc::sim

@@ -5,7 +5,6 @@
 #include <sys/resource.h>
 #include <nlohmann/json.hpp>
 
-#include <CLI/CLI.hpp>
 #include <optional>
 
 #include "models/gpu/machine.h"
@@ -75,22 +74,20 @@ std::string option_list() {
 
 }  // namespace
 
-CLI::App* add_run_command(CLI::App& app, RunCommand& command) {
-  CLI::App* run = app.add_subcommand("run", "Run a kernel on a simulated GPU and report what it cost");
-  run->add_option("FILE", command.file, "Run file (YAML); configs/workloads/README.md explains it")->required();
-  run->set_version_flag("--schema", [] { return json_text(result_schema(), 2); })
-      ->description("Print the JSON schema of results, every key with its unit and meaning, and exit");
-  run->add_option("--set", command.sets,
-                  "Replace a key of the run file, or of the GPU with gpu. in front: --set workload.gemm.m=8192 "
-                  "--set gpu.clock_mhz=1095; file names in a VALUE are relative to the working folder; may be repeated")
-      ->allow_extra_args(false)
-      ->type_name("KEY=VALUE");
-  run->add_option("--out", command.out_folder,
-                  "Folder for report.txt, result.json and the saved buffers; made if missing")
-      ->type_name("DIR");
-  run->add_option("--json", command.json_file, "Write the result as JSON; - prints it instead of the table")
-      ->type_name("FILE");
-  run->footer(option_list() + kExamples);
+Command add_run_command(CommandLine& line, RunCommand& command) {
+  Command run = line.command("run", "Run a kernel on a simulated GPU and report what it cost");
+  run.option("FILE", command.file, "Run file (YAML); configs/workloads/README.md explains it").required();
+  run.prints("--schema", "Print the JSON schema of results, every key with its unit and meaning, and exit",
+             [] { return json_text(result_schema(), 2); });
+  run.option("--set", command.sets,
+             "Replace a key of the run file, or of the GPU with gpu. in front: --set workload.gemm.m=8192 "
+             "--set gpu.clock_mhz=1095; file names in a VALUE are relative to the working folder; may be repeated")
+      .one_value()
+      .type("KEY=VALUE");
+  run.option("--out", command.out_folder, "Folder for report.txt, result.json and the saved buffers; made if missing")
+      .type("DIR");
+  run.option("--json", command.json_file, "Write the result as JSON; - prints it instead of the table").type("FILE");
+  run.footer(option_list() + kExamples);
   return run;
 }
 

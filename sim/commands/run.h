@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "sim/base/command_line.h"
 
 namespace stc::sim {
 
@@ -19,7 +17,7 @@ struct RunCommand {
 };
 
 /// Declares the subcommand's options; they land in `command`.
-CLI::App* add_run_command(CLI::App& app, RunCommand& command);
+Command add_run_command(CommandLine& line, RunCommand& command);
 
 /// Returns the exit code; throws UserError, isa::SimulatedFault or gpu::Deadlock before anything was written.
 int run(const RunCommand& command);

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "sim/base/error.h"
@@ -11,7 +10,6 @@
 #include "sim/base/json_text.h"
 #include "sim/base/streams.h"
 #include "sim/base/worker_pool.h"
-#include "sim/commands/whole_number.h"
 #include "sim/training/training_study.h"
 
 namespace stc::sim {
@@ -25,25 +23,23 @@ constexpr const char* kExamples =
 
 }  // namespace
 
-CLI::App* add_train_command(CLI::App& app, TrainCommand& command) {
-  CLI::App* train = app.add_subcommand("train", "Does 2:4 pay for training a linear layer or an MLP?");
+Command add_train_command(CommandLine& line, TrainCommand& command) {
+  Command train = line.command("train", "Does 2:4 pay for training a linear layer or an MLP?");
   train
-      ->add_option("FILE", command.file,
-                   "Run file with workload train_linear or train_mlp (YAML); "
-                   "configs/training/README.md explains it")
-      ->required();
+      .option("FILE", command.file,
+              "Run file with workload train_linear or train_mlp (YAML); "
+              "configs/training/README.md explains it")
+      .required();
   train
-      ->add_option("--set", command.sets,
-                   "Replace a key of the file, or of the GPU with gpu. in front: --set gpu.clock_mhz=1095; may be "
-                   "repeated")
-      ->allow_extra_args(false)
-      ->type_name("KEY=VALUE");
-  train->add_option("--jobs", command.jobs, "Worker processes: one per processor if not given")
-      ->check(whole_number_in(1, 4096));
-  train->add_option("--json", command.json_file, "Write the result as JSON; - prints it instead of the table")
-      ->type_name("FILE");
-  train->add_option("--html", command.html_file, "Write a page with charts and tables")->type_name("FILE");
-  train->footer(kExamples);
+      .option("--set", command.sets,
+              "Replace a key of the file, or of the GPU with gpu. in front: --set gpu.clock_mhz=1095; may be "
+              "repeated")
+      .one_value()
+      .type("KEY=VALUE");
+  train.option("--jobs", command.jobs, "Worker processes: one per processor if not given").whole_number(1, 4096);
+  train.option("--json", command.json_file, "Write the result as JSON; - prints it instead of the table").type("FILE");
+  train.option("--html", command.html_file, "Write a page with charts and tables").type("FILE");
+  train.footer(kExamples);
   return train;
 }
 

@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "sim/base/command_line.h"
 
 namespace stc::sim {
 
@@ -18,7 +16,7 @@ struct TrainCommand {
   std::string json_file, html_file;
 };
 
-CLI::App* add_train_command(CLI::App& app, TrainCommand& command);
+Command add_train_command(CommandLine& line, TrainCommand& command);
 int train(const TrainCommand& command);
 
 }  // namespace stc::sim

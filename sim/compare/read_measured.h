@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/csv_table.h"
 #include "sim/compare/compare_point.h"
-#include "sim/compare/csv_table.h"
 #include "sim/config/gpu_config.h"
 #include "sim/launch/manifest.h"
 

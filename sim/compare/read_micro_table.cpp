@@ -8,6 +8,7 @@
 #include <set>
 
 #include "sim/base/error.h"
+#include "sim/base/median.h"
 #include "sim/base/text.h"
 #include "sim/compare/read_measured.h"
 
@@ -28,12 +29,6 @@ Layout layout_of(const CsvTable& table) {
   if (table.has_columns({"sm", "cycles"})) return {micro::Kind::kLatency, "latency", "cycles"};
   if (table.has_columns({"cta", "clocks"})) return {micro::Kind::kCtas, "cta_cycles", "clocks"};
   return {micro::Kind::kInterval, "cycles", "cycles_median"};
-}
-
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 void check_arguments(const CsvRow& row) {
@@ -115,13 +110,13 @@ void read_micro_table(const CsvTable& table, const ReaderContext& context, Measu
     if (interval) continue;
     const std::vector<double> numbers = numbers_of(row, layout.column);
     points[place->second].tasks.front().micro.samples = static_cast<std::uint32_t>(numbers.size());
-    values[place->second].push_back(layout.kind == micro::Kind::kClocks ? numbers.back() : median_of(numbers));
+    values[place->second].push_back(layout.kind == micro::Kind::kClocks ? numbers.back() : median(numbers));
   }
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!values[i].empty()) {
-      const double median = median_of(values[i]);
-      if (median == 0) throw UserError(fmt::format("{}: column '{}': the median is 0", points[i].place, layout.column));
-      points[i].measured[layout.metric] = median;
+      const double measured = median(values[i]);
+      if (measured == 0) throw UserError(fmt::format("{}: column '{}': the median is 0", points[i].place, layout.column));
+      points[i].measured[layout.metric] = measured;
     }
     for (const auto& [metric, value] : points[i].measured) points[i].tasks.front().micro.measured.push_back(value);
     data.points.push_back(std::move(points[i]));

@@ -6,8 +6,8 @@
 
 #include <cmath>
 
+#include "sim/base/csv_table.h"
 #include "sim/base/provenance.h"
-#include "sim/compare/csv_table.h"
 
 namespace stc::sim {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "models/gpu/gpu.h"
 #include "sim/base/error.h"
+#include "sim/base/median.h"
 #include "sim/compare/metric.h"
 #include "sim/compare/read_measured.h"
 #include "sim/compare/simulate_foreign.h"
@@ -54,12 +55,6 @@ void run_gemm(const SimulationTask& task, const TaskContext& context, gpu::Machi
   add_run(run_launch(ready, machine, options, memory).run, context.gpu, result);
 }
 
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 void run_microbenchmark(const SimulationTask& task, const TaskContext& context, gpu::Machine& machine,
                         TaskResult& result) {
   const micro::Outcome outcome = micro::Runner(machine, context.micro_folder).run(task.micro);
@@ -76,11 +71,11 @@ void run_microbenchmark(const SimulationTask& task, const TaskContext& context, 
       std::vector<double> last;
       for (std::size_t i = task.micro.samples; i <= values.size(); i += task.micro.samples)
         last.push_back(values[i - 1]);
-      result.metrics["last_clock"] = median_of(std::move(last));
+      result.metrics["last_clock"] = median(std::move(last));
       break;
     }
-    case micro::Kind::kLatency: result.metrics["latency"] = median_of(values); break;
-    case micro::Kind::kCtas: result.metrics["cta_cycles"] = median_of(values); break;
+    case micro::Kind::kLatency: result.metrics["latency"] = median(values); break;
+    case micro::Kind::kCtas: result.metrics["cta_cycles"] = median(values); break;
   }
 }
 

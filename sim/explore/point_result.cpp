@@ -8,6 +8,51 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Every figure with its key, in the order of the journal.
+template <class Result, class Visit>
+void each_figure(Result& result, const Visit& visit) {
+  visit("cycles", result.cycles);
+  visit("cycles_elapsed", result.cycles_elapsed);
+  visit("time_us", result.time_us);
+  visit("warp_instructions", result.warp_instructions);
+  visit("tensor_instructions", result.tensor_instructions);
+  visit("tensor_busy", result.tensor_busy);
+  visit("ctas_per_sm", result.ctas_per_sm);
+  visit("registers", result.registers);
+  visit("shared_bytes", result.shared_bytes);
+  visit("bytes", result.bytes);
+  visit("bound", result.bound);
+  visit("explanation", result.explanation);
+  visit("utilisation", result.utilisation);
+  visit("wall_s", result.wall_s);
+}
+
+using Levels = std::array<LevelBytes, 4>;
+
+template <class Value>
+Json written(const Value& value) {
+  return value;
+}
+Json written(const Levels& bytes) {
+  Json levels = Json::object();
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    levels[level_keys()[i]] = {{"read", bytes[i].read}, {"write", bytes[i].write}};
+  }
+  return levels;
+}
+
+template <class Value>
+void read(const Json& json, Value& value) {
+  json.get_to(value);
+}
+void read(const Json& json, Levels& bytes) {
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const Json& level = json.at(level_keys()[i]);
+    level.at("read").get_to(bytes[i].read);
+    level.at("write").get_to(bytes[i].write);
+  }
+}
+
 }  // namespace
 
 const std::array<const char*, 4>& level_keys() {
@@ -23,24 +68,9 @@ const std::array<const char*, 4>& level_keys() {
 
 Json PointResult::json() const {
   if (!ok()) return {{"failure", failure}};
-  Json levels = Json::object();
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    levels[level_keys()[i]] = {{"read", bytes[i].read}, {"write", bytes[i].write}};
-  }
-  return {{"cycles", cycles},
-          {"cycles_elapsed", cycles_elapsed},
-          {"time_us", time_us},
-          {"warp_instructions", warp_instructions},
-          {"tensor_instructions", tensor_instructions},
-          {"tensor_busy", tensor_busy},
-          {"ctas_per_sm", ctas_per_sm},
-          {"registers", registers},
-          {"shared_bytes", shared_bytes},
-          {"bytes", levels},
-          {"bound", bound},
-          {"explanation", explanation},
-          {"utilisation", utilisation},
-          {"wall_s", wall_s}};
+  Json out;
+  each_figure(*this, [&](const char* key, const auto& value) { out[key] = written(value); });
+  return out;
 }
 
 PointResult PointResult::from_json(const Json& json) {
@@ -49,24 +79,7 @@ PointResult PointResult::from_json(const Json& json) {
     result.failure = json.at("failure").get<std::string>();
     return result;
   }
-  json.at("cycles").get_to(result.cycles);
-  json.at("cycles_elapsed").get_to(result.cycles_elapsed);
-  json.at("time_us").get_to(result.time_us);
-  json.at("warp_instructions").get_to(result.warp_instructions);
-  json.at("tensor_instructions").get_to(result.tensor_instructions);
-  json.at("tensor_busy").get_to(result.tensor_busy);
-  json.at("ctas_per_sm").get_to(result.ctas_per_sm);
-  json.at("registers").get_to(result.registers);
-  json.at("shared_bytes").get_to(result.shared_bytes);
-  for (std::size_t i = 0; i < result.bytes.size(); ++i) {
-    const Json& level = json.at("bytes").at(level_keys()[i]);
-    level.at("read").get_to(result.bytes[i].read);
-    level.at("write").get_to(result.bytes[i].write);
-  }
-  json.at("bound").get_to(result.bound);
-  json.at("explanation").get_to(result.explanation);
-  json.at("utilisation").get_to(result.utilisation);
-  json.at("wall_s").get_to(result.wall_s);
+  each_figure(result, [&](const char* key, auto& value) { read(json.at(key), value); });
   return result;
 }
 

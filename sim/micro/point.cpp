@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "sim/base/error.h"
+#include "sim/base/median.h"
 #include "sim/base/text.h"
 
 namespace stc::micro {
@@ -25,11 +26,6 @@ std::vector<double> numbers(const std::string& text) {
   std::vector<double> out;
   for (const std::string& word : sim::split(text, ' ')) out.push_back(std::stod(word));
   return out;
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
 }
 
 class Row {
@@ -70,7 +66,7 @@ void add_measured(const Row& row, Point& p) {
     case Kind::kLatency: {
       const std::vector<double> cycles = numbers(row.text("cycles"));
       p.samples = static_cast<std::uint32_t>(cycles.size());
-      p.measured.push_back(median(cycles));
+      p.measured.push_back(sim::median(cycles));
       break;
     }
     case Kind::kCtas: p.measured.push_back(std::stod(row.text("clocks"))); break;

@@ -6,13 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/median.h"
+
 namespace stc::micro {
 namespace {
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values.empty() ? 0 : values[values.size() / 2];
-}
+double median(const std::vector<double>& values) { return values.empty() ? 0 : sim::median(values); }
 
 double value_of(const Point& p, const std::vector<double>& numbers) {
   if (numbers.empty()) return 0;

@@ -6,6 +6,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/median.h"
 #include "sim/base/text.h"
 #include "sim/launch/arguments.h"
 #include "traces/cubin/cubin.h"
@@ -35,12 +36,6 @@ std::vector<Word> words(const std::vector<std::uint8_t>& bytes) {
   return out;
 }
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 void read_intervals(const Point& p, const std::vector<std::uint8_t>& bytes, Outcome& out) {
   const auto intervals = words<Interval>(bytes);
   std::vector<double> spans, own;
@@ -57,7 +52,7 @@ void read_intervals(const Point& p, const std::vector<std::uint8_t>& bytes, Outc
     spans.push_back(static_cast<double>(end - begin));
   }
   if (spans.empty()) throw sim::UserError(p.kernel + ": the kernel wrote no clocks");
-  out.simulated = {*std::max_element(spans.begin(), spans.end()), median(spans), median(own)};
+  out.simulated = {*std::max_element(spans.begin(), spans.end()), sim::median(spans), sim::median(own)};
 }
 
 void read_samples(const Point& p, const std::vector<std::uint8_t>& bytes, Outcome& out) {
@@ -73,7 +68,7 @@ void read_samples(const Point& p, const std::vector<std::uint8_t>& bytes, Outcom
   for (std::size_t cta = 0; cta < p.ctas; ++cta) {
     const std::vector<double> cycles(values.begin() + static_cast<std::ptrdiff_t>(cta * width),
                                      values.begin() + static_cast<std::ptrdiff_t>(cta * width + p.samples));
-    out.simulated.push_back(median(cycles));
+    out.simulated.push_back(sim::median(cycles));
   }
 }
 

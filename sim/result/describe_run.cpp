@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "sim/base/median.h"
 #include "sim/result/run_result.h"
 
 namespace stc::sim {
@@ -123,8 +124,8 @@ Json spread(const gpu::RunStatistics& run, const std::function<double(const Sm&)
   values.reserve(run.per_sm.size());
   for (const Sm& sm : run.per_sm) values.push_back(value(sm));
   if (values.empty()) return {{"min", 0}, {"median", 0}, {"max", 0}};
-  std::sort(values.begin(), values.end());
-  return {{"min", values.front()}, {"median", values[values.size() / 2]}, {"max", values.back()}};
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  return {{"min", *least}, {"median", median(values)}, {"max", *most}};
 }
 
 /// Least, median and greatest over the SMs of every counter and of the tensor cores' time.

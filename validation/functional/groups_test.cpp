@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels of sample_groups.cu: values against the host's, and the instructions that an H200 executed
 // (measured/h200/groups.csv).
-#include <fstream>
 #include <functional>
 #include <map>
-#include <sstream>
 
+#include "sim/base/csv_table.h"
 #include "validation/functional/kernel_fixture.h"
 
 namespace stc::functional {
@@ -191,17 +190,12 @@ TEST_P(Groups, EveryGroupGetsItsOwnResult) {
 class GroupsOfAnH200 : public Groups {};
 
 TEST_P(GroupsOfAnH200, ExecuteAsManyInstructions) {
-  std::ifstream table("validation/measured/h200/groups.csv");
-  int rows = 0;
-  for (std::string line; std::getline(table, line);) {
-    if (line.empty() || line[0] == '#' || line.rfind("kernel,", 0) == 0) continue;
-    std::istringstream row(line);
-    std::string kernel, set, instructions;
-    std::getline(row, kernel, ','), std::getline(row, set, ','), std::getline(row, instructions, ',');
-    EXPECT_EQ(std::to_string(launch(kernel, set).instructions), instructions) << kernel << ", groups " << set;
-    ++rows;
+  const sim::CsvTable table("validation/measured/h200/groups.csv");
+  for (const sim::CsvRow& row : table.rows()) {
+    const std::string &kernel = row.text("kernel"), &groups = row.text("groups");
+    EXPECT_EQ(launch(kernel, groups).instructions, row.number("warp_instructions")) << kernel << ", groups " << groups;
   }
-  EXPECT_EQ(rows, 90);
+  EXPECT_EQ(table.rows().size(), 90u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sm, Groups, ::testing::Values(80, 90));

@@ -4,7 +4,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -12,6 +11,7 @@
 #include <map>
 #include <optional>
 
+#include "sim/base/command_line.h"
 #include "validation/fuzz/trial.h"
 
 /// Under sanitizers memory that nobody can have is refused as elsewhere, and a finding is an exit code of its own.
@@ -112,14 +112,15 @@ bool run_all(const Options& options) {
 
 int main(int argc, char** argv) {
   stc::fuzz::Options options;
-  CLI::App app("Damaged inputs through stcsim; exit code 1 when it misbehaved");
-  app.add_option("--inputs", options.inputs, "How many")->capture_default_str();
-  app.add_option("--first", options.first, "Number of the first one: with --inputs 1 a finding is repeated");
-  app.add_option("--seed", options.seed, "Another seed, other damage")->capture_default_str();
-  app.add_option("--jobs", options.jobs, "Processes")->capture_default_str()->check(CLI::Range(1, 256));
-  app.add_option("--seconds", options.seconds, "Stop after this time, whatever is left");
-  app.add_option("--root", options.root, "Source tree")->capture_default_str();
-  app.add_option("--keep", options.keep, "Folder for the damaged files of findings");
-  CLI11_PARSE(app, argc, argv);
+  stc::sim::CommandLine line("stc_fuzz", "Damaged inputs through stcsim; exit code 1 when it misbehaved");
+  stc::sim::Command app = line.whole();
+  app.option("--inputs", options.inputs, "How many").shows_default();
+  app.option("--first", options.first, "Number of the first one: with --inputs 1 a finding is repeated");
+  app.option("--seed", options.seed, "Another seed, other damage").shows_default();
+  app.option("--jobs", options.jobs, "Processes").shows_default().whole_number(1, 256);
+  app.option("--seconds", options.seconds, "Stop after this time, whatever is left");
+  app.option("--root", options.root, "Source tree").shows_default();
+  app.option("--keep", options.keep, "Folder for the damaged files of findings");
+  if (const auto exit_code = line.parse(argc, argv)) return *exit_code;
   return stc::fuzz::run_all(options) ? 0 : 1;
 }

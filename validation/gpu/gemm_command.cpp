@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "sim/base/error.h"
+#include "sim/base/median.h"
 #include "sim/launch/gemm_workload.h"
 #include "sim/launch/random.h"
 #include "validation/gpu/gpu_launch.h"
@@ -144,8 +145,8 @@ class Bench {
       times.push_back(launch.timed_run());
       sum += times.back();
     }
-    std::sort(times.begin(), times.end());
-    return fmt::format("{},{:.3f},{:.3f},{:.3f}", times.size(), times[times.size() / 2], times.front(), times.back());
+    const auto [least, most] = std::minmax_element(times.begin(), times.end());
+    return fmt::format("{},{:.3f},{:.3f},{:.3f}", times.size(), sim::median(times), *least, *most);
   }
 
   const GemmCommand& command_;

@@ -11,6 +11,7 @@
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/json_text.h"
+#include "sim/base/median.h"
 #include "sim/base/text.h"
 #include "sim/config/gpu_config.h"
 #include "sim/launch/gemm_check.h"
@@ -29,8 +30,8 @@ sim::Measurement measure(GpuLaunch& launch, L2Flush& flush, bool warm, int runs)
     if (!warm) flush();
     times.push_back(launch.timed_run());
   }
-  std::sort(times.begin(), times.end());
-  return {times[times.size() / 2], times.front(), times.back(), runs, warm};
+  const auto [least, most] = std::minmax_element(times.begin(), times.end());
+  return {sim::median(times), *least, *most, runs, warm};
 }
 
 std::string now() {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "sim/compare/csv_table.h"
+#include "sim/base/csv_table.h"
 #include "validation/unit/sim/program.h"
 
 namespace stc::silicon {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/csv_table.h"
 #include "validation/unit/sim/program.h"
 
 namespace stc::silicon {
@@ -21,23 +22,11 @@ struct Row {
 void PrintTo(const Row& row, std::ostream* out) { *out << row.kernel << ' ' << row.m << 'x' << row.n << 'x' << row.k; }
 
 std::vector<Row> measured() {
-  std::ifstream file(STC_MEASURED "/d_hashes.csv");
+  const sim::CsvTable table(STC_MEASURED "/d_hashes.csv");
   std::vector<Row> rows;
-  std::vector<std::string> header;
-  for (std::string line; std::getline(file, line);) {
-    if (line.empty() || line[0] == '#') continue;
-    std::vector<std::string> cells;
-    std::istringstream stream(line);
-    for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
-    if (header.empty()) {
-      header = cells;
-      continue;
-    }
-    const auto at = [&](const char* name) {
-      const auto column = std::find(header.begin(), header.end(), name) - header.begin();
-      return cells.at(static_cast<std::size_t>(column));
-    };
-    rows.push_back({at("kernel"), at("m"), at("n"), at("k"), at("seed"), at("d_hash")});
+  for (const sim::CsvRow& row : table.rows()) {
+    rows.push_back(
+        {row.text("kernel"), row.text("m"), row.text("n"), row.text("k"), row.text("seed"), row.text("d_hash")});
   }
   return rows;
 }

@@ -7,33 +7,23 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <sstream>
 #include <string>
 
+#include "sim/base/csv_table.h"
 #include "validation/silicon/known_gaps.h"
 
 namespace stc::silicon {
 namespace {
 
 double mean_error(const std::string& csv) {
-  std::ifstream file(csv);
+  const sim::CsvTable table(csv);
   double sum = 0;
-  int count = 0, column = -1;
-  for (std::string line; std::getline(file, line);) {
-    if (line.empty() || line[0] == '#') continue;
-    std::istringstream stream(line);
-    int index = 0;
-    for (std::string cell; std::getline(stream, cell, ','); ++index) {
-      if (column < 0 && cell == "error_percent") {
-        column = index;
-        break;
-      }
-      if (index == column && line.rfind("group,", 0) != 0) {
-        sum += std::fabs(std::stod(cell));
-        ++count;
-      }
-    }
+  int count = 0;
+  for (const sim::CsvRow& row : table.rows()) {
+    if (!row.has("error_percent")) continue;
+    sum += std::fabs(row.number("error_percent"));
+    ++count;
   }
   return count == 0 ? HUGE_VAL : sum / count;
 }

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "models/gpu/machine.h"
-#include "sim/compare/csv_table.h"
+#include "sim/base/csv_table.h"
 #include "sim/crossover/spmm_launch.h"
 #include "sim/launch/manifest.h"
 #include "sim/run/run_launch.h"

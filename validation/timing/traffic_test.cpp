@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "models/gpu/sm_layout.h"
-#include "sim/compare/csv_table.h"
+#include "sim/base/csv_table.h"
 #include "sim/config/gpu_config.h"
 #include "validation/timing/memory_rig.h"
 

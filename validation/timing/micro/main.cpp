@@ -5,13 +5,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
 #include <exception>
 #include <fstream>
 #include <sstream>
 
+#include "sim/base/command_line.h"
 #include "sim/base/error.h"
 #include "sim/base/worker_pool.h"
 #include "sim/config/gpu_config.h"
@@ -109,24 +109,26 @@ int run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"The measured microbenchmarks on the simulated GPU, side by side with what the GPU took."};
+  stc::sim::CommandLine line("micro_runner",
+                             "The measured microbenchmarks on the simulated GPU, side by side with what the GPU took.");
+  stc::sim::Command app = line.whole();
   Options options;
-  app.add_option("--gpu", options.gpu, "GPU description, e.g. configs/gpus/h200.yaml")->required();
-  app.add_option("--measured", options.measured,
-                 "Tables in validation/measured/GPU: intervals.csv, clocks.csv, latency.csv, ctas.csv")
-      ->required();
-  app.add_option("--filter", options.filter, "Only points whose \"group,kernel,ctas,warps,args\" contains this text");
-  app.add_option("--every", options.every, "Only each N-th of them")->check(CLI::PositiveNumber);
-  app.add_option("--shorten", options.shorten,
-                 "Transfers of all SMs take minutes each: run them and count them N times shorter");
-  app.add_option("--set", options.sets, "Replace a parameter of the GPU: --set clock_mhz=1095; may be repeated");
-  app.add_option("--cubins", options.cubins, "Folder with sm_80/ and sm_90/ of the microbenchmarks");
-  app.add_option("--out", options.out, "CSV of all points");
-  app.add_option("--jobs", options.jobs, "Processes")->check(CLI::PositiveNumber);
-  app.add_flag("--rows", options.rows, "Print every point as it ends, not only groups");
-  app.add_flag("--check-dependences", options.check_dependences,
-               "A register used before control codes let it is a fault of the point");
-  CLI11_PARSE(app, argc, argv);
+  app.option("--gpu", options.gpu, "GPU description, e.g. configs/gpus/h200.yaml").required();
+  app.option("--measured", options.measured,
+             "Tables in validation/measured/GPU: intervals.csv, clocks.csv, latency.csv, ctas.csv")
+      .required();
+  app.option("--filter", options.filter, "Only points whose \"group,kernel,ctas,warps,args\" contains this text");
+  app.option("--every", options.every, "Only each N-th of them").positive();
+  app.option("--shorten", options.shorten,
+             "Transfers of all SMs take minutes each: run them and count them N times shorter");
+  app.option("--set", options.sets, "Replace a parameter of the GPU: --set clock_mhz=1095; may be repeated");
+  app.option("--cubins", options.cubins, "Folder with sm_80/ and sm_90/ of the microbenchmarks");
+  app.option("--out", options.out, "CSV of all points");
+  app.option("--jobs", options.jobs, "Processes").positive();
+  app.flag("--rows", options.rows, "Print every point as it ends, not only groups");
+  app.flag("--check-dependences", options.check_dependences,
+           "A register used before control codes let it is a fault of the point");
+  if (const auto exit_code = line.parse(argc, argv)) return *exit_code;
   try {
     return run(options);
   } catch (const sim::UserError& error) {

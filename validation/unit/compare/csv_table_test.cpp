@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/compare/csv_table.h"
+#include "sim/base/csv_table.h"
 
 #include "validation/unit/sim/sim_test_support.h"
 

@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "validation/unit/mma/published_vectors.h"
 
-#include <sstream>
 #include <stdexcept>
 #include <vector>
 
 #include "models/arith/convert.h"
 #include "models/arith/fused_tile.h"
 #include "models/isa/mma/execute_mma.h"
+#include "sim/base/text.h"
 #include "validation/gpus.h"
 
 namespace stc::validation {
 namespace {
-
-std::vector<std::string> split(const std::string& row) {
-  std::vector<std::string> cells;
-  std::istringstream stream(row);
-  for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
-  return cells;
-}
 
 struct Format {
   arith::FloatFormat format;
@@ -49,7 +42,7 @@ Rules rules_of(const std::string& row) {
 }
 
 Replay replay(const std::string& row, const Rules& rules) {
-  const auto cells = split(row);
+  const auto cells = sim::split(row, ',');
   const Format input = input_format(cells.at(1));
   const bool f16_result = cells.at(2) == "fp16";
   const auto count = static_cast<std::size_t>(std::stoi(cells.at(3)));

@@ -5,10 +5,6 @@
 #include <cstdint>
 #include <string>
 
-namespace CLI {
-class Validator;
-}
-
 namespace stc::sim {
 
 /// "must be a whole number in 0 .. 15, but is 'x'"; empty when `text` is one.
@@ -16,8 +12,5 @@ std::string whole_number_error(const std::string& text, std::int64_t low, std::i
 
 /// The value of `option`; UserError "--row x: must be ..." unless it lies in low .. high.
 std::int64_t whole_number(const char* option, const std::string& text, std::int64_t low, std::int64_t high);
-
-/// The same as a check of an option, for limits that are known when options are declared.
-CLI::Validator whole_number_in(std::int64_t low, std::int64_t high);
 
 }  // namespace stc::sim

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/commands/whole_number.h"
+#include "sim/base/whole_number.h"
 
 #include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
 
 #include "sim/base/error.h"
 #include "sim/base/text.h"
@@ -20,10 +18,6 @@ std::int64_t whole_number(const char* option, const std::string& text, std::int6
   const std::string error = whole_number_error(text, low, high);
   if (!error.empty()) throw UserError(fmt::format("{}: {}", option, error));
   return *parse_integer(text);
-}
-
-CLI::Validator whole_number_in(std::int64_t low, std::int64_t high) {
-  return CLI::Validator([=](std::string& text) { return whole_number_error(text, low, high); }, "");
 }
 
 }  // namespace stc::sim
