@@ -74,6 +74,9 @@ std::uint64_t control_state(const isa::WarpState& warp, const std::vector<std::u
     hash.add(word);
   }
   for (const isa::LaneMask lanes : warp.convergence) hash.add(lanes);
+  for (const isa::Vector& partners : warp.partners) {
+    for (const isa::LaneMask lanes : partners) hash.add(lanes);
+  }
   for (const std::uint32_t target : warp.collective_target) hash.add(target);
   bool another_can_run = false;
   for (const isa::Path& path : warp.waiting) {

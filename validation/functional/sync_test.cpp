@@ -2,6 +2,8 @@
 // Kernels of sample_sync.cu: cuda::barrier, cuda::pipeline, cuda::memcpy_async and mbarrier instructions.
 #include "validation/functional/kernel_fixture.h"
 
+#include <algorithm>
+#include <numeric>
 #include <random>
 
 namespace stc::functional {
@@ -84,6 +86,24 @@ TEST_P(SyncKernels, PipelineOfProducersAndConsumers) {
     std::uint32_t sum = 0;
     for (std::size_t i = 0; i < kSteps; ++i) sum = sum * 3 + in[i * 128 + t] - in[i * 128 + (t + 64 + 5) % 128];
     ASSERT_EQ(result[t], sum) << t;
+  }
+}
+
+/// Lane i leaves the others out of round i; they meet although each comes out of its loop when its flag opens.
+TEST_P(SyncKernels, LanesLeaveALoopOneByOneAndMeet) {
+  std::mt19937 random(11);
+  for (const int slice : {1, 3, 7, 20, 61}) {
+    SCOPED_TRACE(slice);
+    memory_ = isa::GlobalMemory();
+    std::vector<int> order(32);
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), random);
+    const auto porder = upload("order", order), flags = reserve("flags", 4 * 128), counts = reserve("counts", 4 * 32);
+    heap_.reset();
+    run(load("sample_leave", "leave_one_by_one"), {1, 1, 1}, {64, 1, 1}, Arguments().add(porder).add(flags).add(counts),
+        0, slice);
+    const auto found = download<int>("counts");
+    for (std::size_t lane = 0; lane < 32; ++lane) EXPECT_EQ(found[lane], lane < 4 ? 93 : 124) << lane;
   }
 }
 

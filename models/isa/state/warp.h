@@ -47,6 +47,8 @@ struct CtaState {
 /// Lanes that take part in the convergence barriers B0..B15. A lane is added by BSSY and leaves when its barrier opens,
 /// so paths that use one register for different regions wait for each other.
 using ConvergenceRegisters = std::array<LaneMask, 16>;
+/// For each barrier and lane, whom it meets at BSYNC: the participants when it came to BSSY, or what BMOV gave it.
+using ConvergencePartners = std::array<Vector, 16>;
 
 /// What a path that cannot run waits for.
 enum class PathWait : std::uint8_t {
@@ -71,6 +73,7 @@ struct Path {
   bool fresh = false;                 ///< left since another path was last chosen
   bool yielded = false;               ///< has given way and not run since: convergence barriers open without it
   std::uint64_t wake_ns = 0;          ///< end of a sleep, by the global timer
+  bool gathered = false;              ///< at WARPSYNC.COLLECTIVE: all have come and execute it again
 };
 
 /// One warp. Registers are stored lane-contiguous so that an operation is one vector loop.
@@ -82,6 +85,7 @@ struct WarpState {
   std::array<LaneMask, 8> p{};         ///< predicates, one bit per lane; p[7] stays all ones
   std::array<bool, 8> up{};            ///< uniform predicates; up[7] stays true
   ConvergenceRegisters convergence{};
+  ConvergencePartners partners{};
   std::uint32_t pc = 0;                                ///< of the running path
   LaneMask active = 0;                                 ///< lanes of the running path
   LaneMask live = 0;                                   ///< lanes that have not exited

@@ -19,17 +19,34 @@ Path path_at(std::uint32_t pc, LaneMask lanes) {
 
 /// What lanes that have exited since then were expected too makes no difference.
 bool same_wait(const WarpState& warp, const Path& a, const Path& b) {
-  return a.wait == b.wait && a.barrier == b.barrier && ((a.expected ^ b.expected) & warp.live) == 0;
+  return a.wait == b.wait && a.barrier == b.barrier && ((a.expected ^ b.expected) & warp.live) == 0 &&
+         a.gathered == b.gathered;
 }
+
+bool at_warpsync(PathWait wait) {
+  return wait == PathWait::kWarpsync || wait == PathWait::kExclusive || wait == PathWait::kCollective;
+}
+
+/// Lanes that those of `lanes` meet at a BSYNC of `barrier`.
+LaneMask partners_of(const WarpState& warp, std::size_t barrier, LaneMask lanes) {
+  LaneMask all = 0;
+  for (LaneMask m = lanes; m != 0; m &= m - 1)
+    all |= warp.partners[barrier][static_cast<std::size_t>(__builtin_ctz(m))];
+  return all;
+}
+
+/// Nobody waits at BSYNC for a path that has given way or waits at WARPSYNC.
+bool stands_aside(const Path& path) { return path.yielded || at_warpsync(path.wait); }
 
 /// Lanes that `path` still waits for.
 LaneMask missing(const WarpState& warp, const Path& path) {
   const bool converges = path.wait == PathWait::kBsync;
   LaneMask there = 0;
   for (const Path& other : warp.waiting) {
-    if (same_wait(warp, other, path) || (converges && other.yielded)) there |= other.lanes;
+    const bool beside = converges && other.wait == PathWait::kBsync && other.barrier == path.barrier;
+    if (beside || same_wait(warp, other, path) || (converges && stands_aside(other))) there |= other.lanes;
   }
-  return (converges ? warp.convergence[path.barrier] : path.expected) & warp.live & ~there;
+  return (converges ? partners_of(warp, path.barrier, path.lanes) : path.expected) & warp.live & ~there;
 }
 
 bool can_run(const Execution& x, const Path& path) {
@@ -56,7 +73,7 @@ void release(WarpState& warp, const Path& waits, LaneMask lanes, bool again) {
     }
     Path one = path_at(path.pc - (again ? kInstructionBytes : 0), path.lanes);
     one.fresh = again;
-    const bool anywhere = waits.wait == PathWait::kCollective;  // all run the code behind the last arrival's
+    const bool anywhere = waits.wait == PathWait::kCollective && !again;  // all run the code behind the last arrival's
     const auto together =
         std::find_if(freed.begin(), freed.end(), [&](const Path& p) { return anywhere || p.pc == one.pc; });
     if (together != freed.end()) {
@@ -65,13 +82,23 @@ void release(WarpState& warp, const Path& waits, LaneMask lanes, bool again) {
     }
     freed.push_back(one);
   }
+  // All that meet at COLLECTIVE come to it again before one of them goes on: who came last is then the last again.
+  if (waits.wait == PathWait::kCollective && again) std::reverse(freed.begin(), freed.end());
   warp.waiting = std::move(kept);
   warp.waiting.insert(warp.waiting.end(), freed.begin(), freed.end());
 }
 
+/// A path waits at a COLLECTIVE behind which nothing is done together: __syncwarp.
+bool meets_only(const Execution& x, const Path& path) {
+  const std::size_t place = path.pc / kInstructionBytes;
+  const std::vector<Instruction>& code = x.context.kernel->code;
+  return place < code.size() && code[place].opcode == Opcode::kNop;
+}
+
 /// Opens the WARPSYNC or BAR at which `path` waits.
 void open(Execution& x, const Path path) {
-  const bool again = path.wait == PathWait::kWarpsync;
+  const bool again =
+      path.wait == PathWait::kWarpsync || (path.wait == PathWait::kCollective && !path.gathered && meets_only(x, path));
   release(x.warp, path, kAllLanes, again);
   if (again) x.warp.released |= path.expected & x.warp.live;
   if (path.wait != PathWait::kBar) return;
@@ -121,20 +148,50 @@ int barrier_ahead(const Execution& x) {
   return meets ? code[place].mod.barrier & 15 : -1;
 }
 
-/// Participants of one barrier that stand ready at its BSYNC execute it together.
+/// Lanes among those that stand at the BSYNC ahead, ready or waiting there, who find all whom they meet among them.
+template <class Stands>
+LaneMask who_meet(const WarpState& warp, std::size_t barrier, Stands stands) {
+  LaneMask meet = warp.active;
+  for (const Path& path : warp.waiting) meet |= stands(path) ? path.lanes : 0u;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Path& path : warp.waiting) {
+      const bool counted = stands(path) && (path.lanes & meet) != 0;
+      if (!counted || (partners_of(warp, barrier, path.lanes) & warp.live & ~meet) == 0) continue;
+      meet &= ~path.lanes;
+      changed = true;
+    }
+  }
+  const LaneMask own = partners_of(warp, barrier, warp.active);
+  return (own & warp.live & ~meet) == 0 ? meet : own;
+}
+
+/// A path whose turn it is at a BSYNC executes it together with those that stand ready there, of whatever frame of a
+/// recursive function, and with it goes on who waits there, if nobody of those whom any of them meets is elsewhere.
 void join_waiting(Execution& x) {
   WarpState& warp = x.warp;
-  const int barrier = barrier_ahead(x);
-  if (barrier < 0) return;
-  const LaneMask participants = warp.convergence[static_cast<std::size_t>(barrier)];
-  if ((warp.active & ~participants) != 0) return;
-  const auto joins = [&](const Path& path) {
-    return path.wait == PathWait::kNothing && path.pc == warp.pc && !path.fresh && (path.lanes & ~participants) == 0;
+  const int ahead = barrier_ahead(x);
+  if (ahead < 0) return;
+  const auto barrier = static_cast<std::size_t>(ahead);
+  const auto ready = [&](const Path& path) {
+    return path.wait == PathWait::kNothing && path.pc == warp.pc && !path.fresh;
   };
+  const auto stands = [&](const Path& path) {
+    return ready(path) ||
+           (path.wait == PathWait::kBsync && path.barrier == ahead && path.pc == warp.pc + kInstructionBytes);
+  };
+  const LaneMask meet = who_meet(warp, barrier, stands);
+  // Frames that meet do so at once, whatever BMOV has written.
+  const bool of_other_frames = (meet & ~partners_of(warp, barrier, warp.active)) != 0;
+  if (of_other_frames) warp.moved_barriers &= static_cast<std::uint16_t>(~(1u << barrier));
+  const auto joins = [&](const Path& path) { return ready(path) && (path.lanes & ~meet) == 0; };
   for (const Path& path : warp.waiting) {
     if (joins(path)) warp.active |= path.lanes;
   }
   warp.waiting.erase(std::remove_if(warp.waiting.begin(), warp.waiting.end(), joins), warp.waiting.end());
+  for (LaneMask m = warp.active; m != 0; m &= m - 1) {
+    warp.partners[barrier][static_cast<std::size_t>(__builtin_ctz(m))] |= meet;
+  }
 }
 
 void run(Execution& x, std::vector<Path>::iterator next) {
@@ -153,19 +210,18 @@ void run(Execution& x, std::vector<Path>::iterator next) {
   x.result.branched = x.result.converges = true;
 }
 
-/// Nobody can run. Lanes that wait for the warp or the CTA will not come to a BSYNC: compiled code leaves regions for
-/// WARPSYNC without BREAK. Who waits for such lanes alone, last come first, waits no longer; false when nobody does.
-bool stop_waiting_for_blocked(WarpState& warp) {
-  LaneMask blocked = 0;
-  for (const Path& path : warp.waiting) {
-    if (path.wait >= PathWait::kWarpsync) blocked |= path.lanes;
+/// When nobody can run: the last of those at BSYNC, who waits for nobody any more; the end of the row: none. Programs
+/// may rely on it that a convergence barrier, which is there for speed alone, holds nobody up for ever.
+std::vector<Path>::iterator who_waits_no_longer(WarpState& warp) {
+  for (auto path = warp.waiting.end(); path != warp.waiting.begin();) {
+    --path;
+    if (path->wait != PathWait::kBsync) continue;
+    for (LaneMask m = path->lanes; m != 0; m &= m - 1) {
+      warp.partners[path->barrier][static_cast<std::size_t>(__builtin_ctz(m))] = 0;
+    }
+    return path;
   }
-  for (auto path = warp.waiting.rbegin(); path != warp.waiting.rend(); ++path) {
-    if (path->wait != PathWait::kBsync || (missing(warp, *path) & ~blocked) != 0) continue;
-    warp.convergence[path->barrier] &= ~blocked;
-    return true;
-  }
-  return false;
+  return warp.waiting.end();
 }
 
 /// The running path has gone into the row or has exited: runs another.
@@ -179,9 +235,25 @@ void run_next(Execution& x) {
   }
   if (x.instruction.opcode == Opcode::kExit) open_complete(x);
   auto next = next_path(x);
-  if (next == warp.waiting.end() && stop_waiting_for_blocked(warp)) next = next_path(x);
+  if (next == warp.waiting.end()) next = who_waits_no_longer(warp);
   if (next == warp.waiting.end()) deadlock(x);
   run(x, next);
+}
+
+/// Those of `lanes` that take part in a convergence barrier.
+LaneMask taking_part(const WarpState& warp, std::size_t barrier, LaneMask lanes) {
+  LaneMask part = 0;
+  for (LaneMask m = lanes; m != 0; m &= m - 1) {
+    part |= warp.partners[barrier][static_cast<std::size_t>(__builtin_ctz(m))] & m & (~m + 1);
+  }
+  return part;
+}
+
+void forget_barrier(WarpState& warp, std::size_t barrier, LaneMask lanes) {
+  warp.convergence[barrier] = 0;
+  for (LaneMask m = lanes; m != 0; m &= m - 1) {
+    warp.partners[barrier][static_cast<std::size_t>(__builtin_ctz(m))] = 0;
+  }
 }
 
 /// The executing lanes leave the running path, which goes on without them if it has others.
@@ -230,15 +302,17 @@ void send_ahead(Execution& x, LaneMask lanes, std::uint32_t target) {
 
 bool wait_for_lanes(Execution& x, PathWait wait, std::uint8_t barrier, LaneMask expected) {
   WarpState& warp = x.warp;
-  const bool let_in = wait == PathWait::kWarpsync && (x.lanes & ~warp.released) == 0;
+  const bool let_in = (wait == PathWait::kWarpsync || wait == PathWait::kCollective) && (x.lanes & ~warp.released) == 0;
+  const bool gathers = let_in && wait == PathWait::kCollective;
   warp.released &= ~x.lanes;
-  if (let_in || (x.lanes == warp.active && (expected & warp.live & ~warp.active) == 0)) return true;
+  if ((let_in && !gathers) || (x.lanes == warp.active && (expected & warp.live & ~warp.active) == 0)) return true;
   Path blocked = path_at(x.instruction.address + kInstructionBytes, x.lanes);
   blocked.wait = wait;
   blocked.barrier = barrier;
   blocked.expected = expected;
   blocked.barrier_threads = x.result.barrier_threads;
   blocked.arrives_only = x.result.barrier_arrive_only;
+  blocked.gathered = gathers;
   warp.waiting.push_back(blocked);
   if (missing(warp, blocked) == 0) open(x, blocked);
   detach(x);
@@ -247,14 +321,16 @@ bool wait_for_lanes(Execution& x, PathWait wait, std::uint8_t barrier, LaneMask 
 
 void wait_for_convergence(Execution& x, std::uint8_t barrier) {
   WarpState& warp = x.warp;
-  LaneMask& participants = warp.convergence[barrier];
   const auto bit = static_cast<std::uint16_t>(1u << barrier);
   const bool moved = (warp.moved_barriers & bit) != 0;
-  x.lanes &= participants;
+  x.lanes = taking_part(warp, barrier, x.lanes);
   if (x.lanes == 0) return;
+  const LaneMask partners = partners_of(warp, barrier, x.lanes);
   x.result.branched = x.result.converges = true;
-  if (!moved && x.lanes == warp.active && (participants & warp.live & ~warp.active) == 0) {
-    participants = 0;
+  LaneMask aside = 0;
+  for (const Path& other : warp.waiting) aside |= at_warpsync(other.wait) ? other.lanes : 0u;
+  if (!moved && x.lanes == warp.active && (partners & warp.live & ~warp.active & ~aside) == 0) {
+    forget_barrier(warp, barrier, partners);
     return;
   }
   Path blocked = path_at(x.instruction.address + kInstructionBytes, x.lanes);
@@ -262,10 +338,9 @@ void wait_for_convergence(Execution& x, std::uint8_t barrier) {
   blocked.barrier = barrier;
   warp.waiting.push_back(blocked);
   if (missing(warp, blocked) == 0) {
-    const LaneMask met = participants;
-    if (!moved) participants = 0;
+    if (!moved) forget_barrier(warp, barrier, partners);
     warp.moved_barriers &= static_cast<std::uint16_t>(~bit);
-    release(warp, blocked, met, moved);
+    release(warp, blocked, partners, moved);
   }
   detach(x);
 }
@@ -297,6 +372,7 @@ void take_turns(Execution& x) {
 void leave_convergence_barrier(Execution& x, std::uint8_t barrier, LaneMask lanes) {
   WarpState& warp = x.warp;
   warp.convergence[barrier] &= ~lanes;
+  for (LaneMask& partners : warp.partners[barrier]) partners &= ~lanes;
   const auto opened = std::find_if(warp.waiting.begin(), warp.waiting.end(), [&](const Path& path) {
     return path.wait == PathWait::kBsync && path.barrier == barrier && missing(warp, path) == 0;
   });

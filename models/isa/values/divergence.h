@@ -5,17 +5,24 @@
 //           - A jump through registers sends one target's lanes at a time: those of the lowest lane, unless more than
 //             the rest; then of the next. The rest executes the instruction again when its turn comes.
 //           - A path runs until it blocks, exits or gives way; no load and no time takes its turn from it.
-//           - BSYNC opens when all participants are there, have exited, or have given way; who opened it goes on first.
-//             Participants left in turn at its pc execute it together; who is let in by another's BREAK, EXIT or YIELD
-//             executes it again, as all do after BMOV has put the barrier back, and all at WARPSYNC.
-//           - Lanes that wait at WARPSYNC or BAR do not keep others waiting at BSYNC when nobody else can run.
+//           - BSYNC opens when all whom the lane met at BSSY are there, have exited, have given way or wait at
+//           WARPSYNC;
+//             who opened it goes on first. Every lane has its own registers B0..B15, as BSSY or BMOV left them.
+//             A path whose turn comes at a BSYNC executes it together with those that were left there before the last
+//             choice; lanes of other frames of a recursive function that wait there go on with it when nobody whom
+//             they meet is elsewhere. Who is let in by another's BREAK, EXIT or YIELD executes it again, as all do
+//             after BMOV has put the barrier back.
+//           - Who waited at WARPSYNC executes it again when all are there, at COLLECTIVE only where nothing is done
+//             together behind it.
+//           - When nobody can run, the last who came to a BSYNC waits there no longer.
 //           - BREAK that opens a barrier lets those who waited there run first if they are fewer.
 //           - YIELD and NANOSLEEP give way: the path goes to the far end of the row.
 //           - NANOSLEEP ends at an edge of a timer (end_of_sleep in execute_control.cpp).
-// Evidence: h200/paths.csv: trails of 327 launches, lane by lane, and their instruction counts; h200/path_counts.csv.
-// Abstracts: recursion whose lanes stand in different frames: hardware lets some of them meet at a BSYNC of another
-//           frame (up to 12 % of the instructions). A loop that waits without YIELD: hardware lets it spin, here it
-//           gives way after kPatience passes.
+//           - When nobody can run, the last path at a BSYNC goes on alone.
+// Evidence: h200/paths.csv and h200/frames.csv: trails of 391 launches, lane by lane, and their instruction counts;
+//           h200/path_counts.csv; masks read with BMOV along such trails.
+// Abstracts: which frames meet in recursion of three depths and more (up to 28 % of the instructions of a sort). A loop
+//           that waits without YIELD: hardware lets it spin, here it gives way after kPatience passes.
 #pragma once
 
 #include <cstdint>
