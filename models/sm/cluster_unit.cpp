@@ -48,15 +48,6 @@ const char* ClusterUnit::at_barrier(WarpContext& warp, isa::ClusterBarrier does,
   return nullptr;
 }
 
-void ClusterUnit::fence(WarpContext& warp, const isa::Instruction& instruction, Cycle now) {
-  constexpr std::uint16_t kScopes = 15, kGpu = 2;
-  const bool in_cluster = ctas_.of(warp).cluster != nullptr;
-  if (!in_cluster || (instruction.mod.variant & kScopes) < kGpu) return;
-  const Cycle begin = std::max(now, state_.fence_free);
-  state_.fence_free = begin + static_cast<Cycle>(params_.fence_interval);
-  warp.stall_until = std::max(warp.stall_until, begin + static_cast<Cycle>(params_.fence_latency));
-}
-
 /// From one SM of the cluster to another: half of what a load of one word takes beyond the queue of its own LSU, the
 /// ports (a packet each way) and a wavefront of the data stage.
 Cycle ClusterUnit::half_way(const Cluster& cluster) const {

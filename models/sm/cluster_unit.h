@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   an SM's part in thread-block clusters: messages to and from the other SMs, arrivals at the cluster's
-//           barrier, fences that reach beyond the SM.
+//           barrier.
 // Evidence: configs/gpus/h200.yaml, sm.cluster.
 // Abstracts: how messages are encoded; see cluster_network.h for their packets.
 // Timing:   a message takes half of a load's latency each way, an arrival at another CTA's mbarrier arrive_latency;
-//           arrivals at the cluster's barrier and fences go one after the other.
+//           arrivals at the cluster's barrier go one after the other.
 #pragma once
 
 #include <cstdint>
@@ -50,8 +50,6 @@ class ClusterUnit : public ClusterMember {
   /// `warp` arrives at the cluster's barrier, or has waited for it. Returns what is wrong with that, nullptr if
   /// nothing.
   const char* at_barrier(WarpContext& warp, isa::ClusterBarrier does, Cycle now);
-  /// What `warp` stored is to be seen beyond the SM before it goes on.
-  void fence(WarpContext& warp, const isa::Instruction& instruction, Cycle now);
 
  private:
   struct State {
@@ -59,7 +57,6 @@ class ClusterUnit : public ClusterMember {
     int arrivals = 0;            // in it
     std::uint64_t messages = 0;  // sent
     Cycle arrival_free = 0;      // when the next arrival at a cluster's barrier can be taken
-    Cycle fence_free = 0;
   };
 
   bool handle_all(Cycle now);

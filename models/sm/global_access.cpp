@@ -78,7 +78,6 @@ bool GlobalAccess::read_from_l1(std::uint32_t token, const MemoryInstruction& in
   }
   statistics_.l1_sector_hits += static_cast<std::uint64_t>(memory::sector_count(found.sectors));
   hits_ready = std::max(hits_ready, found.ready);
-  if (instruction.local) hits_ready = std::max(hits_ready, local_stores_.readable_from(access.line));
   access.sectors = static_cast<std::uint8_t>(access.sectors & ~found.sectors);
   return access.sectors == 0;
 }
@@ -134,7 +133,8 @@ Cycle GlobalAccess::write(const MemoryInstruction& instruction, Cycle now) {
   int bytes = 0;
   for (int i = 0; i < instruction.lines.count; ++i) {
     const LineAccess& access = instruction.lines.lines[static_cast<std::size_t>(i)];
-    keep_stored(instruction, access, now);
+    const Cycle through = stores_.begin(now) + static_cast<Cycle>(i * params_.local_store_line_cycles);
+    keep_stored(instruction, access, now, through);
     send_({access, true, false, false, instruction.role, 0});
     bytes += memory::sector_count(access.sectors) * static_cast<int>(memory::kSectorBytes);
   }
@@ -142,15 +142,16 @@ Cycle GlobalAccess::write(const MemoryInstruction& instruction, Cycle now) {
   return stores_.send(now, std::max(bytes / params_.store_bytes_per_cycle, lines));
 }
 
-/// What a store leaves in L1: words that a later load finds there.
-void GlobalAccess::keep_stored(const MemoryInstruction& instruction, const LineAccess& access, Cycle now) {
+/// What a store that comes at `now` and takes the line through the port at `through` leaves in L1: words that a later
+/// load finds there.
+void GlobalAccess::keep_stored(const MemoryInstruction& instruction, const LineAccess& access, Cycle now,
+                               Cycle through) {
   if (instruction.bypass_l1) {
     l1_.invalidate(access.line);
   } else {
     l1_.store(access);
   }
-  if (!instruction.local) return;
-  local_stores_.add(access.line, access.words, now, now + static_cast<Cycle>(params_.local_store_latency));
+  if (instruction.local && local_stores_.add(access.line, access.words, now, through)) l1_.invalidate(access.line);
 }
 
 }  // namespace stc::sm

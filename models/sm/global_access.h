@@ -37,6 +37,8 @@ class GlobalAccess {
   Cycle write(const MemoryInstruction& instruction, Cycle now);
   /// The port of stores takes nothing before `cycle`.
   void hold_stores(Cycle cycle) { stores_.hold(cycle); }
+  /// When the stores that have come have left.
+  Cycle stores_left() const { return stores_.free_from(); }
   /// A line asked for with `token` will have arrived at `arrival`.
   void response(std::uint32_t token, Cycle arrival);
   /// All lines of the read with `token` are here: it ends. Returns its instruction.
@@ -48,7 +50,7 @@ class GlobalAccess {
                     Cycle& hits_ready);
   void ask_l2(std::uint32_t token, const MemoryInstruction& instruction, const LineAccess& access, Cycle now);
   int port_cycles(const MemoryInstruction& atomic, const LineAccess& access) const;
-  void keep_stored(const MemoryInstruction& instruction, const LineAccess& access, Cycle now);
+  void keep_stored(const MemoryInstruction& instruction, const LineAccess& access, Cycle now, Cycle through);
   void lines_arrived(std::uint32_t token);
 
   const LsuParams params_;

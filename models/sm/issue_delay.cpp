@@ -6,7 +6,7 @@
 namespace stc::sm {
 
 Cycle IssueDelay::delayed(const IssueInfo& info, const isa::ExecuteResult& result, Cycle stalled, Cycle now,
-                          std::uint64_t timer_ns, double clock_mhz) const {
+                          std::uint64_t timer_ns, double clock_mhz) {
   Cycle next = stalled;
   if (result.branched || result.converges) next = branch_end(info, result, next, now);
   if (result.driver_lanes != 0) next += driver_cycles(result);
@@ -31,12 +31,19 @@ Cycle IssueDelay::branch_end(const IssueInfo& info, const isa::ExecuteResult& re
 }
 
 /// Time that the warp spends in a function of the driver.
-Cycle IssueDelay::driver_cycles(const isa::ExecuteResult& result) const {
+Cycle IssueDelay::driver_cycles(const isa::ExecuteResult& result) {
   const int further = __builtin_popcount(result.driver_lanes) - 1;
   const DriverParams& driver = params_.driver;
-  const auto cycles = [&](int one, int more) { return static_cast<Cycle>(one) + static_cast<Cycle>(more * further); };
+  const auto number = static_cast<std::size_t>(result.driver_function);
+  const bool first = !driver_called_.test(number);
+  driver_called_.set(number);
+  const auto cycles = [&](int one, int more) {
+    return static_cast<Cycle>(one + more * further + (first ? driver.first_call_cycles : 0));
+  };
   switch (result.driver_function) {
-    case isa::DriverFunction::kPrintf: return cycles(driver.printf_cycles, driver.printf_lane_cycles);
+    case isa::DriverFunction::kPrintf:
+      return cycles(driver.printf_cycles, driver.printf_lane_cycles) +
+             static_cast<Cycle>(result.driver_characters) * static_cast<Cycle>(driver.printf_character_cycles);
     case isa::DriverFunction::kMalloc: return cycles(driver.malloc_cycles, driver.malloc_lane_cycles);
     case isa::DriverFunction::kFree: return cycles(driver.free_cycles, driver.free_lane_cycles);
     default: return 0;

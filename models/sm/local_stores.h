@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models:   lines of local memory that stores are on their way to.
-// Evidence: micro_local_swap on an H200: 104 cycles a pass where all lanes name one line, 174 where they name 32 lines
-//           that the pass stores to once, 710 to 737 where it stores to other words of 27 of them again and loads them
-//           next.
-// Abstracts: what the line does in between.
-// Timing:   a line to which other words are stored while a store to it is on its way is read when both are done.
+// Models:   lines of local memory that the L1 loses because two stores came close together.
+// Evidence: stores of 32 lanes to 32 lines on an H200, a load much later: 76 cycles behind one store, behind two of the
+//           same words and behind a second that comes 64 cycles after the first; 303 to 350 behind one that comes 30
+//           cycles after it and names other words of the lines, whatever sector is loaded. The next load takes 76
+//           again. Stores to one, two or four lines never do so: a second one cannot come before they have gone
+//           through.
+// Abstracts: what the L1 does with the two; the line is simply not there any more.
+// Timing:   a store takes its lines through the port one after the other; one that comes before an earlier store has
+//           taken through a line that both name finds it on its way.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <unordered_map>
 
@@ -18,26 +20,22 @@ namespace stc::sm {
 class LocalStores {
  public:
   void reset() { lines_.clear(); }
-  /// A store to `words` of a line at `now` that is done at `done`.
-  void add(std::uint64_t line, std::uint32_t words, Cycle now, Cycle done) {
-    Line& entry = lines_[line];
-    const bool on_its_way = entry.done > now && entry.words != words;
-    entry.readable = on_its_way ? done : entry.readable;
-    entry.done = done;
-    entry.words = words;
-  }
-  /// First cycle at which the line can be read as far as stores go.
-  Cycle readable_from(std::uint64_t line) const {
-    const auto entry = lines_.find(line);
-    return entry == lines_.end() ? 0 : entry->second.readable;
+
+  /// A store to `words` of a line that comes at `now` and goes through at `through`. True when it drives the line out
+  /// of the L1.
+  bool add(std::uint64_t line, std::uint32_t words, Cycle now, Cycle through) {
+    Store& last = lines_[line];
+    const bool lost = last.through > now && last.words != words;
+    last = {through, words};
+    return lost;
   }
 
  private:
-  struct Line {
-    Cycle done = 0, readable = 0;
+  struct Store {
+    Cycle through = 0;
     std::uint32_t words = 0;
   };
-  std::unordered_map<std::uint64_t, Line> lines_;
+  std::unordered_map<std::uint64_t, Store> lines_;
 };
 
 }  // namespace stc::sm

@@ -48,6 +48,8 @@ class Lsu {
   // From L2.
   /// Stores already sent wait until `cycle`: the next ones do not leave before.
   void hold_stores(Cycle cycle) { global_.hold_stores(cycle); }
+  /// When the stores that have come have left.
+  Cycle stores_left() const { return global_.stores_left(); }
   /// A line asked for with `token` will have arrived at `arrival`.
   void response(std::uint32_t token, Cycle arrival) { global_.response(token, arrival); }
   /// The event that response() asked for: all lines of `token` are here.

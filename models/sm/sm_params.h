@@ -85,6 +85,11 @@ struct IssueParams {
   int indirect_branch_latency = 0;
   int convergence_cycles = 0;
   int nanosleep_cycles = 0;
+  int fence_latency = 0;
+  int fence_memory_latency = 0;
+  int fence_system_latency = 0;
+  int fence_interval = 0;
+  int fence_cta_interval = 0;
 
   template <class V>
   void describe(V& v) {
@@ -120,6 +125,13 @@ struct IssueParams {
         "Extra cycles where paths of a warp part or meet: BSYNC, a branch that some lanes take, another path's turn.");
     v.field("nanosleep_cycles", nanosleep_cycles, "cycles", 1, 10000,
             "NANOSLEEP: from issue to the next issue when there is nothing to wait for, and from the timer's edge.");
+    v.field("fence_latency", fence_latency, "cycles", 0, 100000,
+            "MEMBAR of GPU scope of a warp that has not accessed global or local memory since its last one.");
+    v.field("fence_memory_latency", fence_memory_latency, "cycles", 0, 100000, "The same of one that has.");
+    v.field("fence_system_latency", fence_system_latency, "cycles", 0, 100000, "MEMBAR of system scope.");
+    v.field("fence_interval", fence_interval, "cycles", 0, 1000,
+            "An SM begins a fence of GPU or system scope in this time.");
+    v.field("fence_cta_interval", fence_cta_interval, "cycles", 0, 1000, "And one of CTA scope in this.");
   }
 };
 
@@ -191,7 +203,6 @@ struct LsuParams {
   int atomic_latency = 0;
   int atomic_packet_cycles = 0;
   int local_store_line_cycles = 0;
-  int local_store_latency = 0;
   int compare_and_swap_wavefronts = 0;
 
   template <class V>
@@ -260,8 +271,6 @@ struct LsuParams {
     v.field(
         "atomic_packet_cycles", atomic_packet_cycles, "cycles", 1, 64,
         "A packet of a global atomic with a value, whose lanes name different addresses of a line, leaves in no less.");
-    v.field("local_store_latency", local_store_latency, "cycles", 0, 10000,
-            "A line of local memory with two stores to different words on their way is read when this has passed.");
     v.field("local_store_line_cycles", local_store_line_cycles, "cycles", 1, 64,
             "A line of a store to local memory takes the port of stores for no less than this.");
     v.field(
@@ -312,8 +321,6 @@ struct ClusterParams {
   int atomic_latency = 0;
   int atomic_lane_cycles = 0;
   int arrive_latency = 0;
-  int fence_latency = 0;
-  int fence_interval = 0;
 
   template <class V>
   void describe(V& v) {
@@ -335,9 +342,6 @@ struct ClusterParams {
             "The same for each lane after the first at one address.");
     v.field("arrive_latency", arrive_latency, "cycles", 1, 100000,
             "From the issue of an arrival at an mbarrier of another CTA until it counts there.");
-    v.field("fence_latency", fence_latency, "cycles", 0, 100000,
-            "MEMBAR of GPU scope of a warp in a cluster; other fences take no time.");
-    v.field("fence_interval", fence_interval, "cycles", 0, 1000, "An SM begins such a fence in this time.");
   }
 };
 
@@ -356,6 +360,8 @@ struct L1Params {
 struct DriverParams {
   int printf_cycles = 0;
   int printf_lane_cycles = 0;
+  int printf_character_cycles = 0;
+  int first_call_cycles = 0;
   int malloc_cycles = 0;
   int malloc_lane_cycles = 0;
   int free_cycles = 0;
@@ -365,6 +371,10 @@ struct DriverParams {
   void describe(V& v) {
     v.field("printf_cycles", printf_cycles, "cycles", 0, 1000000, "A call of printf by one lane.");
     v.field("printf_lane_cycles", printf_lane_cycles, "cycles", 0, 1000000, "The same for every further lane.");
+    v.field("printf_character_cycles", printf_character_cycles, "cycles", 0, 1000000,
+            "The same for every character of the format.");
+    v.field("first_call_cycles", first_call_cycles, "cycles", 0, 1000000,
+            "Further time of an SM's first call of each of the three, when its code is in no cache.");
     v.field("malloc_cycles", malloc_cycles, "cycles", 0, 1000000, "A call of device malloc by one lane.");
     v.field("malloc_lane_cycles", malloc_lane_cycles, "cycles", 0, 1000000, "The same for every further lane.");
     v.field("free_cycles", free_cycles, "cycles", 0, 1000000, "A call of device free by one lane.");

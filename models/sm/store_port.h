@@ -21,6 +21,10 @@ class StorePort {
     free_ = std::max(free_, now) + static_cast<Cycle>(cycles);
     return free_;
   }
+  /// When what comes at `now` begins to leave.
+  Cycle begin(Cycle now) const { return std::max(free_, now); }
+  /// When all that was sent has left.
+  Cycle free_from() const { return free_; }
   /// What was sent waits until `cycle`.
   void hold(Cycle cycle) { free_ = std::max(free_, cycle); }
   /// From when on there is room for more.

@@ -34,6 +34,7 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
       l2_port_(index, partition, statistics_),
       cluster_(index, params, events_, lsu_, ctas_, [this](Cycle cycle) { schedule(cycle); }),
       barriers_(params.issue, events_),
+      fences_(params.issue),
       constants_(params.issue),
       code_(params.fetch) {
   for (int i = 0; i < params.sub_cores; ++i) {
@@ -57,6 +58,8 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   const int shared = launch->ctas_per_sm * static_cast<int>(launch->shared_bytes_per_cta);
   lsu_.reset(static_cast<std::uint64_t>(std::max(params_.l1.total_bytes - shared, kLeastL1Bytes)));
   barriers_.reset();
+  fences_.reset();
+  delay_.begin_launch();
   constants_.reset(launch->caches_emptied);
   code_.reset(static_cast<std::uint32_t>(launch->kernel->code.size() * isa::kInstructionBytes), launch->caches_emptied);
   for (auto& sub_core : sub_cores_) {
@@ -163,6 +166,7 @@ void StreamingMultiprocessor::access_memory(WarpContext& warp, const isa::Instru
   const MemoryInstruction request = access_.make(warp, instruction, info, result, now);
   warp.hold(request.write_scoreboard, info.scoreboard_stall);
   warp.hold(request.read_scoreboard, info.scoreboard_stall);
+  warp.reached_memory |= request.lines.count != 0;
   lsu_.enqueue(request);
 }
 
@@ -186,7 +190,8 @@ void StreamingMultiprocessor::release_later(WarpContext& warp, const isa::Instru
 void StreamingMultiprocessor::synchronize(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info,
                                           const isa::ExecuteResult& result, Cycle now) {
   if (result.phase_completed) wake_suspended(now + static_cast<Cycle>(params_.mbarrier.wake_latency));
-  if (instruction.opcode == isa::Opcode::kMembar && result.lanes != 0) cluster_.fence(warp, instruction, now);
+  if (instruction.opcode == isa::Opcode::kMembar && result.lanes != 0)
+    fences_.fence(warp, instruction, now, lsu_.stores_left());
   if (!result.remote_arrivals.empty()) cluster_.send(ctas_.of(warp), result.remote_arrivals, now);
   if (result.barrier) barriers_.arrive(warp, ctas_.of(warp), result, info.defers_barrier, now);
   if (result.cluster_barrier == isa::ClusterBarrier::kNone) return;

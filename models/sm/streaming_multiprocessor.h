@@ -19,6 +19,7 @@
 #include "models/sm/cta_slots.h"
 #include "models/sm/event_queue.h"
 #include "models/sm/execution_unit.h"
+#include "models/sm/fence_unit.h"
 #include "models/sm/instruction_cache.h"
 #include "models/sm/issue_delay.h"
 #include "models/sm/l2_port.h"
@@ -116,6 +117,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   L2Port l2_port_;
   ClusterUnit cluster_;
   BarrierUnit barriers_;
+  FenceUnit fences_;
   ConstantCache constants_;
   InstructionCache code_;
   ProgressWatch progress_;

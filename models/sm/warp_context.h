@@ -78,6 +78,7 @@ struct WarpProgress {
   std::array<std::uint8_t, kScoreboards> scoreboard{};  ///< SB0 to SB5: results that have not come
   std::array<Stall, kScoreboards> scoreboard_kind{};
   bool at_barrier = false;                         ///< has arrived at a barrier that is not open yet
+  bool reached_memory = false;                     ///< has accessed global or local memory since its last fence
   bool held_at_barrier = false;                    ///< and has come to an instruction that waits for it
   std::uint32_t fetched_line = ~std::uint32_t{0};  ///< code line that its last instruction came from
   std::uint32_t asked_line = ~std::uint32_t{0};    ///< code line that it asked for last

@@ -30,6 +30,8 @@ std::string text_or_fault(const Execution& x, int lane, std::uint64_t address, c
 int print(Execution& x, int lane) {
   const std::uint64_t format = pair(x, kFirstArgument, lane);
   if (format == 0) return -1;
+  const std::string text = text_or_fault(x, lane, format, "printf reads its format");
+  x.result.driver_characters = static_cast<std::uint32_t>(text.size());
   std::uint64_t place = pair(x, kFirstArgument + 2, lane);
   const auto argument = [&](unsigned bytes) {
     place = (place + bytes - 1) / bytes * bytes;
@@ -46,8 +48,7 @@ int print(Execution& x, int lane) {
   const auto text_at = [&](std::uint64_t address) {
     return text_or_fault(x, lane, address, "printf reads the text of %s");
   };
-  const FormattedText line =
-      format_arguments(text_or_fault(x, lane, format, "printf reads its format"), argument, text_at);
+  const FormattedText line = format_arguments(text, argument, text_at);
   if (!line.unknown.empty()) {
     throw_fault(x.instruction, x.warp, x.context, lane,
                 fmt::format("printf's conversion '{}' is not modelled", line.unknown));

@@ -84,6 +84,7 @@ STC_INLINE void clear(ExecuteResult& result, LaneMask lanes) {
   result.bytes_per_lane = 0;
   result.role = DataRole::kOther;
   result.driver_lanes = 0;
+  result.driver_characters = 0;
   result.phase_completed = false;
   result.remote_arrivals.clear();
   result.arrives_after_copies = false;

@@ -83,6 +83,7 @@ struct ExecuteResult {
   DataRole role = DataRole::kOther;  ///< role of the bytes moved (that of the first lane)
   LaneMask driver_lanes = 0;         ///< that called `driver_function`
   DriverFunction driver_function = DriverFunction::kUnknown;
+  std::uint32_t driver_characters = 0;         ///< of printf's format
   bool phase_completed = false;                ///< an mbarrier of the CTA has gone on to its next phase
   std::vector<RemoteArrival> remote_arrivals;  ///< to be made by the caller, when copies take time
   bool arrives_after_copies = false;  ///< `copy_arrival` is to be made when the warp's copies so far have landed
