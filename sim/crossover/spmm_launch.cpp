@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "sim/base/error.h"
+#include "sim/crossover/parts_of_k.h"
 
 namespace stc::sim {
 namespace {
@@ -79,10 +80,9 @@ constexpr DataRole kValues = DataRole::kWeight, kPlaces = DataRole::kMetadata, k
 
 int parts_of_k(const SpmmKernel& kernel, int m, int n, int k, int sms) {
   if (kernel.format != SpmmFormat::kSgemm && kernel.format != SpmmFormat::kBitmap) return 1;
-  const int least_depth = kernel.format == SpmmFormat::kSgemm ? 64 : 256;  // below, adding costs more than it brings
-  const std::int64_t places = std::int64_t{kernel.ctas_per_sm} * sms;
-  const std::int64_t ctas = std::int64_t{tiles(m, kernel.tile_m)} * tiles(n, kernel.tile_n);
-  return static_cast<int>(std::clamp<std::int64_t>(places / ctas, 1, std::max(1, k / least_depth)));
+  const int least_depth = kernel.format == SpmmFormat::kSgemm ? 64 : 256;
+  const std::int64_t all = std::int64_t{tiles(m, kernel.tile_m)} * tiles(n, kernel.tile_n);
+  return parts_of_k(all, k, least_depth, kernel.ctas_per_sm, sms);
 }
 
 PreparedLaunch prepare_spmm(const SpmmKernel& kernel, const SpmmOperands& o, int sm_version, int sms) {

@@ -18,6 +18,7 @@
 #include <tuple>
 #include <vector>
 
+#include "sim/crossover/parts_of_k.h"
 #include "sim/formats/sparse_matrix.h"
 #include "validation/kernels/spmm_integers.h"
 
@@ -159,13 +160,13 @@ struct Operands {
   float* device_d = nullptr;
 };
 
-/// sgemm and bitmap cut k into parts where there are few tiles (sim/crossover/spmm_launch).
+/// sgemm and bitmap cut k into parts where there are few tiles.
 int parts_of_k(const KernelRow& row, const Problem& p) {
   if (row.format != "sgemm" && row.format != "bitmap") return 1;
   int sms = 0;
   check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0), "device");
-  const int ctas = static_cast<int>(tiles(p.m, row.tile_m) * tiles(p.n, row.tile_n));
-  return std::clamp(row.ctas_per_sm * sms / ctas, 1, std::max(1, p.k / (row.format == "sgemm" ? 64 : 256)));
+  const std::int64_t all = std::int64_t{tiles(p.m, row.tile_m)} * tiles(p.n, row.tile_n);
+  return stc::sim::parts_of_k(all, p.k, row.format == "sgemm" ? 64 : 256, row.ctas_per_sm, sms);
 }
 
 /// D must be zero before: coo adds at the borders of segments, the others parts of k.

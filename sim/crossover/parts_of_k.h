@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many CTAs share the k of a tile, where there are too few tiles to fill the SMs evenly.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace stc::sim {
+
+/// Of 1 to 8 parts, none shallower than `least_depth`, and all CTAs within two waves of `ctas_per_sm`: those that leave
+/// the SMs least unequal work; of equal ones the most, which keep more warps at work.
+inline int parts_of_k(std::int64_t tiles, int k, int least_depth, int ctas_per_sm, int sms) {
+  int best = 1;
+  double best_share = 0;
+  for (int parts = 1; parts <= std::clamp(k / least_depth, 1, 8); ++parts) {
+    const std::int64_t ctas = tiles * parts;
+    if (parts > 1 && ctas > std::int64_t{2} * ctas_per_sm * sms) break;
+    const std::int64_t on_the_fullest = (ctas + sms - 1) / sms;
+    const double share = static_cast<double>(ctas) / static_cast<double>(on_the_fullest * sms);
+    if (share < best_share) continue;
+    best = parts;
+    best_share = share;
+  }
+  return best;
+}
+
+}  // namespace stc::sim

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/crossover/parts_of_k.h"
+
+#include <gtest/gtest.h>
+
+namespace stc::sim {
+namespace {
+
+TEST(PartsOfK, FillTheSmsEvenly) {
+  EXPECT_EQ(parts_of_k(64, 2048, 64, 3, 108), 5);   // 320 CTAs, three on nearly every SM
+  EXPECT_EQ(parts_of_k(32, 2048, 64, 2, 108), 6);   // 3 and 6 leave 11 % idle; 6 has two CTAs an SM
+  EXPECT_EQ(parts_of_k(108, 2048, 64, 1, 108), 2);  // even already, and still within two waves
+}
+
+TEST(PartsOfK, OnePartWhereTilesAbound) { EXPECT_EQ(parts_of_k(1000, 2048, 64, 2, 108), 1); }
+
+TEST(PartsOfK, NoneIsShallowerThanItMayBe) {
+  EXPECT_EQ(parts_of_k(4, 128, 64, 3, 108), 2);
+  EXPECT_EQ(parts_of_k(4, 32, 64, 3, 108), 1);
+}
+
+}  // namespace
+}  // namespace stc::sim
