@@ -7,17 +7,19 @@
 
 namespace stc::sim {
 
-/// Of 1 to 8 parts, none shallower than `least_depth`, and all CTAs within two waves of `ctas_per_sm`: those that leave
-/// the SMs least unequal work; of equal ones the most, which keep more warps at work.
+/// Of 1 to 8 parts, none shallower than `least_depth`, all CTAs resident at once: those that leave the SMs least
+/// unequal work; of nearly equal ones the fewest that put two CTAs on an SM, for every part adds to all of D.
 inline int parts_of_k(std::int64_t tiles, int k, int least_depth, int ctas_per_sm, int sms) {
+  constexpr double kEqual = 0.01;
   int best = 1;
   double best_share = 0;
   for (int parts = 1; parts <= std::clamp(k / least_depth, 1, 8); ++parts) {
     const std::int64_t ctas = tiles * parts;
-    if (parts > 1 && ctas > std::int64_t{2} * ctas_per_sm * sms) break;
+    if (parts > 1 && ctas > std::int64_t{ctas_per_sm} * sms) break;
     const std::int64_t on_the_fullest = (ctas + sms - 1) / sms;
     const double share = static_cast<double>(ctas) / static_cast<double>(on_the_fullest * sms);
-    if (share < best_share) continue;
+    const bool best_fills = tiles * best > sms;
+    if (share < best_share + (best_fills ? kEqual : -kEqual)) continue;
     best = parts;
     best_share = share;
   }

@@ -36,12 +36,19 @@ class RegionDrawing {
           colours_[static_cast<std::size_t>(part.region)], at(part.from), y, at(part.to) - at(part.from), kBar,
           escape_html(part.tooltip));
     }
-    for (const RegionBar::Line& line : bar.lines) {
+    for (std::size_t i = 0; i < bar.lines.size(); ++i) {
+      const RegionBar::Line& line = bar.lines[i];
+      // Of two lines, which may lie near each other, the first is named to its left and the other to its right.
+      const char* anchor = "middle";
+      if (bar.lines.size() == 2) {
+        const double other = bar.lines[1 - i].at;
+        anchor = line.at < other || (line.at == other && i == 0) ? "end" : "start";
+      }
       out += fmt::format(
           "<line class=\"axis\" style=\"stroke: var(--ink)\" x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\""
           " y2=\"{2:.1f}\"/>",
           at(line.at), y - 3, y + kBar + 3);
-      out += text("tick", at(line.at), y - 5, "middle", fmt::format("{} {:.1f} %", line.name, 100 * line.at));
+      out += text("tick", at(line.at), y - 5, anchor, fmt::format("{} {:.1f} %", line.name, 100 * line.at));
     }
     return out;
   }
@@ -77,7 +84,7 @@ std::string region_chart(const std::string& description, const std::vector<Regio
   }
   return fmt::format(
       "<svg role=\"img\" aria-label=\"{0}\" viewBox=\"0 0 {1} {2}\" width=\"{1}\" height=\"{2}\">{3}</svg>",
-      escape_html(description), kLeft + kWidth + 60, bottom + 42, body);
+      escape_html(description), kLeft + kWidth + 90, bottom + 42, body);
 }
 
 }  // namespace stc::sim

@@ -7,10 +7,13 @@ namespace stc::sim {
 namespace {
 
 TEST(PartsOfK, FillTheSmsEvenly) {
-  EXPECT_EQ(parts_of_k(64, 2048, 64, 3, 108), 5);   // 320 CTAs, three on nearly every SM
-  EXPECT_EQ(parts_of_k(32, 2048, 64, 2, 108), 6);   // 3 and 6 leave 11 % idle; 6 has two CTAs an SM
-  EXPECT_EQ(parts_of_k(108, 2048, 64, 1, 108), 2);  // even already, and still within two waves
+  EXPECT_EQ(parts_of_k(64, 2048, 64, 3, 108), 5);  // 320 CTAs, three on nearly every SM
+  EXPECT_EQ(parts_of_k(32, 2048, 64, 2, 108), 6);  // 3 and 6 leave 11 % idle; 6 has two CTAs an SM
+  EXPECT_EQ(parts_of_k(64, 2048, 64, 3, 132), 4);  // 2, 4 and 6 leave 3 % idle
+  EXPECT_EQ(parts_of_k(128, 2048, 64, 5, 132), 2);
 }
+
+TEST(PartsOfK, AllCtasAreResident) { EXPECT_EQ(parts_of_k(64, 2048, 64, 2, 108), 3); }
 
 TEST(PartsOfK, OnePartWhereTilesAbound) { EXPECT_EQ(parts_of_k(1000, 2048, 64, 2, 108), 1); }
 
