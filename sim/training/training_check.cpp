@@ -122,7 +122,7 @@ std::string check_prune(const StepLaunch& launch, isa::GlobalMemory& memory) {
   // Masks of another matrix come with its metadata: the masks' name is "OTHER.M".
   const std::string owner = like ? launch.buffers[1].substr(0, launch.buffers[1].size() - 2) : name;
   const WeightMatrix kept = read_compressed(memory, name + ".A", owner + ".E", rows, columns);
-  const std::string wrong = check_kept(whole, kept, choice);
+  std::string wrong = check_kept(whole, kept, choice);
   if (!wrong.empty() || choice == "row") return wrong;
   const WeightMatrix turned = read_compressed(memory, name + ".AT", owner + ".ET", columns, rows);
   return transposed(turned).values == kept.values ? "" : name + ".AT is not the transpose of " + name + ".A";
