@@ -27,6 +27,7 @@ TEST(OwnMemoryMachine, AKernelComputesTheSameInAboutTheTimeOfTheBuiltInMemory) {
   const gpu::RunStatistics expected = with_hbm.run(built_in.launch);
   for (int launch = 0; launch < 2; ++launch) {
     const gpu::RunStatistics found = with_own.run(own.launch);
+    // A read that is merged with one under way passes its own queues after the fill: DEVIATIONS, T6.
     EXPECT_NEAR(static_cast<double>(found.cycles), static_cast<double>(expected.cycles),
                 0.12 * static_cast<double>(expected.cycles));
     EXPECT_EQ(found.memory.dram_read_sectors, expected.memory.dram_read_sectors);
