@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -50,53 +48,6 @@ TEST(OpcodeRows, EveryOperationHasAnEncoding) {
   }
   for (const isa::OpcodeTraits& row : isa::kOpcodeTraits) {
     EXPECT_TRUE(found[static_cast<std::size_t>(row.opcode)]) << row.mnemonic;
-  }
-}
-
-// ---- CONTRIBUTING.md ----
-
-/// The file without white space.
-std::string dense_text(const std::string& path) {
-  std::ifstream file(path);
-  std::string word, all;
-  while (file >> word) all += word;
-  return all;
-}
-
-/// What stands behind the line `after` between lines that begin a fenced block and those that end it, without white
-/// space.
-std::vector<std::string> code_blocks(const std::string& path, const std::string& after) {
-  std::ifstream file(path);
-  std::vector<std::string> blocks;
-  std::string line;
-  while (line != after && std::getline(file, line)) {
-  }
-  bool inside = false;
-  while (std::getline(file, line)) {
-    std::istringstream words(line);
-    std::string word;
-    words >> word;
-    if (word.rfind("```", 0) == 0) {
-      if (!inside) blocks.emplace_back();
-      inside = !inside;
-      continue;
-    }
-    if (!inside) continue;
-    do blocks.back() += word;
-    while (words >> word);
-  }
-  return blocks;
-}
-
-/// The example shows what stands in the files that it names.
-TEST(Contributing, ExampleOfAnOpcodeIsWhatTheFilesSay) {
-  const std::string files[] = {"models/isa/opcodes.def", "models/isa/values/execute_uniform.cpp",
-                               "traces/cubin/opcodes_integer.cpp"};
-  const std::vector<std::string> blocks = code_blocks("CONTRIBUTING.md", "## Adding an opcode");
-  ASSERT_GE(blocks.size(), 3u);
-  for (std::size_t n = 0; n < 3; ++n) {
-    ASSERT_GT(blocks[n].size(), 20u);
-    EXPECT_NE(dense_text(files[n]).find(blocks[n]), std::string::npos) << blocks[n] << " is not in " << files[n];
   }
 }
 
