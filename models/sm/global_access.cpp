@@ -56,7 +56,7 @@ void GlobalAccess::read(const MemoryInstruction& instruction, Cycle now) {
     LineAccess access = instruction.lines.lines[static_cast<std::size_t>(i)];
     if (atomic) l1_.invalidate(access.line);
     if (!instruction.bypass_l1 && !atomic) {
-      if (read_from_l1(token, instruction, access, now, hits_ready)) continue;
+      if (read_from_l1(token, access, now, hits_ready)) continue;
       l1_.ask(access);
       pending_[token].asked |= 1u << static_cast<unsigned>(i);
       pending_[token].instruction.lines.lines[static_cast<std::size_t>(i)].sectors = access.sectors;
@@ -69,8 +69,7 @@ void GlobalAccess::read(const MemoryInstruction& instruction, Cycle now) {
 }
 
 /// Takes from `access` the sectors that L1 has. Returns whether these were all.
-bool GlobalAccess::read_from_l1(std::uint32_t token, const MemoryInstruction& instruction, LineAccess& access,
-                                Cycle now, Cycle& hits_ready) {
+bool GlobalAccess::read_from_l1(std::uint32_t token, LineAccess& access, Cycle now, Cycle& hits_ready) {
   const L1Cache::Found found = l1_.look_up(access, now);
   if (found.awaited != 0) {
     ++pending_[token].parts_left;

@@ -46,8 +46,7 @@ class GlobalAccess {
 
  private:
   Cycle look_up_tags(const MemoryInstruction& instruction, Cycle now);
-  bool read_from_l1(std::uint32_t token, const MemoryInstruction& instruction, LineAccess& access, Cycle now,
-                    Cycle& hits_ready);
+  bool read_from_l1(std::uint32_t token, LineAccess& access, Cycle now, Cycle& hits_ready);
   void ask_l2(std::uint32_t token, const MemoryInstruction& instruction, const LineAccess& access, Cycle now);
   int port_cycles(const MemoryInstruction& atomic, const LineAccess& access) const;
   void keep_stored(const MemoryInstruction& instruction, const LineAccess& access, Cycle now, Cycle through);
