@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <memory>
@@ -8,7 +10,7 @@
 
 #include "models/gpu/machine.h"
 #include "sim/base/json_text.h"
-#include "sim/base/progress.h"
+#include "sim/base/streams.h"
 #include "sim/base/worker_pool.h"
 #include "sim/convolution/simulate.h"
 #include "sim/convolution/study.h"
@@ -53,9 +55,40 @@ class Machines {
   std::vector<std::unique_ptr<gpu::Machine>> machines_;
 };
 
+/// "12 of 464 kernels timed", redrawn in place; silent without a terminal.
+class CountLine {
+ public:
+  explicit CountLine(std::size_t all) : all_(all), enabled_(::isatty(STDERR_FILENO) != 0) { draw(); }
+  ~CountLine() {
+    if (enabled_) say("\r\033[K");
+  }
+  CountLine(const CountLine&) = delete;
+  CountLine& operator=(const CountLine&) = delete;
+  void add() {
+    ++done_;
+    draw();
+  }
+
+ private:
+  void draw() const {
+    if (enabled_) say(fmt::format("\r\033[K{} of {} kernels timed", done_, all_));
+  }
+  std::size_t done_ = 0, all_;
+  bool enabled_;
+};
+
+/// Workers share the terminal with the line above: what they draw there is put aside.
+bool leave_terminal() {
+  if (::isatty(STDERR_FILENO) == 0) return true;
+  const int nowhere = ::open("/dev/null", O_WRONLY);
+  return nowhere >= 0 && ::dup2(nowhere, STDERR_FILENO) >= 0;
+}
+
 std::vector<KernelTime> time_tasks(const ConvolutionStudy& study, const std::vector<Task>& tasks, int jobs) {
   std::unique_ptr<Machines> machines;  // of each worker
   WorkerPool pool(std::min(jobs, static_cast<int>(tasks.size())), [&](const std::string& job) {
+    static const bool left = leave_terminal();
+    static_cast<void>(left);
     if (!machines) machines = std::make_unique<Machines>(study);
     const Task& task = tasks[std::stoul(job)];
     const ConvolutionLayer& layer = study.layers[task.layer].layer;
@@ -64,6 +97,7 @@ std::vector<KernelTime> time_tasks(const ConvolutionStudy& study, const std::vec
     return json_text(kernel_time(launch, gpu.params, task.kernel, layer).json());
   });
   std::vector<KernelTime> times(tasks.size());
+  CountLine line(tasks.size());
   std::size_t next = 0;
   while (next < tasks.size() || pool.busy()) {
     for (; next < tasks.size() && pool.has_idle(); ++next) pool.submit(next, std::to_string(next));
@@ -74,6 +108,7 @@ std::vector<KernelTime> time_tasks(const ConvolutionStudy& study, const std::vec
       throw std::runtime_error(
           fmt::format("{} with {}: {}", study.layers[task.layer].layer.name, task.kernel.name(), answer->text));
     }
+    line.add();
     times[answer->id] = KernelTime::from_json(nlohmann::ordered_json::parse(answer->text));
   }
   return times;

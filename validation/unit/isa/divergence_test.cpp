@@ -333,9 +333,10 @@ TEST_F(Program, BarrierRegistersMoveThroughGeneralOnes) {
 }
 
 TEST_F(Program, DeadlockInsideAWarpIsAFault) {
-  // Lanes 0..2 wait at B1 for lanes that wait for them at B0.
-  const std::vector<Instruction> code = {bssy(0, 5), bssy(1, 6),         less(0, 0, imm(3)), guarded(branch(6), 0),
-                                         bsync(0),   make(Opcode::kNop), bsync(1),           exit_now()};
+  // Lanes 0..2 wait at a WARPSYNC for lane 3, which waits for them at another one.
+  const auto meet = [](std::uint32_t mask) { return make(Opcode::kWarpsync, kRegisterZero, {}, imm(mask)); };
+  const std::vector<Instruction> code = {less(0, 0, imm(3)), guarded(branch(4), 0), meet(0xfffffffe),
+                                         exit_now(),         meet(0x0000000f),      exit_now()};
   try {
     run(code);
     FAIL() << "no fault";
