@@ -6,11 +6,13 @@
 
 #include <string>
 
+#include "sim/base/data_folder.h"
+
 namespace stc::silicon {
 
 struct GemmCommand {
   std::string points, out;
-  std::string micro_kernels = "validation/kernels";
+  std::string micro_kernels = sim::data_folder() + "/validation/kernels";
   int runs = 21;         ///< least number of timed launches of a point
   double seconds = 0;    ///< no new point begins after this time; 0: no limit
   bool profile = false;  ///< one launch a point, between cuProfilerStart and cuProfilerStop; nothing is timed

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/data_folder.h"
+
 namespace stc::silicon {
 
 struct RunCommand {
@@ -13,7 +15,7 @@ struct RunCommand {
   std::vector<std::string> sets;
   std::string json_file;   ///< "-" prints it
   std::string out_folder;  ///< for saved buffers; empty: where the run file says
-  std::string micro_kernels = "validation/kernels";
+  std::string micro_kernels = sim::data_folder() + "/validation/kernels";
   int runs = 21;
 };
 
