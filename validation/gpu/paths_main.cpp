@@ -3,7 +3,8 @@
 //
 // CASES, written by paths_stage.py, holds one case a line, fields separated by tabs:
 //   cubin  kernel  ctas  threads (per CTA)  data (one number a thread, separated by spaces)
-// A kernel of paths.cu leaves a trail, the others words (path_counts.cu); the row ends with the one or their hash.
+// Kernels of paths.cu and path_frames.cu leave a trail, the others words (path_counts.cu); the row ends with the one or
+// their hash.
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -59,20 +60,21 @@ std::string hash_of(const std::vector<std::uint32_t>& words) {
 }
 
 std::string run_case(const Case& c, const Module& module) {
-  DeviceBuffer trail(kTrailWords * 4), data(std::max<std::size_t>(c.data.size() * 4, 4096)), words(kWords * 4);
+  const std::size_t trail_words = c.cubin == "path_frames" ? 8 * kTrailWords : kTrailWords;
+  DeviceBuffer trail(trail_words * 4), data(std::max<std::size_t>(c.data.size() * 4, 4096)), words(kWords * 4);
   trail.clear(), data.clear(), words.clear();
   data.write(c.data.data(), c.data.size() * 4);
   LaunchShape shape;
   shape.grid[0] = c.ctas;
   shape.block[0] = c.threads;
-  const bool leaves_trail = c.cubin == "paths";
+  const bool leaves_trail = c.cubin != "path_counts";
   Arguments arguments;
   if (leaves_trail) arguments.add_pointer(trail.address());
   arguments.add_pointer(data.address());
   arguments.add_pointer(words.address());
   launch(module.function(c.kernel), shape, arguments);
   synchronize();
-  std::vector<std::uint32_t> result(leaves_trail ? kTrailWords : kWords);
+  std::vector<std::uint32_t> result(leaves_trail ? trail_words : kWords);
   (leaves_trail ? trail : words).read(result.data(), result.size() * 4);
   return leaves_trail ? stc::paths::trail_text(stc::paths::passages(result)) : hash_of(result);
 }

@@ -78,6 +78,40 @@ def trail_cases():
             yield kernel, data
 
 
+FRAMES = ("fib", "once", "mutual", "callloop", "ack", "tree", "tree2", "qsort")
+
+
+def frame_cases():
+    """(kernel, data) of the kernels of path_frames.cu, a warp each."""
+    g = random.Random(3)
+    lanes = list(range(32))
+
+    def split(a, b, n=16):
+        return [a if lane < n else b for lane in lanes]
+
+    def by(count, values):
+        return [values[lane % count] for lane in lanes]
+
+    sets = [[3] * 32, split(2, 1), split(2, 1, 1), split(1, 2, 31), split(3, 2), split(2, 3), split(3, 1), split(3, 0),
+            split(4, 2), split(4, 3, 8), by(4, range(4)), by(4, [3, 2, 1, 0]), by(6, range(6)), draws(g, range(6))]
+    yield from (("fib", data) for data in sets)
+    for data in (split(1, 0), split(2, 1), split(1, 2), split(3, 1), split(3, 2, 8), by(3, range(3)), by(5, range(5)),
+                 draws(g, range(6))):
+        yield "once", data
+        yield "mutual", data
+    yield from (("callloop", data) for data in (split(1, 0), split(2, 1), split(1, 2), split(3, 1), by(3, range(3)),
+                                                by(4, range(4))))
+    for data in ([17] * 32, split(17, 16), split(18, 17), split(32, 17), split(33, 32), by(2, [32, 33]),
+                 by(3, [32, 33, 34])):
+        yield "ack", data
+    for data in [draws(g, range(4)) for _ in range(6)]:
+        yield "tree", data
+        yield "tree2", data
+    yield from (("tree2", data) for data in ([3] * 32, [1] * 32, [2] * 32, [3, 1, 2, 3] * 8))
+    yield "qsort", by(2, range(2))
+    yield from (("qsort", draws(g, range(100))) for _ in range(4))
+
+
 def count_data(threads):
     return [(i * 2654435761 >> 16) & 0x7fff for i in range(max(threads, 256))]
 
@@ -86,6 +120,8 @@ def cases():
     """Every case as (cubin, kernel, CTAs, threads, data)."""
     for kernel, data in trail_cases():
         yield "paths", f"path_{kernel}", 1, 32, data
+    for kernel, data in frame_cases():
+        yield "path_frames", f"path_{kernel}", 1, 32, data
     for kernel, launches in COUNTS.items():
         for ctas, threads in launches:
             yield "path_counts", f"count_{kernel}", ctas, threads, count_data(ctas * threads)
@@ -99,18 +135,22 @@ def write_cases(path):
 
 
 def join(results, counted, folder):
-    """paths.csv (trails) and path_counts.csv from the rows of paths_main and, in the same order, of ncu."""
+    """paths.csv and frames.csv (trails) and path_counts.csv from the rows of paths_main and, in the same order, of ncu."""
     with open(results) as file:
         rows = list(csv.DictReader(file))
-    with open(folder / "paths.csv", "w") as trails, open(folder / "path_counts.csv", "w") as counts:
+    with open(folder / "paths.csv", "w") as trails, open(folder / "frames.csv", "w") as frames, \
+            open(folder / "path_counts.csv", "w") as counts:
         trails.write("kernel,data,trail,instructions\n")
+        frames.write("kernel,data,trail,instructions\n")
         counts.write("kernel,ctas,threads,words_hash," + ",".join(COUNTED) + "\n")
         for row, found in zip(rows, counted):
+            name = row["kernel"].removeprefix("path_")
             if row["kernel"].startswith("path_"):
-                trails.write(f"{row['kernel']},{row['data']},{row['result']},{found['instructions']}\n")
+                (frames if name in FRAMES else trails).write(
+                    f"{row['kernel']},{row['data']},{row['result']},{found['instructions']}\n")
             else:
                 counts.write(",".join([row["kernel"], row["ctas"], row["threads"], row["result"],
-                                       *[found[name] for name in COUNTED]]) + "\n")
+                                       *[found[metric] for metric in COUNTED]]) + "\n")
     return len(rows) == len(counted)
 
 
