@@ -143,7 +143,7 @@ def store(source, target, work):
     for stage, action in (("micro", store_micro), ("probes", store_probes), ("sectors", store_counted("sectors")),
                           ("traffic", store_counted("traffic")),
                           ("start", store_counted("start", "start", "start_clocks", "dram_loads")),
-                          ("paths", store_counted("paths", "paths", "path_counts")), ("gemm", store_gemm)):
+                          ("paths", store_counted("paths", "paths", "frames", "path_counts")), ("gemm", store_gemm)):
         folder = unpack(source, stage, work)
         if folder:
             action(folder, target)
