@@ -51,7 +51,8 @@ double load_of(const TrainingKernel& kernel, int m, int n, int sms) {
   const int area = kernel.tile_m * kernel.tile_n;
   const double extra = area >= kLargeTile ? 1.0 : area >= kMediumTile ? 1.05 : 1.2;
   const auto count = static_cast<std::uint64_t>(sms);
-  return static_cast<double>((kernel.ctas(m, n) + count - 1) / count) * area * extra;
+  const std::uint64_t fullest = (kernel.ctas(m, n) + count - 1) / count;  // CTAs of that SM
+  return static_cast<double>(fullest) * area * extra;
 }
 
 }  // namespace

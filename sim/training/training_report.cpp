@@ -36,7 +36,7 @@ LayerReport::BreakEven LayerReport::break_even() const {
 }
 
 std::string LayerReport::BreakEven::text() const {
-  const std::string count = grouped(static_cast<std::uint64_t>(std::llround(tokens)));
+  std::string count = grouped(static_cast<std::uint64_t>(std::llround(tokens)));
   switch (where) {
     case Where::kBelow: return "fewer than " + count;
     case Where::kAbove: return "more than " + count;
