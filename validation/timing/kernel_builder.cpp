@@ -2,32 +2,13 @@
 #include "validation/timing/kernel_builder.h"
 
 #include "validation/gpus.h"
+#include "validation/instructions.h"
 
 namespace stc::timing {
-namespace {
 
-isa::Operand reg(int index) {
-  isa::Operand operand;
-  operand.kind = isa::Operand::Kind::kRegister;
-  operand.index = static_cast<std::uint8_t>(index);
-  return operand;
-}
-
-isa::Operand constant(std::uint32_t value) {
-  isa::Operand operand;
-  operand.kind = isa::Operand::Kind::kImmediate;
-  operand.value = value;
-  return operand;
-}
-
-isa::Instruction make(isa::Opcode opcode, int dest) {
-  isa::Instruction instruction;
-  instruction.opcode = opcode;
-  instruction.dest = static_cast<std::uint8_t>(dest);
-  return instruction;
-}
-
-}  // namespace
+using isa::imm;
+using isa::make;
+using isa::reg;
 
 isa::MmaOp mma_op(int k, isa::NumberFormat input, isa::NumberFormat accumulator) {
   isa::MmaOp op;
@@ -81,14 +62,14 @@ isa::Instruction lane_id(int d) { return make(isa::Opcode::kS2r, d); }
 
 isa::Instruction immediate(int d, std::uint32_t value) {
   isa::Instruction instruction = make(isa::Opcode::kMov, d);
-  instruction.b = constant(value);
+  instruction.b = imm(value);
   return instruction;
 }
 
 isa::Instruction shift_left(int d, int a, int bits) {
   isa::Instruction instruction = make(isa::Opcode::kShf, d);
   instruction.a = reg(a);
-  instruction.b = constant(static_cast<std::uint32_t>(bits));
+  instruction.b = imm(static_cast<std::uint32_t>(bits));
   instruction.c = reg(isa::kRegisterZero);
   return instruction;
 }

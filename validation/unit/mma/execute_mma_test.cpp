@@ -6,17 +6,10 @@
 
 #include "models/isa/values/execute.h"
 #include "validation/gpus.h"
+#include "validation/instructions.h"
 
 namespace stc::isa {
 namespace {
-
-Operand reg(std::uint8_t index, bool negate = false) {
-  Operand operand;
-  operand.kind = Operand::Kind::kRegister;
-  operand.index = index;
-  operand.negate = negate;
-  return operand;
-}
 
 Instruction hmma(const char* name) {
   Instruction instruction;
