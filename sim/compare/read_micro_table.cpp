@@ -115,7 +115,8 @@ void read_micro_table(const CsvTable& table, const ReaderContext& context, Measu
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!values[i].empty()) {
       const double measured = median(values[i]);
-      if (measured == 0) throw UserError(fmt::format("{}: column '{}': the median is 0", points[i].place, layout.column));
+      if (measured == 0)
+        throw UserError(fmt::format("{}: column '{}': the median is 0", points[i].place, layout.column));
       points[i].measured[layout.metric] = measured;
     }
     for (const auto& [metric, value] : points[i].measured) points[i].tasks.front().micro.measured.push_back(value);

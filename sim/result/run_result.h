@@ -81,11 +81,11 @@ struct RunResult {
   std::string config_hash;
   std::vector<std::pair<std::string, std::string>> options;  ///< in the order of the run file's documentation
   LaunchResult launch;
-  std::optional<LaunchResult> dense;  ///< the dense twin, when asked for; with `candidates`, the best dense kernel
+  std::optional<LaunchResult> dense;      ///< the dense twin, when asked for; with `candidates`, the best dense kernel
   std::optional<LaunchResult> same_tile;  ///< the dense twin when that is another kernel than `dense`
   /// Kernels that were tried for 'kernel: best', the fastest first; empty when the run file names one.
   std::vector<KernelEstimate> candidates, dense_candidates;
-  double peak_mib = 0;                ///< largest memory of this process
+  double peak_mib = 0;  ///< largest memory of this process
 
   bool checks_passed() const;
   SimulationSpeed speed() const;
