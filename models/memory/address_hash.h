@@ -56,18 +56,9 @@ inline std::size_t atomic_slice_of(std::uint64_t line, const L2Params& params, s
 constexpr std::size_t channel_of(std::uint64_t line, std::size_t channels) { return mix(line * 31 + 7) % channels; }
 /// Whether that lies on the other side than the line's slice.
 constexpr bool on_far_side(std::uint64_t line) { return (mix(line ^ 0x2545f491) & 1) != 0; }
-/// A page that is refreshed together with that of `line`. A neighbourhood of 64 KiB has four groups of pages, each
-/// refreshed as one of its first four: on an H200, of warps whose lanes load from 1, 2, 4, 8, 16 and 32 pages in a row
-/// 12, 14, 21, 33, 42 and 40 % meet a refresh, of those that load from 32 pages 32 KiB apart nearly all.
-inline std::uint64_t refreshed_with(std::uint64_t line, int page_bytes) {
-  constexpr std::uint64_t kNeighbourhood = 65536, kGroups = 4;
-  const std::uint64_t byte = line * kLineBytes, bytes = static_cast<std::uint64_t>(page_bytes);
-  const std::uint64_t page = byte / bytes, first = byte / kNeighbourhood * kNeighbourhood / bytes;
-  return page - first < kGroups ? page : first + mix(page) % kGroups;
-}
 /// The bank of the channel.
 inline std::uint64_t bank_of(std::uint64_t line, const HbmParams& params) {
-  return mix(refreshed_with(line, params.page_bytes) ^ 0x6a09e667) % static_cast<std::uint64_t>(params.banks);
+  return mix(chunk_of(line, params.page_bytes) ^ 0x6a09e667) % static_cast<std::uint64_t>(params.banks);
 }
 
 }  // namespace stc::memory
