@@ -75,7 +75,7 @@ std::string table(const ConvolutionStudy& study, const StudyResult& result, std:
                  {"dense us", true},
                  {"2:4 us", true},
                  {"speedup", true},
-                 {"use 2:4?", false},
+                 {"use 2:4?", HtmlTable::Style::kName},
                  {"because", false},
                  {"dense kernel", HtmlTable::Style::kName},
                  {"2:4 kernel", HtmlTable::Style::kName}});
