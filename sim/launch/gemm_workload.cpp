@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::uint64_t kStreamA = 1;
 constexpr std::uint64_t kStreamB = 2;
-constexpr std::int64_t kMetadataRowBytes = 128;  // one word a lane
 
 /// Largest whole number up to which every whole number is a value of the type.
 double exact_integers(ElementType type) {
