@@ -29,9 +29,8 @@ int list_points(const StudyPlan& plan) {
 }
 
 std::string made_folder(const CrossoverCommand& command) {
-  const std::string folder = command.out_folder.empty()
-                                 ? std::filesystem::path(command.file).stem().string() + ".crossover"
-                                 : command.out_folder;
+  std::string folder = command.out_folder.empty() ? std::filesystem::path(command.file).stem().string() + ".crossover"
+                                                  : command.out_folder;
   for (const char* name : kOutputs) require_writable(resolve_path(folder, name));
   std::error_code error;
   std::filesystem::create_directories(folder, error);
