@@ -25,16 +25,15 @@ LaunchResult simulate_convolution(const ConvolutionLayer& layer, const Convoluti
 
 const ConvolutionKernel& fastest_kernel(const std::vector<ConvolutionKernel>& kernels, const ConvolutionLayer& layer,
                                         const GpuConfig& gpu, gpu::Machine& machine, bool warm_l2) {
-  const ConvolutionKernel* best = nullptr;
-  std::uint64_t least = 0;
-  for (const ConvolutionKernel& kernel : kernels) {
-    const std::uint64_t cycles = simulate_convolution(layer, kernel, gpu, machine, warm_l2).run.cycles_elapsed;
-    if (best == nullptr || cycles < least) {
-      best = &kernel;
-      least = cycles;
-    }
+  std::size_t best = 0;
+  std::uint64_t least = ~std::uint64_t{0};
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    const std::uint64_t cycles = simulate_convolution(layer, kernels[i], gpu, machine, warm_l2).run.cycles_elapsed;
+    if (cycles >= least) continue;
+    best = i;
+    least = cycles;
   }
-  return *best;
+  return kernels.at(best);
 }
 
 }  // namespace stc::sim
