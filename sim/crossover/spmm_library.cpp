@@ -69,7 +69,7 @@ std::string why_unfit(const SpmmKernel& kernel, int m, int n, int k) {
   }
   if (n < kernel.tile_n) return fmt::format("n = {} is less than {}", n, kernel.tile_n);
   const int unit = kernel.format == SpmmFormat::kCsc ? 8 : vector;
-  if (const std::string why = not_multiple("n", n, unit); !why.empty()) return why;
+  if (std::string why = not_multiple("n", n, unit); !why.empty()) return why;
   if (kernel.format == SpmmFormat::kCsc) return not_multiple("k", k, vector);
   if (kernel.element == ElementType::f16 && kernel.format != SpmmFormat::kBitmap && k > 65536) {
     return fmt::format("k = {} is more than 65536, which its 16-bit indices reach", k);
