@@ -39,7 +39,7 @@ int conv(const ConvCommand& command) {
   if (command.json_file != "-") files.push_back(command.json_file);
   require_outputs(files, {command.file});
   const ConvolutionStudy study = read_convolution_study(command.file, overrides);
-  const StudyResult result = run_study(study, command.jobs > 0 ? command.jobs : available_processors());
+  const ConvolutionResult result = run_study(study, command.jobs > 0 ? command.jobs : available_processors());
   const std::string json = study_json(study, result);
   OutputFiles outputs;
   if (!command.json_file.empty() && command.json_file != "-") outputs.add_text(command.json_file, json);

@@ -18,9 +18,9 @@ std::vector<std::string> names_of(const ConfigNode& map) {
   return names;
 }
 
-StudyLayer read_layer(const std::string& name, const ConfigNode& node, std::optional<int> images) {
+NetworkLayer read_layer(const std::string& name, const ConfigNode& node, std::optional<int> images) {
   node.allow_keys({"n", "h", "w", "c", "k", "r", "s", "stride", "pad", "count", "note"});
-  StudyLayer layer;
+  NetworkLayer layer;
   layer.layer = read_convolution_layer(node, images);
   layer.layer.name = name;
   if (const auto count = node.find("count")) layer.count = static_cast<int>(count->integer(1, kMostOften));
@@ -50,7 +50,7 @@ ConvolutionStudy read_convolution_study(const std::string& file, const std::vect
   }
   const auto kernels = root.find("kernels");
   study.library = ConvolutionLibrary::load(kernels ? kernels->file_path() : default_kernels_folder());
-  for (const StudyLayer& layer : study.layers) {
+  for (const NetworkLayer& layer : study.layers) {
     for (const bool sparse : {false, true}) study.library.fitting(layer.layer, study.type, sparse);
   }
   return study;

@@ -128,8 +128,8 @@ double LayerResult::speedup() const {
   return static_cast<double>(dense().cycles) / static_cast<double>(sparse().cycles);
 }
 
-StudyTotals StudyResult::totals_of(const ConvolutionStudy& study, std::size_t gpu) const {
-  StudyTotals totals;
+ConvolutionTotals ConvolutionResult::totals_of(const ConvolutionStudy& study, std::size_t gpu) const {
+  ConvolutionTotals totals;
   for (const LayerResult& one : layers) {
     if (one.gpu != gpu) continue;
     const double count = study.layers[one.layer].count;
@@ -140,10 +140,10 @@ StudyTotals StudyResult::totals_of(const ConvolutionStudy& study, std::size_t gp
   return totals;
 }
 
-StudyResult run_study(const ConvolutionStudy& study, int jobs) {
+ConvolutionResult run_study(const ConvolutionStudy& study, int jobs) {
   const std::vector<Task> tasks = tasks_of(study);
   const std::vector<KernelTime> times = time_tasks(study, tasks, jobs);
-  StudyResult result;
+  ConvolutionResult result;
   result.layers.resize(study.gpus.size() * study.layers.size());
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     LayerResult& one = result.layers[tasks[i].gpu * study.layers.size() + tasks[i].layer];

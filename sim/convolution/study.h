@@ -19,12 +19,12 @@
 
 namespace stc::sim {
 
-struct StudyGpu {
+struct ConvolutionGpu {
   std::string name;
   GpuConfig config;
 };
 
-struct StudyLayer {
+struct NetworkLayer {
   ConvolutionLayer layer;
   int count = 1;     ///< how often the network has it
   std::string note;  ///< for people
@@ -32,10 +32,10 @@ struct StudyLayer {
 
 struct ConvolutionStudy {
   std::string file, title;
-  std::vector<StudyGpu> gpus;
+  std::vector<ConvolutionGpu> gpus;
   ElementType type = ElementType::f16;
   bool warm_l2 = false;
-  std::vector<StudyLayer> layers;
+  std::vector<NetworkLayer> layers;
   ConvolutionLibrary library;
 };
 
@@ -53,20 +53,20 @@ struct LayerResult {
   double speedup() const;
 };
 
-struct StudyTotals {
+struct ConvolutionTotals {
   double dense_us = 0, sparse_us = 0, best_us = 0;  ///< all layers, as often as the network has them
 };
 
-struct StudyResult {
+struct ConvolutionResult {
   std::vector<LayerResult> layers;  ///< GPU after GPU
-  StudyTotals totals_of(const ConvolutionStudy& study, std::size_t gpu) const;
+  ConvolutionTotals totals_of(const ConvolutionStudy& study, std::size_t gpu) const;
 };
 
 /// Simulates in `jobs` processes. RuntimeError when a kernel ends with a fault.
-StudyResult run_study(const ConvolutionStudy& study, int jobs);
+ConvolutionResult run_study(const ConvolutionStudy& study, int jobs);
 
-std::string study_table(const ConvolutionStudy& study, const StudyResult& result);
-std::string study_json(const ConvolutionStudy& study, const StudyResult& result);
-std::string study_html(const ConvolutionStudy& study, const StudyResult& result);
+std::string study_table(const ConvolutionStudy& study, const ConvolutionResult& result);
+std::string study_json(const ConvolutionStudy& study, const ConvolutionResult& result);
+std::string study_html(const ConvolutionStudy& study, const ConvolutionResult& result);
 
 }  // namespace stc::sim

@@ -15,7 +15,7 @@ namespace {
 
 const char* colour_of(Use use) { return use == Use::kYes ? "s2" : use == Use::kEven ? "s3" : "s1"; }
 
-std::vector<const LayerResult*> layers_on(const StudyResult& result, std::size_t gpu) {
+std::vector<const LayerResult*> layers_on(const ConvolutionResult& result, std::size_t gpu) {
   std::vector<const LayerResult*> layers;
   for (const LayerResult& one : result.layers) {
     if (one.gpu == gpu) layers.push_back(&one);
@@ -30,7 +30,7 @@ std::string tooltip(const ConvolutionStudy& study, const LayerResult& one) {
 }
 
 /// A bar a layer, in the order of the network.
-std::string bars(const ConvolutionStudy& study, const StudyResult& result, std::size_t gpu) {
+std::string bars(const ConvolutionStudy& study, const ConvolutionResult& result, std::size_t gpu) {
   const auto layers = layers_on(result, gpu);
   std::vector<double> speedups = {1.0}, ticks;
   for (std::size_t i = 0; i < layers.size(); ++i) {
@@ -49,7 +49,7 @@ std::string bars(const ConvolutionStudy& study, const StudyResult& result, std::
   return html_figure("Cycles of the fastest dense kernel over cycles of the fastest 2:4 kernel.", plot.svg());
 }
 
-std::string over_reduction(const ConvolutionStudy& study, const StudyResult& result, std::size_t gpu) {
+std::string over_reduction(const ConvolutionStudy& study, const ConvolutionResult& result, std::size_t gpu) {
   std::vector<double> lengths, speedups = {1.0};
   for (const LayerResult* one : layers_on(result, gpu)) {
     lengths.push_back(static_cast<double>(study.layers[one->layer].layer.reduction()));
@@ -67,7 +67,7 @@ std::string over_reduction(const ConvolutionStudy& study, const StudyResult& res
   return html_figure("2:4 halves the multiplications along r s c; what a CTA does besides stays.", plot.svg());
 }
 
-std::string table(const ConvolutionStudy& study, const StudyResult& result, std::size_t gpu) {
+std::string table(const ConvolutionStudy& study, const ConvolutionResult& result, std::size_t gpu) {
   HtmlTable out({{"#", true},
                  {"layer", HtmlTable::Style::kName},
                  {"n x h x w x c -> k, r x s", HtmlTable::Style::kName},
@@ -81,7 +81,7 @@ std::string table(const ConvolutionStudy& study, const StudyResult& result, std:
                  {"2:4 kernel", HtmlTable::Style::kName}});
   int number = 0;
   for (const LayerResult* one : layers_on(result, gpu)) {
-    const StudyLayer& layer = study.layers[one->layer];
+    const NetworkLayer& layer = study.layers[one->layer];
     const std::string note = layer.note.empty() ? "" : fmt::format(" ({})", layer.note);
     out.row({std::to_string(++number), layer.layer.name + note, layer.layer.text(), std::to_string(layer.count),
              fmt::format("{:.2f}", one->dense().time_us), fmt::format("{:.2f}", one->sparse().time_us),
@@ -91,8 +91,8 @@ std::string table(const ConvolutionStudy& study, const StudyResult& result, std:
   return out.html();
 }
 
-std::string gpu_section(const ConvolutionStudy& study, const StudyResult& result, std::size_t gpu) {
-  const StudyTotals totals = result.totals_of(study, gpu);
+std::string gpu_section(const ConvolutionStudy& study, const ConvolutionResult& result, std::size_t gpu) {
+  const ConvolutionTotals totals = result.totals_of(study, gpu);
   const auto layers = layers_on(result, gpu);
   const auto yes =
       std::count_if(layers.begin(), layers.end(), [](const LayerResult* one) { return one->advice.use == Use::kYes; });
@@ -110,7 +110,7 @@ std::string gpu_section(const ConvolutionStudy& study, const StudyResult& result
 
 }  // namespace
 
-std::string study_html(const ConvolutionStudy& study, const StudyResult& result) {
+std::string study_html(const ConvolutionStudy& study, const ConvolutionResult& result) {
   std::string body = fmt::format("<h1>{}: 2:4 or dense?</h1>\n", escape_html(study.title));
   body += fmt::format(
       "<p class=\"soft\">Forward convolutions in {}, NHWC, L2 {}, each with the fastest of the library's dense kernels "

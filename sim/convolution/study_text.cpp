@@ -18,7 +18,7 @@ std::string cut(const std::string& text, std::size_t width) {
   return text.size() <= width ? text : text.substr(0, width - 2) + "..";
 }
 
-std::string totals_text(const StudyTotals& totals) {
+std::string totals_text(const ConvolutionTotals& totals) {
   const auto line = [&](const char* name, double us) {
     return fmt::format("{:<{}} {:>6} {:>9.1f} {:>9.1f} {:>7.3f}\n", name, kNameWidth, "", totals.dense_us, us,
                        totals.dense_us / us);
@@ -26,7 +26,7 @@ std::string totals_text(const StudyTotals& totals) {
   return line("all layers", totals.sparse_us) + line("the faster one", totals.best_us);
 }
 
-nlohmann::ordered_json layer_json(const StudyLayer& layer, const LayerResult& one) {
+nlohmann::ordered_json layer_json(const NetworkLayer& layer, const LayerResult& one) {
   const ConvolutionLayer& l = layer.layer;
   nlohmann::ordered_json kernels = nlohmann::ordered_json::array();
   for (const KernelTime& time : one.times) kernels.push_back(time.json());
@@ -57,7 +57,7 @@ nlohmann::ordered_json layer_json(const StudyLayer& layer, const LayerResult& on
 
 }  // namespace
 
-std::string study_table(const ConvolutionStudy& study, const StudyResult& result) {
+std::string study_table(const ConvolutionStudy& study, const ConvolutionResult& result) {
   std::string out;
   for (std::size_t gpu = 0; gpu < study.gpus.size(); ++gpu) {
     out += fmt::format("{}{} on {}, {}, L2 {}\n", gpu == 0 ? "" : "\n", study.title, study.gpus[gpu].name,
@@ -76,7 +76,7 @@ std::string study_table(const ConvolutionStudy& study, const StudyResult& result
   return out;
 }
 
-std::string study_json(const ConvolutionStudy& study, const StudyResult& result) {
+std::string study_json(const ConvolutionStudy& study, const ConvolutionResult& result) {
   nlohmann::ordered_json json = {{"schema", "stcsim-conv-1"},
                                  {"title", study.title},
                                  {"file", study.file},
@@ -90,7 +90,7 @@ std::string study_json(const ConvolutionStudy& study, const StudyResult& result)
     for (const LayerResult& one : result.layers) {
       if (one.gpu == gpu) layers.push_back(layer_json(study.layers[one.layer], one));
     }
-    const StudyTotals totals = result.totals_of(study, gpu);
+    const ConvolutionTotals totals = result.totals_of(study, gpu);
     gpus.push_back({{"name", study.gpus[gpu].name},
                     {"gpu", study.gpus[gpu].config.params.name},
                     {"config_hash", study.gpus[gpu].config.hash},
