@@ -57,8 +57,11 @@ class ParameterLister {
     prefix_ = outer;
   }
 
-  const std::vector<Parameter>& parameters() const { return parameters_; }
-  const std::vector<ParameterGroup>& groups() const { return groups_; }
+  const std::vector<Parameter>& parameters() const& { return parameters_; }
+  const std::vector<ParameterGroup>& groups() const& { return groups_; }
+  // A loop over the list of a temporary would read what is gone.
+  const std::vector<Parameter>& parameters() && = delete;
+  const std::vector<ParameterGroup>& groups() && = delete;
 
  private:
   void add(const char* key, const char* unit, double low, double high, const char* meaning, Parameter::Target target) {

@@ -23,7 +23,8 @@ std::string edited(const TemporaryFolder& folder, const std::string& from, const
 /// A machine that nobody described is nothing, and no A100 by accident.
 TEST(GpuConfig, StructsHaveNoValuesOfTheirOwn) {
   gpu::GpuParams params;
-  for (const Parameter& parameter : parameters_of(params).parameters()) {
+  const ParameterLister lister = parameters_of(params);
+  for (const Parameter& parameter : lister.parameters()) {
     const bool empty =
         std::visit([](const auto* value) { return *value == std::decay_t<decltype(*value)>(); }, parameter.target);
     EXPECT_TRUE(empty) << parameter.path << " begins as " << value_text(parameter.target);
