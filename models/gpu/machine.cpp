@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "models/core/time_base.h"
@@ -39,6 +40,7 @@ Machine::Machine(sc_core::sc_module_name name, const GpuParams& params, TensorCo
       params_(params),
       tensor_core_(tensor_core),
       numerics_(params.numerics),
+      team_("sms", sms_),
       memory_(params.memory, gpc_of_sms(params), device_memory(params.memory.hbm, own_memory)),
       dispatcher_("dispatcher", params_, sms_),
       runner_(sms_, dispatcher_, memory_, own_memory != nullptr) {
@@ -55,6 +57,7 @@ Machine::Machine(sc_core::sc_module_name name, const GpuParams& params, TensorCo
 void Machine::connect() {
   for (std::size_t i = 0; i < sms_.size(); ++i) {
     sms_[i]->to_crossbar().bind(memory_.socket_of(static_cast<int>(i)));
+    sms_[i]->on_wake = [this](int sm, sm::Cycle cycle) { team_.wake(sm, cycle); };
     sms_[i]->on_cta_end = [this](int sm, const CtaRecord& record) {
       records_.push_back(record);
       if (probe_ != nullptr) probe_->cta_end(record);
@@ -109,7 +112,6 @@ void Machine::prepare(const Launch& launch, const Occupancy& fit) {
   context.clock_mhz = params_.clock_mhz;
   context.poison = launch.poison;
   context.unset_symbols = launch.unset_symbols;
-  context.shuffle_seed = launch.options.shuffle_seed;
   probe_ = launch.probe;
   context.probe = probe_ != nullptr && !probe_->only_ctas() ? probe_ : nullptr;
   // Whole cycles only: the launch begins at the next one.
@@ -120,8 +122,19 @@ void Machine::prepare(const Launch& launch, const Occupancy& fit) {
 void Machine::reset(const Launch& launch) {
   memory_.reset(context_.start_cycle, launch.options.l2 == L2State::kAsLeft, launch.memory);
   if (launch.options.l2 == L2State::kWarm) memory_.warm_l2(*launch.memory);
+  team_.begin_launch(threads_for(launch), launch.options.shuffle_seed);
   for (auto& sm : sms_) sm->begin_launch(&context_);
   records_.clear();
+}
+
+/// One, where SMs share more than global memory: clusters, functions of the driver, SystemC's signals, or who watches.
+int Machine::threads_for(const Launch& launch) const {
+  const bool watched = context_.probe != nullptr || launch.poison != nullptr || launch.unset_symbols != nullptr;
+  const auto& called = launch.kernel->externals;
+  const bool calls = std::any_of(called.begin(), called.end(), [](const isa::ExternalFunction& external) {
+    return external.function != isa::DriverFunction::kAssertFail;  // which only ends the launch
+  });
+  return watched || calls || context_.cluster || context_.tensor_core_steps ? 1 : launch.options.threads;
 }
 
 RunStatistics Machine::run(const Launch& launch) {
@@ -129,7 +142,9 @@ RunStatistics Machine::run(const Launch& launch) {
   prepare(launch, fit);
   reset(launch);
   runner_.run(launch, context_);
-  return collect(params_, fit, records_, sms_, memory_);
+  RunStatistics statistics = collect(params_, fit, records_, sms_, memory_);
+  statistics.threads = team_.threads();
+  return statistics;
 }
 
 }  // namespace stc::gpu

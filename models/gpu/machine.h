@@ -14,6 +14,7 @@
 #include "models/gpu/cta_dispatcher.h"
 #include "models/gpu/gpu.h"
 #include "models/gpu/launch_runner.h"
+#include "models/gpu/sm_team.h"
 #include "models/memory/memory_system.h"
 #include "models/sm/streaming_multiprocessor.h"
 
@@ -49,11 +50,14 @@ class Machine : public sc_core::sc_module {
   const dependence::KernelUses* dependences_of(const Launch& launch);
   bool computes_in_steps(const LaunchOptions& options) const;
   void reset(const Launch& launch);
+  /// Threads that may run SMs of this launch side by side.
+  int threads_for(const Launch& launch) const;
 
   const GpuParams params_;
   const TensorCoreModel tensor_core_;
   const arith::Numerics numerics_;
   std::vector<std::unique_ptr<sm::StreamingMultiprocessor>> sms_;
+  SmTeam team_;
   memory::MemorySystem memory_;
   CtaDispatcher dispatcher_;
   LaunchRunner runner_;

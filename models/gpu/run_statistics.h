@@ -22,6 +22,7 @@ struct RunStatistics {
   std::vector<SmStatistics> per_sm;
   MemoryStatistics memory;
   std::vector<CtaRecord> ctas;
+  int threads = 1;  ///< that ran SMs side by side; no other figure depends on it
 
   /// Time of cycles_elapsed; 0 when nothing has run.
   double time_us() const { return clock_mhz > 0 ? static_cast<double>(cycles_elapsed) / clock_mhz : 0.0; }

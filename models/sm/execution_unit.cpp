@@ -22,6 +22,8 @@ void ExecutionUnit::begin_launch(const LaunchContext* launch, std::size_t ctas, 
   context_.poison = launch->poison;
   context_.unset_symbols = launch->unset_symbols;
   context_.copies_take_time = true;
+  late_.clear();
+  context_.late = &late_;
 }
 
 void ExecutionUnit::begin_cta(int slot) {

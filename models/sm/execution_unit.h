@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   what the instructions of an SM compute, and what the order in which they are issued may not break.
 // Evidence: models/isa; models/dependence.
-// Abstracts: operands are read and results written at issue, but for those of a tensor core that computes in steps.
+// Abstracts: operands are read and results written at issue, but for those of a tensor core that computes in steps, and
+//           for stores and atomics of global memory, which are made at the end of the cycle.
 // Timing:   none here: it tells what was done, and others what that takes.
 #pragma once
 
@@ -10,6 +11,7 @@
 
 #include "models/dependence/cta_dependences.h"
 #include "models/isa/values/execute.h"
+#include "models/isa/values/late_access.h"
 #include "models/sm/launch_context.h"
 #include "models/sm/tensor_core_port.h"
 #include "models/sm/warp_context.h"
@@ -28,6 +30,10 @@ class ExecutionUnit {
   /// null unless it computes in steps. The result holds until the next call.
   const isa::ExecuteResult& execute(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info,
                                     TensorCorePort* tensor_core, Cycle now);
+  /// Whether stores or atomics of global memory wait to be made.
+  bool writes_wait() const { return !late_.empty(); }
+  /// Makes them; returns whether an atomic has changed memory.
+  bool make_writes() { return isa::make_late_accesses(context_); }
   /// Of the last instruction.
   const isa::ExecuteContext& context() const { return context_; }
   /// Ends the launch: the instruction of `warp` does what it must not.
@@ -44,6 +50,7 @@ class ExecutionUnit {
   const LaunchContext* launch_ = nullptr;
   isa::ExecuteContext context_;
   isa::ExecuteResult result_;
+  std::vector<isa::LateAccess> late_;
   std::vector<dependence::CtaDependences> dependences_;  // by place of a CTA, if they are checked
 };
 

@@ -10,6 +10,12 @@ L2Port::L2Port(int sm, int partition, SmStatistics& statistics)
   to_crossbar.register_nb_transport_bw(this, &L2Port::nb_transport_bw);
 }
 
+void L2Port::begin_launch(const LaunchContext* launch) {
+  launch_ = launch;
+  for (tlm::tlm_generic_payload* payload : waiting_) payload->release();  // of a launch that was broken off
+  waiting_.clear();
+}
+
 void L2Port::send(const LineQuery& query) {
   tlm::tlm_generic_payload& payload = payloads_.acquire();
   memory::LineRequest& request = *payload.get_extension<memory::LineRequest>();
@@ -28,9 +34,16 @@ void L2Port::send(const LineQuery& query) {
   request.partition = partition_;
   request.token = query.token;
   count(query, memory::sector_count(query.access.sectors));
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  to_crossbar->nb_transport_fw(payload, phase, delay);
+  waiting_.push_back(&payload);
+}
+
+void L2Port::flush() {
+  for (tlm::tlm_generic_payload* payload : waiting_) {
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    to_crossbar->nb_transport_fw(*payload, phase, delay);
+  }
+  waiting_.clear();
 }
 
 void L2Port::count(const LineQuery& query, int sectors) {

@@ -2,12 +2,14 @@
 // Models:   an SM's port to the crossbar and L2: requests for sectors of a line leave as TLM payloads, answers return.
 // Evidence: models/memory/crossbar.h.
 // Abstracts: flits.
-// Timing:   none here; the crossbar and L2 say when the answer is here.
+// Timing:   none here; the crossbar and L2 say when the answer is here. Requests of a cycle are kept until all SMs have
+//           acted, since SMs act side by side and SystemC's calls are for one thread.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
 #include <functional>
 #include <tlm>
+#include <vector>
 
 #include "models/core/statistics.h"
 #include "models/memory/line_request.h"
@@ -28,8 +30,11 @@ class L2Port {
   /// What was sent waits until `cycle`: the next stores do not leave before.
   std::function<void(Cycle cycle)> on_hold;
 
-  void begin_launch(const LaunchContext* launch) { launch_ = launch; }
+  void begin_launch(const LaunchContext* launch);
+  /// Takes a request; it leaves with flush().
   void send(const LineQuery& query);
+  bool requests_wait() const { return !waiting_.empty(); }
+  void flush();
 
  private:
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
@@ -40,6 +45,7 @@ class L2Port {
   SmStatistics& statistics_;
   const LaunchContext* launch_ = nullptr;
   memory::PayloadPool payloads_;
+  std::vector<tlm::tlm_generic_payload*> waiting_;  // of this cycle
 };
 
 }  // namespace stc::sm

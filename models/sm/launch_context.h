@@ -35,8 +35,7 @@ struct LaunchContext {
   Cycle start_cycle = 0;  ///< SystemC cycle at which the launch began
   isa::Poison* poison = nullptr;
   isa::UnsetSymbols* unset_symbols = nullptr;
-  Probe* probe = nullptr;          ///< null: nobody listens
-  std::uint32_t shuffle_seed = 0;  ///< not 0: SMs run in another order within a cycle (a test)
+  Probe* probe = nullptr;  ///< null: nobody listens
 };
 
 }  // namespace stc::sm

@@ -2,30 +2,9 @@
 #include "models/sm/progress_watch.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace stc::sm {
 namespace {
-
-/// An atomic that put back what it found, in every lane (a compare-and-swap that failed, a lock taken already).
-bool leaves_memory_alone(const isa::WarpState& warp, const isa::Instruction& instruction,
-                         const isa::ExecuteResult& result, isa::GlobalMemory& memory) {
-  const std::size_t bytes = result.bytes_per_lane;
-  if (instruction.dest == isa::kRegisterZero || instruction.dest + bytes / 4 > warp.r.size()) return false;
-  for (isa::LaneMask m = result.access_lanes; m != 0; m &= m - 1) {
-    const auto lane = static_cast<std::size_t>(__builtin_ctz(m));
-    const std::uint64_t address = result.address[lane];
-    const std::uint8_t* now = nullptr;
-    if (result.space == isa::Space::kGlobal) now = memory.translate(address, bytes);
-    if (result.space == isa::Space::kShared && address + bytes <= warp.cta->shared.size()) {
-      now = warp.cta->shared.data() + address;
-    }
-    std::uint64_t found = warp.r[instruction.dest][lane];
-    if (bytes == 8) found |= std::uint64_t{warp.r[instruction.dest + std::size_t{1}][lane]} << 32;
-    if (now == nullptr || bytes > sizeof found || std::memcmp(now, &found, bytes) != 0) return false;
-  }
-  return true;
-}
 
 /// When the last of the warp's sleeping paths wakes, in ns of the global timer.
 std::uint64_t last_wake(const isa::WarpState& warp) {
@@ -37,8 +16,7 @@ std::uint64_t last_wake(const isa::WarpState& warp) {
 }
 
 /// Whether others may see that the instruction was executed.
-bool acts(const isa::WarpState& warp, const isa::Instruction& instruction, const isa::ExecuteResult& result,
-          isa::GlobalMemory& memory) {
+bool acts(const isa::Instruction& instruction, const isa::ExecuteResult& result) {
   if (result.lanes == 0) return false;
   switch (instruction.opcode) {
     case isa::Opcode::kB2r:  // with BAR.RED: what other warps voted
@@ -49,7 +27,7 @@ bool acts(const isa::WarpState& warp, const isa::Instruction& instruction, const
     default: break;
   }
   if (result.shared_lanes != 0 || result.driver_lanes != 0) return true;
-  return result.is_atomic && !leaves_memory_alone(warp, instruction, result, memory);
+  return result.memory_changed;
 }
 
 }  // namespace
@@ -82,7 +60,7 @@ void ProgressWatch::look(const WarpContext& warp, const isa::Instruction& instru
   Round& round = rounds_[static_cast<std::size_t>(warp.slot)];
   const std::size_t index = instruction.address / isa::kInstructionBytes;
   const bool executed = result.lanes != 0;
-  if (acts(warp.state, instruction, result, *context.memory)) progressed_ = true;
+  if (acts(instruction, result)) progressed_ = true;
   if (stage_ == Stage::kCompare) {
     const bool known =
         !round.visited.reached.empty() && round.visited.reached[index] && (!executed || round.visited.executed[index]);

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "models/core/time_base.h"
-#include "models/memory/address_hash.h"
 #include "models/sm/tensor_counters.h"
 
 namespace stc::sm {
@@ -32,7 +32,7 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
             cluster_.send(instruction, part, token, cycle);
           }),
       l2_port_(index, partition, statistics_),
-      cluster_(index, params, events_, lsu_, ctas_, [this](Cycle cycle) { schedule(cycle); }),
+      cluster_(index, params, events_, lsu_, ctas_, [this](Cycle cycle) { on_wake(index_, cycle); }),
       barriers_(params.issue, events_),
       fences_(params.issue),
       constants_(params.issue),
@@ -44,11 +44,8 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
   l2_port_.on_hold = [this](Cycle cycle) { lsu_.hold_stores(cycle); };
   l2_port_.on_response = [this](std::uint32_t token, Cycle arrival) {
     lsu_.response(token, arrival);
-    if (events_.next() != kNever) schedule(std::max(events_.next(), now_cycle() + 1));
+    if (events_.next() != kNever) on_wake(index_, std::max(events_.next(), now_cycle() + 1));
   };
-  SC_METHOD(run);
-  sensitive << wake_;
-  dont_initialize();
 }
 
 void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
@@ -71,10 +68,9 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   l2_port_.begin_launch(launch);
   cluster_.begin_launch(launch->kernel);
   progress_.begin_launch(launch->kernel, ctas_.warps().size());
-  phase_ = launch->shuffle_seed == 0
-               ? 0
-               : memory::mix(launch->shuffle_seed + static_cast<std::uint64_t>(index_)) % (kArbitration - 1);
   halted_ = false;
+  ended_.clear();
+  fault_ = nullptr;
 }
 
 void StreamingMultiprocessor::start_cta(std::uint64_t linear_index, Cycle dispatch,
@@ -87,30 +83,40 @@ void StreamingMultiprocessor::start_cta(std::uint64_t linear_index, Cycle dispat
     WarpContext& warp = ctas_.warp(number * ctas_.warps_per_cta() + i);
     sub_core_of(warp).add(warp, warp.stall_until);
   }
-  schedule(dispatch + static_cast<Cycle>(launch_->cta_launch_latency));
+  on_wake(index_, dispatch + static_cast<Cycle>(launch_->cta_launch_latency));
 }
 
 Cycle StreamingMultiprocessor::now_cycle() const { return to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle; }
 
-void StreamingMultiprocessor::schedule(Cycle next) {
-  if (next == kNever) return;
-  const Tick now = to_ticks(sc_core::sc_time_stamp());
-  const Tick then = next * kTicksPerCycle + phase_;
-  wake_.notify(to_time(then > now ? then - now : 0));
-}
-
-void StreamingMultiprocessor::run() {
-  if (halted_ || launch_ == nullptr) return;
-  const Cycle now = now_cycle();
+Cycle StreamingMultiprocessor::run(Cycle now) {
+  if (halted_ || launch_ == nullptr) return kNever;
   try {
     tick(now);
   } catch (...) {
-    fail(std::current_exception());
-    return;
+    halt();
+    fault_ = std::current_exception();
+    return kNever;
   }
+  const Cycle then = next();
+  return then == kNever ? kNever : std::max(then, now + 1);
+}
+
+Cycle StreamingMultiprocessor::next() const {
   Cycle next = std::min({events_.next(), cluster_.next(), lsu_.next()});
   for (const auto& sub_core : sub_cores_) next = std::min(next, sub_core->next());
-  if (next != kNever) schedule(std::max(next, now + 1));
+  return next;
+}
+
+bool StreamingMultiprocessor::has_news() const {
+  return l2_port_.requests_wait() || execution_.writes_wait() || !ended_.empty() || fault_ != nullptr;
+}
+
+void StreamingMultiprocessor::publish() {
+  if (execution_.make_writes()) progress_.progress();
+  l2_port_.flush();
+  for (const CtaRecord& record : ended_) on_cta_end(index_, record);
+  ended_.clear();
+  if (fault_) on_fault(std::exchange(fault_, nullptr));
 }
 
 void StreamingMultiprocessor::fail(std::exception_ptr fault) {
@@ -215,7 +221,7 @@ void StreamingMultiprocessor::leave(WarpContext& warp, Cycle end) {
     if (launch_->probe != nullptr) spent(warp, Stall::kDrain, warp.accounted, end);
   }
   const std::optional<CtaRecord> ended = ctas_.leave(warp, end);
-  if (ended) on_cta_end(index_, *ended);
+  if (ended) ended_.push_back(*ended);
 }
 
 void StreamingMultiprocessor::handle(const Event& event) {

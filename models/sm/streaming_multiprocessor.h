@@ -2,9 +2,11 @@
 // Models:   one streaming multiprocessor: its units, what they tell one another, and when it runs.
 // Evidence: see the units.
 // Abstracts: see the units.
-// Timing:   one process; it runs in cycles in which something can happen and sleeps through the others.
+// Timing:   it is run in cycles in which something can happen (models/gpu/sm_team.h). What others see of a cycle leaves
+//           it in a second step, when all SMs have had the first: so they may be run side by side.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -34,7 +36,6 @@ namespace stc::sm {
 
 class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
  public:
-  SC_HAS_PROCESS(StreamingMultiprocessor);
   /// `tensor_core_steps`: build tensor cores that can compute in steps, by these rules; a launch chooses whether they
   /// do.
   StreamingMultiprocessor(sc_core::sc_module_name name, int index, int partition, const SmParams& params,
@@ -42,6 +43,8 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
 
   tlm_utils::simple_initiator_socket<L2Port>& to_crossbar() { return l2_port_.to_crossbar; }
 
+  /// Called when it is to run at a cycle; a later call may name an earlier one.
+  std::function<void(int sm, Cycle cycle)> on_wake;
   /// Called when a CTA has ended.
   std::function<void(int sm, const CtaRecord&)> on_cta_end;
   /// Called with a fault of the simulated program; the simulation is to stop.
@@ -50,6 +53,13 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   void begin_launch(const LaunchContext* launch);
   /// Issues nothing more until the next launch begins; what is under way still ends.
   void halt() { halted_ = true; }
+  /// What happens in cycle `now`, which touches nothing outside this SM. Returns the next cycle in which something can,
+  /// kNever if that is up to others.
+  Cycle run(Cycle now);
+  /// Whether others are to be told of something that happened in that cycle.
+  bool has_news() const;
+  /// Tells them: writes of global memory are made, requests leave for L2, CTAs have ended, the program has failed.
+  void publish();
   int free_slots() const { return ctas_.free(); }
   /// Places a CTA; its warps may issue cta_launch_latency after `dispatch`. `cluster`: the CTAs that it belongs with,
   /// if any, and its rank there.
@@ -66,10 +76,8 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   bool stands_still() const;
 
  private:
-  // When it runs.
-  void run();
   void tick(Cycle now);
-  void schedule(Cycle next);
+  Cycle next() const;
   Cycle now_cycle() const;
   void fail(std::exception_ptr fault) override;
 
@@ -121,9 +129,9 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   ConstantCache constants_;
   InstructionCache code_;
   ProgressWatch progress_;
-  std::uint64_t phase_ = 0;  ///< ticks into the cycle at which this SM runs
   bool halted_ = false;
-  sc_core::sc_event wake_;
+  std::vector<CtaRecord> ended_;  ///< CTAs, in this cycle
+  std::exception_ptr fault_;      ///< of the program, in this cycle
 };
 
 }  // namespace stc::sm

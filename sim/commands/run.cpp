@@ -11,6 +11,7 @@
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/json_text.h"
+#include "sim/base/worker_pool.h"
 #include "sim/commands/run_jobs.h"
 #include "sim/result/result_json.h"
 #include "sim/result/result_table.h"
@@ -87,6 +88,10 @@ Command add_run_command(CommandLine& line, RunCommand& command) {
   run.option("--out", command.out_folder, "Folder for report.txt, result.json and the saved buffers; made if missing")
       .type("DIR");
   run.option("--json", command.json_file, "Write the result as JSON; - prints it instead of the table").type("FILE");
+  run.option(
+         "--threads", command.threads,
+         "Threads that run SMs side by side: one per processor if not given. The result is the same with any number")
+      .whole_number(1, 1024);
   run.footer(option_list() + kExamples);
   return run;
 }
@@ -94,7 +99,8 @@ Command add_run_command(CommandLine& line, RunCommand& command) {
 int run(const RunCommand& command) {
   std::vector<Override> overrides;
   for (const std::string& set : command.sets) overrides.push_back(parse_override(set));
-  const RunFile run_file = read_run_file(command.file, overrides);
+  RunFile run_file = read_run_file(command.file, overrides);
+  run_file.options.threads = command.threads > 0 ? command.threads : available_processors();
   const GpuConfig gpu = read_gpu_config(run_file.gpu_file, run_file.gpu_overrides);
   require_outputs_writable(command, run_file);
   gpu::Machine machine("gpu", gpu.params, tensor_core_of(run_file.options));

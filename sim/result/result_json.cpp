@@ -38,6 +38,10 @@ Description<RunResult> simulator() {
         &SimulationSpeed::sm_cycles_per_s);
   speed("warp_instructions_per_s", "warp instructions per second", "Simulated.",
         &SimulationSpeed::warp_instructions_per_s);
+  of.always(
+      "threads",
+      whole_number("threads", "That ran SMs side by side, at most; fewer than asked where SMs share more than memory."),
+      [](const RunResult& from) { return Json(from.speed().threads); });
   of.always("peak_mib", real_number("MiB", "Largest memory of the process."),
             [](const RunResult& from) { return Json(from.peak_mib); });
   return of;

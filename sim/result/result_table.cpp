@@ -211,9 +211,10 @@ std::string result_table(const RunResult& result) {
   const auto whole = [](double value) { return grouped(static_cast<std::uint64_t>(value)); };
   return out + "\n" +
          line("simulated in",
-              fmt::format("{:.2f} s: {} GPU cycles/s ({} SM cycles/s), {} warp instructions/s, {:.0f} MiB",
-                          speed.wall_s, whole(speed.cycles_per_s), whole(speed.sm_cycles_per_s),
-                          whole(speed.warp_instructions_per_s), result.peak_mib));
+              fmt::format(
+                  "{:.2f} s with {} thread{}: {} GPU cycles/s ({} SM cycles/s), {} warp instructions/s, {:.0f} MiB",
+                  speed.wall_s, speed.threads, speed.threads == 1 ? "" : "s", whole(speed.cycles_per_s),
+                  whole(speed.sm_cycles_per_s), whole(speed.warp_instructions_per_s), result.peak_mib));
 }
 
 }  // namespace stc::sim

@@ -25,6 +25,7 @@ SimulationSpeed RunResult::speed() const {
   double instructions = 0;
   const auto add = [&](const LaunchResult& result) {
     speed.wall_s += result.wall_s;
+    speed.threads = std::max(speed.threads, result.run.threads);
     cycles += static_cast<double>(result.run.cycles_elapsed);
     instructions += static_cast<double>(result.run.total.warp_instructions);
   };

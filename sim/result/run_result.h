@@ -69,6 +69,7 @@ struct SimulationSpeed {
   double cycles_per_s = 0;     ///< of the GPU
   double sm_cycles_per_s = 0;  ///< the same times the number of SMs
   double warp_instructions_per_s = 0;
+  int threads = 1;  ///< that ran SMs side by side, at most
 };
 
 struct RunResult {

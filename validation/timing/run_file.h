@@ -14,8 +14,10 @@ namespace stc::timing {
 /// validation/timing/runs/NAME.yaml
 inline std::string run_named(const std::string& name) { return "validation/timing/runs/" + name + ".yaml"; }
 
-/// `run_file.gpu_file` is not read: `machine` it is that runs, which is a `gpu`. Dependences are checked.
-inline gpu::RunStatistics run(const sim::RunFile& run_file, const sim::GpuConfig& gpu, gpu::Machine& machine) {
+/// `run_file.gpu_file` is not read: `machine` it is that runs, which is a `gpu`. Dependences are checked. `memory`
+/// holds the buffers afterwards.
+inline gpu::RunStatistics run(const sim::RunFile& run_file, const sim::GpuConfig& gpu, gpu::Machine& machine,
+                              isa::GlobalMemory& memory) {
   sim::PreparedLaunch prepared;
   if (run_file.is_gemm()) {
     const auto& plan = std::get<sim::GemmPlan>(run_file.work);
@@ -25,10 +27,14 @@ inline gpu::RunStatistics run(const sim::RunFile& run_file, const sim::GpuConfig
     prepared = sim::prepare_launch(std::get<sim::LaunchPlan>(run_file.work));
   }
   sim::ReadyLaunch ready = sim::make_ready(std::move(prepared), gpu);
-  isa::GlobalMemory memory;
   sim::RunOptions options = run_file.options;
   options.check_dependences = true;
   return sim::run_launch(ready, machine, options, memory).run;
+}
+
+inline gpu::RunStatistics run(const sim::RunFile& run_file, const sim::GpuConfig& gpu, gpu::Machine& machine) {
+  isa::GlobalMemory memory;
+  return run(run_file, gpu, machine, memory);
 }
 
 }  // namespace stc::timing

@@ -59,20 +59,22 @@ const Allocation* GlobalMemory::find(std::uint64_t address, std::uint64_t bytes)
   const auto holds = [&](const Allocation& a) {
     return address >= a.address && bytes <= a.bytes && address - a.address <= a.bytes - bytes;
   };
-  if (last_hit_ < allocations_.size() && holds(allocations_[last_hit_])) return &allocations_[last_hit_];
+  thread_local std::size_t last_hit = 0;  // of any memory: a guess
+  if (last_hit < allocations_.size() && holds(allocations_[last_hit])) return &allocations_[last_hit];
   const auto after = std::upper_bound(allocations_.begin(), allocations_.end(), address,
                                       [](std::uint64_t value, const Allocation& a) { return value < a.address; });
   if (after == allocations_.begin()) return nullptr;
   const auto candidate = after - 1;
   if (!holds(*candidate)) return nullptr;
-  last_hit_ = static_cast<std::size_t>(candidate - allocations_.begin());
+  last_hit = static_cast<std::size_t>(candidate - allocations_.begin());
   return &*candidate;
 }
 
 std::uint8_t* GlobalMemory::translate(std::uint64_t address, std::uint64_t bytes) {
   const Allocation* allocation = find(address, bytes);
   if (allocation == nullptr) return nullptr;
-  return allocations_[last_hit_].data.data() + (address - allocation->address);
+  auto& held = allocations_[static_cast<std::size_t>(allocation - allocations_.data())];
+  return held.data.data() + (address - allocation->address);
 }
 
 Allocation* GlobalMemory::find(const std::string& name) {

@@ -18,6 +18,7 @@ struct Allocation {
   std::vector<std::uint8_t> data;
 };
 
+/// Once all is allocated, several threads may look for places.
 class GlobalMemory {
  public:
   /// Adds a zero-filled allocation. Allocations lie 2 MiB apart with unmapped guard space between.
@@ -39,7 +40,6 @@ class GlobalMemory {
 
  private:
   std::vector<Allocation> allocations_;  // ascending addresses
-  mutable std::size_t last_hit_ = 0;
 };
 
 }  // namespace stc::isa

@@ -79,6 +79,7 @@ STC_INLINE void clear(ExecuteResult& result, LaneMask lanes) {
   result.space = Space::kNone;
   result.is_write = false;
   result.is_atomic = false;
+  result.memory_changed = false;
   result.access_lanes = 0;
   result.shared_lanes = 0;
   result.bytes_per_lane = 0;

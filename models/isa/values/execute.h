@@ -30,6 +30,7 @@ struct SimulatedFault : std::runtime_error {
 
 class Poison;
 class UnsetSymbols;
+struct LateAccess;
 
 /// Everything outside the warp that an instruction may touch.
 struct ExecuteContext {
@@ -40,12 +41,13 @@ struct ExecuteContext {
   std::uint64_t cycle = 0;  ///< SM clock at issue (CS2R SR_CLOCKLO, S2R SR_CLOCK*)
   std::uint64_t global_timer_ns = 0;
   int sm_id = 0;
-  int warp_slot = 0;                      ///< hardware warp slot (SR_VIRTID)
-  Poison* poison = nullptr;               ///< finds reads of registers and memory that nobody wrote; none: off
-  UnsetSymbols* unset_symbols = nullptr;  ///< finds reads of variables that nobody set; none: there are none
-  DeviceOutput* output = nullptr;         ///< where threads print; nullptr: nowhere
-  DeviceHeap* heap = nullptr;             ///< of device malloc; nullptr: it has no room
-  bool copies_take_time = false;          ///< the caller makes arrivals of asynchronous copies; otherwise: at once
+  int warp_slot = 0;                        ///< hardware warp slot (SR_VIRTID)
+  Poison* poison = nullptr;                 ///< finds reads of registers and memory that nobody wrote; none: off
+  UnsetSymbols* unset_symbols = nullptr;    ///< finds reads of variables that nobody set; none: there are none
+  DeviceOutput* output = nullptr;           ///< where threads print; nullptr: nowhere
+  DeviceHeap* heap = nullptr;               ///< of device malloc; nullptr: it has no room
+  bool copies_take_time = false;            ///< the caller makes arrivals of asynchronous copies; otherwise: at once
+  std::vector<LateAccess>* late = nullptr;  ///< where writes of global memory wait (late_access.h); null: made at once
 };
 
 enum class Space : std::uint8_t {
@@ -75,6 +77,7 @@ struct ExecuteResult {
   Space space = Space::kNone;  ///< memory space touched
   bool is_write = false;
   bool is_atomic = false;
+  bool memory_changed = false;                          ///< by an atomic, if it has been made
   LaneMask access_lanes = 0;                            ///< lanes with a valid entry in `address`
   std::array<std::uint64_t, kWarpSize> address;         ///< byte address per lane (global, shared, local)
   std::array<std::uint32_t, kWarpSize> shared_address;  ///< LDGSTS only: shared side per lane

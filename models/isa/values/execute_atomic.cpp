@@ -9,6 +9,7 @@
 #include "models/isa/values/float_bits.h"
 #include "models/isa/values/handlers.h"
 #include "models/isa/values/lane_address.h"
+#include "models/isa/values/late_access.h"
 
 namespace stc::isa {
 namespace {
@@ -94,7 +95,8 @@ enum Variant : std::uint16_t {
   kCountLanes = 2        ///< ATOMS.POPC.INC: the operand is one
 };
 
-void atomic_lanes(Execution& x, const LanePointers& p, bool returns) {
+template <bool kReturns>
+void atomic_lanes(Execution& x, const LanePointers& p) {
   const Instruction& in = x.instruction;
   const bool shared = in.opcode == Opcode::kAtoms;
   const MemoryFields& mem = in.mem;
@@ -106,7 +108,7 @@ void atomic_lanes(Execution& x, const LanePointers& p, bool returns) {
   };
   Vector old_low{}, old_high{};
   LaneMask stored = 0;
-  bool known = true;
+  bool known = true;  // asked before
   for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
     const auto lane = static_cast<std::size_t>(__builtin_ctz(m));
     const std::uint64_t old = is_wide ? load<std::uint64_t>(p[lane]) : load<std::uint32_t>(p[lane]);
@@ -114,14 +116,13 @@ void atomic_lanes(Execution& x, const LanePointers& p, bool returns) {
     const std::uint64_t operand = shared && in.mod.variant == kCountLanes ? 1 : words(mem.data_register, lane);
     const std::uint64_t result = atomic_result(in, old, operand, compare, known);
     std::memcpy(p[lane], &result, is_wide ? 8 : 4);
+    x.result.memory_changed |= result != old;
     if (mem.atomic == AtomicOp::kCas && old == compare) stored |= 1u << lane;
     old_low[lane] = static_cast<std::uint32_t>(old);
     old_high[lane] = static_cast<std::uint32_t>(old >> 32);
   }
-  if (!known) throw_fault(in, x.warp, x.context, -1, "this atomic operation is not modelled for its data type");
-  x.result.is_atomic = true;
   if (shared) write_predicate(x, in.dest_predicate0, stored);
-  if (!returns) return;
+  if (!kReturns) return;
   if (mem.atomic == AtomicOp::kCas && in.mod.variant == kCompareAndStore) {
     write_lanes(x, in.dest, [&](std::size_t i) { return (stored >> i) & 1u; });
     if (is_wide) write(x, pair_high(in.dest), Vector{});
@@ -131,13 +132,25 @@ void atomic_lanes(Execution& x, const LanePointers& p, bool returns) {
   if (is_wide) write(x, pair_high(in.dest), old_high);
 }
 
+/// Now or at the end of the cycle; refused before it changes anything.
+template <bool kReturns>
+void make_atomic(Execution& x, const LanePointers& p) {
+  bool known = true;
+  atomic_result(x.instruction, 0, 0, 0, known);
+  if (!known) {
+    throw_fault(x.instruction, x.warp, x.context, -1, "this atomic operation is not modelled for its data type");
+  }
+  x.result.is_atomic = true;
+  access_memory(x, p, atomic_lanes<kReturns>);
+}
+
 }  // namespace
 
 void execute_atomg(Execution& x) {
   LanePointers p;
   global_addresses(x);
   translate_global(x, x.instruction.mem.bytes, true, p);
-  atomic_lanes(x, p, true);
+  make_atomic<true>(x, p);
 }
 
 void execute_atom(Execution& x) {
@@ -158,20 +171,20 @@ void execute_atom(Execution& x) {
     x.lanes &= done;
     if (x.lanes != 0) {
       translate_generic(x, x.instruction.mem.bytes, true, p);
-      atomic_lanes(x, p, true);
+      make_atomic<true>(x, p);
     }
     x.lanes = all;
     return;
   }
   translate_generic(x, x.instruction.mem.bytes, true, p);
-  atomic_lanes(x, p, true);
+  make_atomic<true>(x, p);
 }
 
 void execute_red(Execution& x) {
   LanePointers p;
   global_addresses(x);
   translate_generic(x, x.instruction.mem.bytes, true, p);
-  atomic_lanes(x, p, false);
+  make_atomic<false>(x, p);
 }
 
 void execute_atoms(Execution& x) {
@@ -183,7 +196,7 @@ void execute_atoms(Execution& x) {
   LanePointers p;
   window_addresses(x);
   translate_shared(x, x.instruction.mem.bytes, true, p);
-  atomic_lanes(x, p, true);
+  make_atomic<true>(x, p);
 }
 
 }  // namespace stc::isa

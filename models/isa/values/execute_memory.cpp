@@ -6,6 +6,7 @@
 #include "models/isa/values/execution.h"
 #include "models/isa/values/handlers.h"
 #include "models/isa/values/lane_address.h"
+#include "models/isa/values/late_access.h"
 
 namespace stc::isa {
 namespace {
@@ -86,6 +87,8 @@ STC_INLINE void store_lanes(Execution& x, const LanePointers& p) {
   }
 }
 
+STC_VECTOR void store(Execution& x, const LanePointers& p) { store_lanes(x, p); }
+
 }  // namespace
 
 STC_VECTOR void execute_ldg(Execution& x) {
@@ -99,7 +102,7 @@ STC_VECTOR void execute_stg(Execution& x) {
   LanePointers p;
   global_addresses(x);
   translate_global(x, x.instruction.mem.bytes, true, p);
-  store_lanes(x, p);
+  access_memory(x, p, store);
 }
 
 STC_VECTOR void execute_lds(Execution& x) {
@@ -143,7 +146,7 @@ void execute_st(Execution& x) {
   LanePointers p;
   global_addresses(x);
   translate_generic(x, x.instruction.mem.bytes, true, p);
-  store_lanes(x, p);
+  access_memory(x, p, store);
 }
 
 void execute_qspc(Execution& x) {

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whatever the number of threads that run the SMs, every counter of a run and every byte of its buffers is the same:
+// dense and sparse GEMMs, CTAs that take turns, a lock, tickets, a histogram.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "validation/timing/run_file.h"
+#include "validation/timing/same_statistics.h"
+
+namespace stc::timing {
+namespace {
+
+class Threads : public testing::TestWithParam<const char*> {};
+
+TEST_P(Threads, ChangeNothing) {
+  sim::RunFile run_file = sim::read_run_file(run_named(GetParam()));
+  const sim::GpuConfig gpu = sim::read_gpu_config(run_file.gpu_file);
+  gpu::Machine machine("gpu", gpu.params);
+  isa::GlobalMemory want_memory;
+  const gpu::RunStatistics want = run(run_file, gpu, machine, want_memory);
+  for (const int threads : {2, 3, 8}) {
+    SCOPED_TRACE(std::to_string(threads) + " threads");
+    run_file.options.threads = threads;
+    isa::GlobalMemory memory;
+    const gpu::RunStatistics got = run(run_file, gpu, machine, memory);
+    EXPECT_EQ(got.threads, threads);
+    expect_same(got, want);
+    ASSERT_EQ(memory.allocations().size(), want_memory.allocations().size());
+    for (std::size_t i = 0; i < memory.allocations().size(); ++i) {
+      EXPECT_TRUE(memory.allocations()[i].data == want_memory.allocations()[i].data) << memory.allocations()[i].name;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Runs, Threads,
+                         testing::Values("dense_values", "sparse_values", "turns", "lock", "tickets", "histogram",
+                                         "transpose"));
+
+/// What SMs share beyond global memory keeps to one thread.
+TEST(Threads, PrintingKernelsHaveOne) {
+  sim::RunFile run_file = sim::read_run_file(run_named("driver_printf"));
+  const sim::GpuConfig gpu = sim::read_gpu_config(run_file.gpu_file);
+  gpu::Machine machine("gpu", gpu.params);
+  run_file.options.threads = 4;
+  EXPECT_EQ(run(run_file, gpu, machine).threads, 1);
+}
+
+}  // namespace
+}  // namespace stc::timing
