@@ -13,6 +13,7 @@
 #include <new>
 
 #include "sim/base/error.h"
+#include "sim/base/text.h"
 
 namespace stc::sim {
 namespace fs = std::filesystem;
@@ -73,6 +74,16 @@ std::vector<std::uint8_t> read_bytes(const std::string& path) {
   } catch (const std::bad_alloc&) {
     throw UserError(fmt::format("{}: has {} bytes, more than this computer's memory takes", path, size));
   }
+}
+
+std::string file_hash(const std::string& path) {
+  const std::vector<std::uint8_t> bytes = read_bytes(path);
+  return content_hash(bytes.data(), bytes.size());
+}
+
+const std::string& program_hash() {
+  static const std::string hash = file_hash("/proc/self/exe");
+  return hash;
 }
 
 std::string read_text(const std::string& path) {

@@ -12,6 +12,9 @@ namespace stc::sim {
 /// All bytes of a regular file; UserError when it cannot be read.
 std::vector<std::uint8_t> read_bytes(const std::string& path);
 std::string read_text(const std::string& path);
+std::string file_hash(const std::string& path);  ///< content_hash of its bytes
+/// That of this program, which is read once: results are those of this program alone.
+const std::string& program_hash();
 
 /// Normal form of `path`, taken relative to `folder` unless it is absolute; UserError when no file can have this name.
 std::string resolve_path(const std::string& folder, const std::string& path);

@@ -17,11 +17,6 @@ namespace {
 
 int round_up(int value, int unit) { return (value + unit - 1) / unit * unit; }
 
-std::string file_hash(const std::string& path) {
-  const std::vector<std::uint8_t> bytes = read_bytes(path);
-  return content_hash(bytes.data(), bytes.size());
-}
-
 /// The tile part of a library name: "128x128x64_w64x64_s3" of "f16_sp24_128x128x64_w64x64_s3".
 bool has_tile(const LibraryKernel& kernel, const std::vector<std::string>& tiles) {
   return tiles.empty() || std::any_of(tiles.begin(), tiles.end(), [&](const std::string& tile) {
@@ -36,7 +31,6 @@ class StudyPlanner {
     plan_.study = std::move(study);
     manifest_ = Manifest::load(plan_.study.kernels_folder);
     library_ = load_spmm_library(plan_.study.kernels_folder);
-    program_hash_ = file_hash("/proc/self/exe");
   }
 
   StudyPlan run() {
@@ -198,7 +192,7 @@ class StudyPlanner {
     const std::string all = fmt::format(
         "{}x{}x{} {}x{}x{} density={} data={} seed={} values={} l2={} kernel={} {} gpu={} program={}", shape.m, shape.n,
         shape.k, m, n, k, one.density, data.empty() ? "" : hash_of(data), study.seed, study.full_values, study.warm_l2,
-        point.kernel(), hash_of(cubin->second), gpu.config.hash, program_hash_);
+        point.kernel(), hash_of(cubin->second), gpu.config.hash, program_hash());
     point.key = content_hash(all.data(), all.size());
     one.points.push_back(plan_.points.size());
     plan_.points.push_back(std::move(point));
@@ -213,7 +207,6 @@ class StudyPlanner {
   StudyPlan plan_;
   Manifest manifest_;
   std::vector<SpmmKernel> library_;
-  std::string program_hash_;
   std::map<std::string, std::string> hashes_;
 };
 

@@ -31,8 +31,6 @@ class Planner {
   explicit Planner(Sweep sweep) {
     plan_.sweep = std::move(sweep);
     if (plan_.sweep.compiled) manifest_ = Manifest::load(plan_.sweep.kernels_folder);
-    const std::vector<std::uint8_t> program = read_bytes("/proc/self/exe");
-    program_hash_ = content_hash(program.data(), program.size());
   }
 
   SweepPlan run() {
@@ -83,7 +81,7 @@ class Planner {
                              point.problem.k, kernel.name);
     const std::string all =
         fmt::format("{}x{}x{} l2={} kernel={} {} gpu={} program={}", point.problem.m, point.problem.n, point.problem.k,
-                    plan_.sweep.warm_l2 ? "warm" : "cold", kernel.name, kernel_hash, gpu.config.hash, program_hash_);
+                    plan_.sweep.warm_l2 ? "warm" : "cold", kernel.name, kernel_hash, gpu.config.hash, program_hash());
     point.key = content_hash(all.data(), all.size());
     const double stored = static_cast<double>(kernel.stored) / kernel.group;
     // Most of the work is in warp instructions: matrix instructions and loads of both operands.
@@ -162,7 +160,6 @@ class Planner {
   };
   SweepPlan plan_;
   std::optional<Manifest> manifest_;
-  std::string program_hash_;
   std::map<std::pair<std::size_t, std::string>, Fit> kernels_;
 };
 
