@@ -29,6 +29,14 @@ void finish_output() {
   throw UserError(fmt::format("standard output: cannot be written: {}", std::strerror(errno)));
 }
 
+void keep_off_terminal(const std::string& file) {
+  int log = file.empty() ? -1 : ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0666);
+  if (log < 0 && ::isatty(STDERR_FILENO) != 0) log = ::open("/dev/null", O_WRONLY);
+  if (log < 0) return;
+  ::dup2(log, STDERR_FILENO);
+  ::close(log);
+}
+
 void say(const std::string& text) noexcept {
   if (std::fwrite(text.data(), 1, text.size(), stderr) != text.size()) std::clearerr(stderr);
 }

@@ -16,4 +16,8 @@ void finish_output();
 /// What is said beside the result, on standard error; where that takes nothing, nobody listens.
 void say(const std::string& text) noexcept;
 
+/// Sends standard error to the end of `file`. Without one, or where it cannot be written: to nowhere if it is a
+/// terminal.
+void keep_off_terminal(const std::string& file);
+
 }  // namespace stc::sim

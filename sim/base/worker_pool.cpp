@@ -18,6 +18,7 @@
 #include <exception>
 
 #include "sim/base/error.h"
+#include "sim/base/streams.h"
 
 namespace stc::sim {
 namespace {
@@ -67,7 +68,8 @@ bool receive_message(int channel, bool& failed, std::string& text) {
 
 }  // namespace
 
-WorkerPool::WorkerPool(int workers, Work work) : work_(std::move(work)) {
+WorkerPool::WorkerPool(int workers, Work work, std::string log_file)
+    : work_(std::move(work)), log_file_(std::move(log_file)) {
   workers_.resize(static_cast<std::size_t>(std::max(1, workers)));
   for (Worker& worker : workers_) start(worker);
 }
@@ -94,6 +96,7 @@ void WorkerPool::start(Worker& worker) {
     for (const Worker& other : workers_) {
       if (other.channel >= 0) ::close(other.channel);
     }
+    keep_off_terminal(log_file_);
     serve(ends[1]);
   }
   ::close(ends[1]);
@@ -162,7 +165,7 @@ WorkerPool::Answer WorkerPool::collect(Worker& worker) {
     worker.job.reset();
     return answer;
   }
-  answer.failed = true;
+  answer.failed = answer.died = true;
   answer.text = bury(worker);
   start(worker);
   return answer;

@@ -27,11 +27,14 @@ class WorkerPool {
   struct Answer {
     std::size_t id = 0;
     bool failed = false;  ///< the work threw, or its process died
+    bool died = false;    ///< its process did
     std::string text;     ///< the answer, or why there is none
   };
 
-  /// Forks at once; to be called while this process has one thread.
-  WorkerPool(int workers, Work work);
+  /// Forks at once; to be called while this process has one thread. What workers say on standard error goes to the end
+  /// of `log_file`. Without one, or where it cannot be written, it stays where it is unless that is a terminal, on
+  /// which this process draws its progress.
+  WorkerPool(int workers, Work work, std::string log_file = "");
   /// Ends the workers, whatever they are doing.
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
@@ -58,6 +61,7 @@ class WorkerPool {
   static std::string bury(Worker& worker);  ///< how the process ended
 
   Work work_;
+  std::string log_file_;
   std::vector<Worker> workers_;
 };
 

@@ -89,7 +89,7 @@ int crossover(const CrossoverCommand& command) {
   require_memory_for(plan, jobs);
   if (command.dry_run) return list_points(plan);
   const std::string folder = made_folder(command);
-  LocalCrew crew(jobs, study_worker(plan, resolve_path(folder, "workers.log")));
+  LocalCrew crew(jobs, study_worker(plan), resolve_path(folder, "workers.log"));
   return run_and_report(plan, command, folder, crew);
 }
 

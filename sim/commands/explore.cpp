@@ -14,6 +14,7 @@
 #include "sim/base/text.h"
 #include "sim/explore/explore_report.h"
 #include "sim/explore/mpi_crew.h"
+#include "sim/explore/mpi_ranks.h"
 
 namespace stc::sim {
 namespace {
@@ -100,7 +101,7 @@ int explore_with_mpi(const ExploreCommand& command, int ranks) {
     prepared = prepare(command, jobs);
     // Workers are forked before MPI starts its threads.
     own =
-        std::make_unique<LocalCrew>(jobs, point_worker(prepared->plan, resolve_path(prepared->folder, "workers.log")));
+        std::make_unique<LocalCrew>(jobs, point_worker(prepared->plan), resolve_path(prepared->folder, "workers.log"));
   } catch (const UserError& error) {
     failure = error.what();
   }
@@ -146,7 +147,7 @@ int explore(const ExploreCommand& command) {
   const int jobs = command.jobs > 0 ? command.jobs : available_processors();
   if (command.dry_run) return list_points(plan_of(command, jobs));
   const Prepared prepared = prepare(command, jobs);
-  LocalCrew crew(jobs, point_worker(prepared.plan, resolve_path(prepared.folder, "workers.log")));
+  LocalCrew crew(jobs, point_worker(prepared.plan), resolve_path(prepared.folder, "workers.log"));
   return run_and_report(command, prepared, crew);
 }
 

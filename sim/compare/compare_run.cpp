@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/compare/compare_run.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 #include <nlohmann/json.hpp>
@@ -14,7 +13,7 @@
 #include "models/gpu/machine.h"
 #include "sim/base/json_text.h"
 #include "sim/base/streams.h"
-#include "sim/base/worker_pool.h"
+#include "sim/base/work_off.h"
 
 namespace stc::sim {
 namespace {
@@ -58,93 +57,71 @@ class ProgressBar {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-constexpr int kRedrawMs = 200;
+struct PlannedTask {
+  SimulationTask task;
+  std::string key;
+  double cost = 0;
+};
 
-/// Workers share the terminal with the progress bar, so what they say goes to a file: the words of a crash.
-bool silence_terminal(const std::string& log_file) {
-  const int log = ::open(log_file.empty() ? "/dev/null" : log_file.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
-  return log >= 0 && ::dup2(log, STDERR_FILENO) >= 0;
-}
-
-struct Plan {
-  std::vector<SimulationTask> tasks;           ///< each once
+struct TaskPlan {
+  std::vector<PlannedTask> tasks;              ///< each once
   std::map<std::string, std::size_t> by_name;  ///< index in tasks
 };
 
-Plan plan_of(const std::vector<ComparePoint>& points) {
-  Plan plan;
+TaskPlan plan_of(const std::vector<ComparePoint>& points, const TaskContext& context) {
+  TaskPlan plan;
+  TaskKeys keys(context);
   for (const ComparePoint& point : points) {
     for (const SimulationTask& task : point.tasks) {
-      if (plan.by_name.emplace(task.name(), plan.tasks.size()).second) plan.tasks.push_back(task);
+      if (!plan.by_name.emplace(task.name(), plan.tasks.size()).second) continue;
+      plan.tasks.push_back({task, keys.key(task), task.cost()});
     }
   }
   return plan;
 }
 
-void run_missing(const Plan& plan, const TaskContext& context, std::size_t workers, ResultCache& cache,
-                 const std::string& log_file, const std::vector<std::string>& keys, std::vector<TaskResult>& results,
-                 CompareProgress& progress) {
-  std::vector<std::size_t> missing;
-  double cost = 0;
-  for (std::size_t i = 0; i < plan.tasks.size(); ++i) {
-    if (const auto known = cache.find(keys[i])) {
-      results[i] = *known;
-      ++progress.reused;
-    } else {
-      missing.push_back(i);
-      cost += plan.tasks[i].cost();
-    }
-  }
+void run_missing(const std::vector<PlannedTask>& tasks, const TaskContext& context, std::size_t workers,
+                 ResultCache& cache, const std::string& log_file, CompareProgress& progress) {
+  const std::deque<std::size_t> missing = missing_points(tasks, cache, progress.reused);
   progress.run = missing.size();
-  std::stable_sort(missing.begin(), missing.end(),
-                   [&](std::size_t a, std::size_t b) { return plan.tasks[a].cost() > plan.tasks[b].cost(); });
-  ProgressBar bar(missing.size(), cost);
-  const auto finish = [&](std::size_t task, TaskResult result) {
-    cache.add(keys[task], plan.tasks[task].name(), result);
-    bar.add(plan.tasks[task].cost(), !result.failure.empty());
-    results[task] = std::move(result);
-  };
   if (missing.empty()) return;
+  double cost = 0;
+  for (const std::size_t i : missing) cost += tasks[i].cost;
+  ProgressBar bar(missing.size(), cost);
   std::unique_ptr<gpu::Machine> machine;  // of each worker
-  WorkerPool pool(static_cast<int>(std::min(workers, missing.size())), [&](const std::string& task) {
-    static const bool quiet = silence_terminal(log_file);
-    static_cast<void>(quiet);
+  const auto work = [&](const std::string& task) {
     if (!machine) machine = std::make_unique<gpu::Machine>("gpu", context.gpu.params);
-    return json_text(simulate_task(plan.tasks[std::stoul(task)], context, *machine).json());
-  });
-  std::size_t next = 0;
-  while (next < missing.size() || pool.busy()) {
-    for (; pool.has_idle() && next < missing.size(); ++next) pool.submit(missing[next], std::to_string(missing[next]));
-    const auto answer = pool.poll(kRedrawMs);
-    bar.draw();
-    if (!answer) continue;
+    return json_text(simulate_task(tasks[std::stoul(task)].task, context, *machine).json());
+  };
+  LocalCrew crew(static_cast<int>(std::min(workers, missing.size())), work, log_file);
+  const auto answered = [&](const WorkerPool::Answer& answer) {
     TaskResult result;
-    if (answer->failed) {
-      result.failure = "the simulator crashed: " + answer->text;
+    if (answer.failed) {
+      result.failure = "the simulator crashed: " + answer.text;
       result.crashed = true;
     } else {
-      result = TaskResult::from_json(nlohmann::ordered_json::parse(answer->text));
+      result = TaskResult::from_json(nlohmann::ordered_json::parse(answer.text));
     }
-    finish(answer->id, std::move(result));
-  }
+    const PlannedTask& of = tasks[answer.id];
+    cache.add(of.key, of.task.name(), result);
+    bar.add(of.cost, !result.failure.empty());
+  };
+  work_off(missing, crew, answered, [&] { bar.draw(); });
 }
 
 }  // namespace
 
 std::vector<ComparedPoint> run_points(const std::vector<ComparePoint>& points, const TaskContext& context,
                                       std::size_t workers, const std::string& cache_file, CompareProgress& progress) {
-  const Plan plan = plan_of(points);
-  TaskKeys hashes(context);
-  std::vector<std::string> keys;
-  for (const SimulationTask& task : plan.tasks) keys.push_back(hashes.key(task));
+  const TaskPlan plan = plan_of(points, context);
   ResultCache cache(cache_file);
-  std::vector<TaskResult> results(plan.tasks.size());
-  run_missing(plan, context, workers, cache, cache_file.empty() ? "" : cache_file + ".log", keys, results, progress);
+  run_missing(plan.tasks, context, workers, cache, cache_file.empty() ? "" : cache_file + ".log", progress);
 
   std::vector<ComparedPoint> joined;
   for (const ComparePoint& point : points) {
     std::vector<const TaskResult*> of_point;
-    for (const SimulationTask& task : point.tasks) of_point.push_back(&results[plan.by_name.at(task.name())]);
+    for (const SimulationTask& task : point.tasks)
+      of_point.push_back(cache.find(plan.tasks[plan.by_name.at(task.name())].key));
     joined.push_back(join_point(point, of_point));
   }
   return joined;

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "models/gpu/machine.h"
 #include "sim/base/json_text.h"
 #include "sim/base/streams.h"
-#include "sim/base/worker_pool.h"
+#include "sim/base/work_off.h"
 #include "sim/convolution/simulate.h"
 #include "sim/convolution/study.h"
+#include "sim/run/worker_machines.h"
 
 namespace stc::sim {
 namespace {
@@ -41,20 +39,6 @@ std::vector<Task> tasks_of(const ConvolutionStudy& study) {
   return tasks;
 }
 
-/// The machines of a worker process; all of them are made before the first runs.
-class Machines {
- public:
-  explicit Machines(const ConvolutionStudy& study) {
-    for (std::size_t i = 0; i < study.gpus.size(); ++i) {
-      machines_.push_back(std::make_unique<gpu::Machine>(fmt::format("gpu{}", i).c_str(), study.gpus[i].config.params));
-    }
-  }
-  gpu::Machine& operator[](std::size_t gpu) { return *machines_[gpu]; }
-
- private:
-  std::vector<std::unique_ptr<gpu::Machine>> machines_;
-};
-
 /// "12 of 464 kernels timed", redrawn in place; silent without a terminal.
 class CountLine {
  public:
@@ -77,40 +61,26 @@ class CountLine {
   bool enabled_;
 };
 
-/// Workers share the terminal with the line above: what they draw there is put aside.
-bool leave_terminal() {
-  if (::isatty(STDERR_FILENO) == 0) return true;
-  const int nowhere = ::open("/dev/null", O_WRONLY);
-  return nowhere >= 0 && ::dup2(nowhere, STDERR_FILENO) >= 0;
-}
-
 std::vector<KernelTime> time_tasks(const ConvolutionStudy& study, const std::vector<Task>& tasks, int jobs) {
-  std::unique_ptr<Machines> machines;  // of each worker
-  WorkerPool pool(std::min(jobs, static_cast<int>(tasks.size())), [&](const std::string& job) {
-    static const bool left = leave_terminal();
-    static_cast<void>(left);
-    if (!machines) machines = std::make_unique<Machines>(study);
+  WorkerMachines machines(study.gpus);
+  LocalCrew crew(std::min(jobs, static_cast<int>(tasks.size())), [&](const std::string& job) {
     const Task& task = tasks[std::stoul(job)];
     const ConvolutionLayer& layer = study.layers[task.layer].layer;
     const GpuConfig& gpu = study.gpus[task.gpu].config;
-    const LaunchResult launch = simulate_convolution(layer, task.kernel, gpu, (*machines)[task.gpu], study.warm_l2);
+    const LaunchResult launch = simulate_convolution(layer, task.kernel, gpu, machines[task.gpu], study.warm_l2);
     return json_text(kernel_time(launch, gpu.params, task.kernel, layer).json());
   });
   std::vector<KernelTime> times(tasks.size());
   CountLine line(tasks.size());
-  std::size_t next = 0;
-  while (next < tasks.size() || pool.busy()) {
-    for (; next < tasks.size() && pool.has_idle(); ++next) pool.submit(next, std::to_string(next));
-    const auto answer = pool.poll(-1);
-    if (!answer) continue;
-    const Task& task = tasks[answer->id];
-    if (answer->failed) {
+  work_off(all_points(tasks.size()), crew, [&](const WorkerPool::Answer& answer) {
+    const Task& task = tasks[answer.id];
+    if (answer.failed) {
       throw std::runtime_error(
-          fmt::format("{} with {}: {}", study.layers[task.layer].layer.name, task.kernel.name(), answer->text));
+          fmt::format("{} with {}: {}", study.layers[task.layer].layer.name, task.kernel.name(), answer.text));
     }
     line.add();
-    times[answer->id] = KernelTime::from_json(nlohmann::ordered_json::parse(answer->text));
-  }
+    times[answer.id] = KernelTime::from_json(nlohmann::ordered_json::parse(answer.text));
+  });
   return times;
 }
 

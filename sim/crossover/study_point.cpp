@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/crossover/study_point.h"
 
-#include <fmt/format.h>
-
 #include <stdexcept>
 
-#include "models/gpu/machine.h"
 #include "sim/crossover/spmm_check.h"
 #include "sim/explore/run_point.h"
 #include "sim/formats/make_sparse.h"
@@ -69,20 +66,13 @@ StudyResult run_spmm(const Study& study, const StudyPoint& point, gpu::Machine& 
 
 }  // namespace
 
-StudyMachines::StudyMachines(const Study& study) {
-  for (std::size_t i = 0; i < study.gpus.size(); ++i) {
-    machines_.push_back(std::make_unique<gpu::Machine>(fmt::format("gpu{}", i).c_str(), study.gpus[i].config.params));
-  }
-}
-StudyMachines::~StudyMachines() = default;
-
 SparseMatrix matrix_of(const Study& study, const StudyShape& shape, double density) {
   if (!shape.matrix.empty()) return read_matrix_market(shape.matrix);
   if (!shape.weights.empty()) return prune_unstructured(read_npy(shape.weights), density);
   return random_sparse(shape.m, shape.k, density, study.seed);
 }
 
-StudyResult run_study_point(const StudyPlan& plan, std::size_t index, StudyMachines& machines) {
+StudyResult run_study_point(const StudyPlan& plan, std::size_t index, WorkerMachines& machines) {
   const StudyPoint& point = plan.points[index];
   try {
     gpu::Machine& machine = machines[point.gpu];

@@ -2,16 +2,14 @@
 // Computes the points of a study that the journal does not have yet, on all workers.
 #pragma once
 
-#include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "sim/base/line_journal.h"
+#include "sim/base/crew.h"
 #include "sim/crossover/spmm_launch.h"
 #include "sim/crossover/study_plan.h"
-#include "sim/explore/crew.h"
 #include "sim/explore/point_result.h"
+#include "sim/result/result_journal.h"
 
 namespace stc::sim {
 
@@ -24,19 +22,13 @@ struct StudyResult {
   static StudyResult from_json(const nlohmann::ordered_json& json);
 };
 
-/// Results on disk, a line each: whatever ends a study, only running points are lost.
-class StudyJournal {
+class StudyJournal : public ResultJournal<StudyResult> {
  public:
-  /// UserError when the file cannot be written or another study has it. `forget`: starts without earlier results.
-  explicit StudyJournal(const std::string& file, bool forget = false);
-
-  const StudyResult* find(const std::string& key) const;
+  explicit StudyJournal(const std::string& file, bool forget = false) : ResultJournal(file, "study", forget) {}
   /// Failures are kept for this study only; the next one tries them again.
-  void add(const StudyPoint& point, const StudyResult& result);
-
- private:
-  LineJournal lines_;
-  std::map<std::string, StudyResult> results_;
+  void add(const StudyPoint& point, const StudyResult& result) {
+    ResultJournal::add(point.key, "point", point.name, result, result.run.ok());
+  }
 };
 
 struct StudyResults {
@@ -45,7 +37,7 @@ struct StudyResults {
 };
 
 /// What a worker does: the number of a point in, its StudyResult as JSON out.
-WorkerPool::Work study_worker(const StudyPlan& plan, const std::string& log_file);
+WorkerPool::Work study_worker(const StudyPlan& plan);
 
 /// A point whose worker dies is tried once more.
 StudyResults run_study(const StudyPlan& plan, StudyJournal& journal, Crew& crew);

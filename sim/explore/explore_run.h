@@ -2,10 +2,9 @@
 // Computes the points of a sweep that the journal does not have yet, on all workers, and gathers all results.
 #pragma once
 
-#include <string>
 #include <vector>
 
-#include "sim/explore/crew.h"
+#include "sim/base/crew.h"
 #include "sim/explore/journal.h"
 #include "sim/explore/sweep_plan.h"
 
@@ -16,9 +15,8 @@ struct SweepResults {
   std::size_t reused = 0;           ///< taken from the journal
 };
 
-/// What a worker does: the number of a point in, its PointResult as JSON out. Standard error of the worker goes to
-/// `log_file`, so that it does not disturb the progress bar.
-WorkerPool::Work point_worker(const SweepPlan& plan, const std::string& log_file);
+/// What a worker does: the number of a point in, its PointResult as JSON out.
+WorkerPool::Work point_worker(const SweepPlan& plan);
 
 /// A point whose worker dies is tried once more.
 SweepResults run_sweep(const SweepPlan& plan, Journal& journal, Crew& crew);

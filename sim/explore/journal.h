@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results of a sweep on disk, one line of JSON each, synced to the disk before the next point is handed out: whatever
-// ends the sweep, only running points are lost.
+// The points of a sweep that are finished.
 #pragma once
 
-#include <map>
-#include <optional>
 #include <string>
 
-#include "sim/base/line_journal.h"
 #include "sim/explore/point_result.h"
+#include "sim/result/result_journal.h"
 
 namespace stc::sim {
 
-class Journal {
+class Journal : public ResultJournal<PointResult> {
  public:
-  /// UserError when the file cannot be written or another sweep has it. `forget`: starts without earlier results.
-  explicit Journal(const std::string& file, bool forget = false);
-
-  std::optional<PointResult> find(const std::string& key) const;
+  explicit Journal(const std::string& file, bool forget = false) : ResultJournal(file, "sweep", forget) {}
   /// Failures are kept for this sweep only; the next one tries them again.
-  void add(const std::string& key, const std::string& name, const PointResult& result);
-
- private:
-  LineJournal lines_;
-  std::map<std::string, PointResult> results_;
+  void add(const std::string& key, const std::string& name, const PointResult& result) {
+    ResultJournal::add(key, "point", name, result, result.ok());
+  }
 };
 
 }  // namespace stc::sim

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sim/base/streams.h"
+#include "sim/explore/mpi_ranks.h"
 
 namespace stc::sim {
 namespace {
@@ -31,11 +32,11 @@ constexpr std::chrono::seconds kSilence{15};  // of a rank that is taken for dea
 /// An answer as it travels.
 struct Message {
   int point = 0;
-  bool failed = false;
+  bool failed = false, died = false;
   std::string text;
   template <class Archive>
   void serialize(Archive& archive, unsigned /*version*/) {
-    archive& point& failed& text;
+    archive& point& failed& died& text;
   }
 };
 
@@ -94,7 +95,7 @@ class MpiCrew : public Crew {
       if (!lost_.empty()) {
         const auto point = static_cast<std::size_t>(lost_.front());
         lost_.pop_front();
-        return WorkerPool::Answer{point, true, "the MPI rank that ran it died"};
+        return WorkerPool::Answer{point, true, true, "the MPI rank that ran it died"};
       }
       if (auto answer = own_.poll(own_.busy() ? kPollMs : 0)) return answer;
       if (waited >= milliseconds) return std::nullopt;
@@ -120,7 +121,7 @@ class MpiCrew : public Crew {
     if (from == remote_.end()) return std::nullopt;  // taken for dead meanwhile: its points are with others
     from->heard = Clock::now();
     from->points.erase(std::find(from->points.begin(), from->points.end(), message.point));
-    return WorkerPool::Answer{static_cast<std::size_t>(message.point), message.failed, message.text};
+    return WorkerPool::Answer{static_cast<std::size_t>(message.point), message.failed, message.died, message.text};
   }
 
   /// Shows that this rank lives, and gives up ranks that have been silent for too long.
@@ -210,7 +211,7 @@ void MpiJob::serve() {
     }
     if (!own_->busy()) ::usleep(kPollMs * 1000);
     if (auto answer = own_->poll(kPollMs)) {
-      world.send(0, kAnswer, Message{static_cast<int>(answer->id), answer->failed, answer->text});
+      world.send(0, kAnswer, Message{static_cast<int>(answer->id), answer->failed, answer->died, answer->text});
     }
   }
 }

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "sim/explore/crew.h"
+#include "sim/base/crew.h"
 
 namespace stc::sim {
 

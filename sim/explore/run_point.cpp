@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/explore/run_point.h"
 
-#include <fmt/format.h>
-
 #include <stdexcept>
 
-#include "models/gpu/machine.h"
 #include "sim/run/run_launch.h"
 
 namespace stc::sim {
@@ -30,14 +27,7 @@ PointResult summary_of(const LaunchResult& launch, const gpu::GpuParams& gpu) {
   return result;
 }
 
-SweepMachines::SweepMachines(const Sweep& sweep) {
-  for (std::size_t i = 0; i < sweep.gpus.size(); ++i) {
-    machines_.push_back(std::make_unique<gpu::Machine>(fmt::format("gpu{}", i).c_str(), sweep.gpus[i].config.params));
-  }
-}
-SweepMachines::~SweepMachines() = default;
-
-PointResult run_point(const SweepPlan& plan, std::size_t index, SweepMachines& machines) {
+PointResult run_point(const SweepPlan& plan, std::size_t index, WorkerMachines& machines) {
   const SweepPoint& point = plan.points[index];
   const std::size_t number = plan.sweep.cases[point.of_case].gpu;
   const GpuConfig& gpu = plan.sweep.gpus[number].config;

@@ -11,9 +11,8 @@
 #include "models/gpu/machine.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
-#include "sim/base/json_text.h"
-#include "sim/base/line_journal.h"
 #include "sim/base/text.h"
+#include "sim/result/result_journal.h"
 #include "sim/run/run_launch.h"
 
 namespace stc::sim {
@@ -35,35 +34,44 @@ std::string cache_file() {
   return "";
 }
 
-std::vector<KernelEstimate> from_json(const nlohmann::ordered_json& json) {
-  std::vector<KernelEstimate> ranked;
-  for (const auto& one : json) ranked.push_back({one.at("kernel").get<std::string>(), one.at("cycles").get<double>()});
-  return ranked;
+struct Ranking {
+  std::vector<KernelEstimate> kernels;
+
+  nlohmann::ordered_json json() const {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const KernelEstimate& one : kernels) list.push_back({{"kernel", one.kernel}, {"cycles", one.cycles}});
+    return list;
+  }
+  static Ranking from_json(const nlohmann::ordered_json& json) {
+    Ranking ranking;
+    for (const auto& one : json) {
+      ranking.kernels.push_back({one.at("kernel").get<std::string>(), one.at("cycles").get<double>()});
+    }
+    return ranking;
+  }
+};
+
+/// Rankings of all runs, in a file that is opened for a moment: other programs read and write it. Whatever stands in
+/// the way of remembering does not stand in the way of the work.
+template <class Use>
+void with_rankings(const Use& use) {
+  try {
+    ResultJournal<Ranking> journal(cache_file(), "choice of kernels");
+    use(journal);
+  } catch (const UserError&) {
+  }
 }
 
-/// What an earlier run found out. Whatever stands in the way of remembering does not stand in the way of the work.
 std::optional<std::vector<KernelEstimate>> remembered(const std::string& key) {
-  try {
-    const LineJournal journal(cache_file(), "choice of kernels");
-    for (const std::string& line : journal.lines()) {
-      const auto json = nlohmann::ordered_json::parse(line, nullptr, false);
-      if (!json.is_object() || json.value("key", "") != key) continue;
-      return from_json(json.at("ranked"));
-    }
-  } catch (const UserError&) {
-  } catch (const nlohmann::json::exception&) {
-  }
-  return std::nullopt;
+  std::optional<std::vector<KernelEstimate>> known;
+  with_rankings([&](const ResultJournal<Ranking>& journal) {
+    if (const Ranking* found = journal.find(key)) known = found->kernels;
+  });
+  return known;
 }
 
 void remember(const std::string& key, const std::string& question, const std::vector<KernelEstimate>& ranked) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const KernelEstimate& one : ranked) list.push_back({{"kernel", one.kernel}, {"cycles", one.cycles}});
-  try {
-    LineJournal(cache_file(), "choice of kernels")
-        .append(json_text({{"key", key}, {"question", question}, {"ranked", list}}));
-  } catch (const UserError&) {
-  }
+  with_rankings([&](ResultJournal<Ranking>& journal) { journal.add(key, "question", question, {ranked}, true); });
 }
 
 /// As near to `ctas` CTAs as whole rows come, not more; wide ones first.
@@ -149,12 +157,8 @@ double BestKernel::estimate(const LibraryKernel& kernel, const GemmQuestion& que
 
 std::string BestKernel::key_of(const GemmQuestion& question, const std::vector<LibraryKernel>& kernels) const {
   std::string all = text_of(question) + gpu_.hash;
-  const auto add_file = [&](const std::string& path) {
-    const std::vector<std::uint8_t> bytes = read_bytes(path);
-    all += content_hash(bytes.data(), bytes.size());
-  };
-  for (const LibraryKernel& kernel : kernels) add_file(kernel.cubins.at(gpu_.params.sm_version));
-  add_file("/proc/self/exe");
+  for (const LibraryKernel& kernel : kernels) all += file_hash(kernel.cubins.at(gpu_.params.sm_version));
+  all += program_hash();
   return content_hash(all.data(), all.size());
 }
 

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/training/training_study.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <memory>
 
 #include "models/gpu/machine.h"
 #include "sim/base/error.h"
-#include "sim/base/worker_pool.h"
+#include "sim/base/work_off.h"
 #include "sim/launch/prepared_launch.h"
 #include "sim/run/run_launch.h"
 
@@ -80,12 +78,6 @@ void require_runnable(const std::vector<Job>& jobs, const TrainingFile& file, co
   require_host_memory(most * std::min(workers, static_cast<int>(jobs.size())), file.file + ": the largest step");
 }
 
-/// Progress lines of several processes would run into each other.
-void silence_terminal() {
-  const int nowhere = ::open("/dev/null", O_WRONLY);
-  if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
-}
-
 void take(const Job& job, const StepCost& cost, TrainingReport& report) {
   for (const LaunchCost& launch : cost.launches) report.checked += launch.checked ? 1 : 0;
   if (!cost.failure().empty()) report.failures.push_back(job.name + ": " + cost.failure());
@@ -101,21 +93,14 @@ void take(const Job& job, const StepCost& cost, TrainingReport& report) {
 void run_jobs(const std::vector<Job>& jobs, const TrainingFile& file, const GpuConfig& gpu, int workers,
               TrainingReport& report) {
   std::unique_ptr<gpu::Machine> machine;  // of each process
-  WorkerPool pool(std::min(workers, static_cast<int>(jobs.size())), [&](const std::string& job) {
-    if (!machine) {
-      silence_terminal();
-      machine = std::make_unique<gpu::Machine>("gpu", gpu.params, tensor_core_of(file.options));
-    }
+  LocalCrew crew(std::min(workers, static_cast<int>(jobs.size())), [&](const std::string& job) {
+    if (!machine) machine = std::make_unique<gpu::Machine>("gpu", gpu.params, tensor_core_of(file.options));
     return run_step(jobs[std::stoul(job)].step, file.plan, file.options, gpu, *machine).text();
   });
-  std::size_t next = 0;
-  while (next < jobs.size() || pool.busy()) {
-    for (; pool.has_idle() && next < jobs.size(); ++next) pool.submit(next, std::to_string(next));
-    const auto answer = pool.poll(-1);
-    if (!answer) continue;
-    if (answer->failed) throw StudyFault(jobs[answer->id].name + ": " + answer->text);
-    take(jobs[answer->id], StepCost::from_text(answer->text), report);
-  }
+  work_off(all_points(jobs.size()), crew, [&](const WorkerPool::Answer& answer) {
+    if (answer.failed) throw StudyFault(jobs[answer.id].name + ": " + answer.text);
+    take(jobs[answer.id], StepCost::from_text(answer.text), report);
+  });
   std::sort(report.failures.begin(), report.failures.end());
 }
 

@@ -13,7 +13,7 @@
 
 #include "sim/base/command_line.h"
 #include "sim/base/error.h"
-#include "sim/base/worker_pool.h"
+#include "sim/base/work_off.h"
 #include "sim/config/gpu_config.h"
 #include "sim/micro/report.h"
 #include "sim/micro/run_point.h"
@@ -51,7 +51,7 @@ void collect(const sim::WorkerPool::Answer& answer, Result& result) {
 std::vector<Result> run_all(const std::vector<Point>& points, const gpu::GpuParams& gpu, const Options& options) {
   gpu::Machine machine("gpu", gpu);  // each worker process has its own copy
   Runner runner(machine, options.cubins, options.check_dependences);
-  sim::WorkerPool pool(options.jobs, [&](const std::string& job) {
+  sim::LocalCrew crew(options.jobs, [&](const std::string& job) {
     const auto start = std::chrono::steady_clock::now();
     const Outcome outcome = runner.run(points[std::stoul(job)]);
     const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -60,21 +60,15 @@ std::vector<Result> run_all(const std::vector<Point>& points, const gpu::GpuPara
   std::vector<Result> results(points.size());
   const bool terminal = isatty(STDERR_FILENO) != 0;
   std::ofstream partial(options.out.empty() ? "/dev/null" : options.out + ".partial");
-  for (std::size_t next = 0, done = 0; done < points.size();) {
-    while (pool.has_idle() && next < points.size()) {
-      results[next].point = &points[next];
-      pool.submit(next, std::to_string(next));
-      ++next;
-    }
-    if (const auto answer = pool.poll(-1)) {
-      Result& result = results[answer->id];
-      collect(*answer, result);
-      ++done;
-      partial << csv_row(result) << std::flush;  // what there is when someone stops the run
-      if (options.rows) fmt::print("{}\n", text_row(result)), std::fflush(stdout);
-      if (terminal) fmt::print(stderr, "\r{} of {}", done, points.size());
-    }
-  }
+  for (std::size_t i = 0; i < points.size(); ++i) results[i].point = &points[i];
+  std::size_t done = 0;
+  sim::work_off(sim::all_points(points.size()), crew, [&](const sim::WorkerPool::Answer& answer) {
+    Result& result = results[answer.id];
+    collect(answer, result);
+    partial << csv_row(result) << std::flush;  // what there is when someone stops the run
+    if (options.rows) fmt::print("{}\n", text_row(result)), std::fflush(stdout);
+    if (terminal) fmt::print(stderr, "\r{} of {}", ++done, points.size());
+  });
   if (terminal) fmt::print(stderr, "\r");
   return results;
 }

@@ -2,10 +2,8 @@
 // Whoever computes points: processes of this computer, or of all computers of an MPI job.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "sim/base/worker_pool.h"
 
@@ -26,10 +24,11 @@ class Crew {
   virtual std::optional<WorkerPool::Answer> poll(int milliseconds) = 0;
 };
 
-/// The worker processes of this computer alone.
+/// The worker processes of this computer alone; their jobs are the numbers of points.
 class LocalCrew : public Crew {
  public:
-  LocalCrew(int workers, WorkerPool::Work work) : pool_(workers, std::move(work)) {}
+  LocalCrew(int workers, WorkerPool::Work work, std::string log_file = "")
+      : pool_(workers, std::move(work), std::move(log_file)) {}
   int size() const override { return pool_.size(); }
   bool has_idle() const override { return pool_.has_idle(); }
   bool busy() const override { return pool_.busy(); }
@@ -39,12 +38,5 @@ class LocalCrew : public Crew {
  private:
   WorkerPool pool_;
 };
-
-/// Why ranks cannot work together, empty when they can: one of them cannot take part (`failures`, one a rank, empty for
-/// those that can), or they have other points than rank 0 (`works` name what each would compute).
-std::string first_failure(const std::vector<std::string>& failures, const std::vector<std::string>& works);
-
-/// Ranks of the MPI job that this process was started in, read from the launcher's environment; 1 without one.
-int mpi_ranks();
 
 }  // namespace stc::sim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/explore/crew.h"
+#include "sim/explore/mpi_ranks.h"
 
 #include "validation/unit/sim/sim_test_support.h"
 
