@@ -5,7 +5,9 @@
 // Timing:   none; a line remembers when its last fill arrives.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "models/memory/address_hash.h"
@@ -16,7 +18,6 @@ struct CacheLine {
   std::uint64_t line = 0;    ///< line number + 1; 0: empty
   std::uint64_t ready = 0;   ///< tick at which the sectors asked for last arrive
   std::uint64_t asked = 0;   ///< tick at which the request for them came
-  std::uint32_t stamp = 0;   ///< last use
   std::uint32_t stored = 0;  ///< 4-byte words that stores left here; an L1's sectors may hold nothing else
   std::uint8_t valid = 0;    ///< sectors present or on their way
   std::uint8_t dirty = 0;    ///< sectors that memory does not have
@@ -30,22 +31,45 @@ class SectorCache {
   SectorCache(std::uint64_t bytes, int ways, Placement placement = Placement::kHashed);
 
   /// The line, made most recently used, or nullptr.
-  CacheLine* find(std::uint64_t line);
+  CacheLine* find(std::uint64_t line) {
+    const std::size_t place = place_of(line);
+    if (place == kNowhere) return nullptr;
+    stamps_[place] = ++clock_;
+    return &lines_[place];
+  }
   /// The line, its last use left as it is, or nullptr.
-  CacheLine* peek(std::uint64_t line);
+  CacheLine* peek(std::uint64_t line) {
+    const std::size_t place = place_of(line);
+    return place == kNowhere ? nullptr : &lines_[place];
+  }
   /// Makes room for `line` and returns its empty entry; `victim` receives what was thrown out.
   CacheLine& allocate(std::uint64_t line, CacheLine& victim);
   void invalidate(std::uint64_t line);
   void clear();
 
  private:
-  CacheLine* set_with(std::uint64_t line);
+  static constexpr std::size_t kNowhere = ~std::size_t{0};
+  struct Release {
+    void operator()(CacheLine* lines) const;
+  };
 
-  int ways_ = 1;
+  /// Where the line is; most caches of SMs are empty most of the time.
+  std::size_t place_of(std::uint64_t line) const { return held_ == 0 ? kNowhere : search(line); }
+  std::size_t search(std::uint64_t line) const;
+  std::size_t first_of_set(std::uint64_t line) const {
+    return static_cast<std::size_t>(set_of(line, sets_, placement_)) * stride_;
+  }
+
+  std::size_t ways_ = 1;
+  std::size_t stride_ = 1;  // ways, and some that nothing comes to, so that tags are compared several at a time
   Placement placement_ = Placement::kHashed;
   std::uint64_t sets_ = 1;
   std::uint32_t clock_ = 0;
-  std::vector<CacheLine> lines_;
+  std::size_t held_ = 0;  // lines
+  // By set and way. A search reads short tags alone; a line has contents only where its tag is not 0.
+  std::vector<std::uint32_t> tags_;
+  std::vector<std::uint32_t> stamps_;  // last use
+  std::unique_ptr<CacheLine[], Release> lines_;
 };
 
 }  // namespace stc::memory

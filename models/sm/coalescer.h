@@ -6,6 +6,7 @@
 // Timing:   none here; a wavefront takes a cycle of the data stage.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -15,8 +16,8 @@ namespace stc::sm {
 
 struct LineAccess {
   std::uint64_t line = 0;    ///< address / 128
-  std::uint8_t sectors = 0;  ///< bit per 32-byte sector
   std::uint32_t words = 0;   ///< bit per 4-byte word of which a byte is touched
+  std::uint8_t sectors = 0;  ///< bit per 32-byte sector
   std::uint8_t packets = 1;  ///< of an atomic: packets of lanes at different addresses
   std::uint8_t flits = 1;    ///< of an atomic: sectors of all its packets
   std::uint8_t passes = 1;   ///< of an atomic: turns that the flits take at L2
@@ -30,8 +31,19 @@ enum class AtomicKind : std::uint8_t {
   kCompareAndSwap,  ///< two operands a lane: packets of several lanes are twice as long
 };
 
+/// Lines beyond `count` are neither written nor copied: most instructions touch a few.
 struct LineList {
-  std::array<LineAccess, 32> lines;  ///< 32 lanes of at most 16 aligned bytes touch at most 32 lines
+  LineList() {}  // NOLINT(modernize-use-equals-default): leaves the lines alone
+  LineList(const LineList& other) : count(other.count) { std::copy_n(other.lines.begin(), count, lines.begin()); }
+  LineList& operator=(const LineList& other) {
+    if (this == &other) return *this;
+    count = other.count;
+    std::copy_n(other.lines.begin(), count, lines.begin());
+    return *this;
+  }
+  union {
+    std::array<LineAccess, 32> lines;  ///< 32 lanes of at most 16 aligned bytes touch at most 32 lines
+  };
   int count = 0;
   int sectors() const;
 };

@@ -41,8 +41,8 @@ class GlobalAccess {
   Cycle stores_left() const { return stores_.free_from(); }
   /// A line asked for with `token` will have arrived at `arrival`.
   void response(std::uint32_t token, Cycle arrival);
-  /// All lines of the read with `token` are here: it ends. Returns its instruction.
-  MemoryInstruction close(std::uint32_t token) { return pending_.close(token); }
+  /// All lines of the read with `token` are here: it ends. Returns its instruction, which holds until the next read.
+  const MemoryInstruction& close(std::uint32_t token) { return pending_.close(token); }
 
  private:
   Cycle look_up_tags(const MemoryInstruction& instruction, Cycle now);

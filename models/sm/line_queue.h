@@ -11,9 +11,9 @@
 #pragma once
 
 #include <algorithm>
-#include <deque>
 
 #include "models/sm/event_queue.h"
+#include "models/sm/ring_queue.h"
 #include "models/sm/sm_params.h"
 
 namespace stc::sm {
@@ -30,9 +30,9 @@ class LineQueue {
     if (lines == 0) return 0;
     int used = state_.used + entries_of(lines, copy);
     Cycle from = 0;
-    for (auto waiting = state_.waiting.begin(); used > capacity_ && waiting != state_.waiting.end(); ++waiting) {
-      used -= waiting->entries;
-      from = waiting->left;
+    for (std::size_t i = 0; used > capacity_ && i < state_.waiting.size(); ++i) {
+      used -= state_.waiting[i].entries;
+      from = state_.waiting[i].left;
     }
     return from;
   }
@@ -60,7 +60,7 @@ class LineQueue {
   const int entry_lines_;
   const Cycle interval_;
   struct State {
-    std::deque<Waiting> waiting;  // oldest first
+    RingQueue<Waiting> waiting;  // oldest first
     int used = 0;                 // entries
     Cycle free = 0;
   };

@@ -46,7 +46,7 @@ bool Lsu::tick(Cycle now) {
 
 bool Lsu::serve(Cycle now) {
   if (queues_.empty() || served_from(queues_.front()) > now) return false;
-  const MemoryInstruction instruction = queues_.pop();
+  const MemoryInstruction& instruction = queues_.pop();
   entrance_free_ = now + entrance_cycles(instruction);
   process(instruction, now);
   return true;
@@ -151,7 +151,7 @@ void Lsu::global_store(const MemoryInstruction& instruction, Cycle now) {
 }
 
 void Lsu::data_arrived(std::uint32_t token, Cycle now) {
-  const MemoryInstruction instruction = global_.close(token);
+  const MemoryInstruction& instruction = global_.close(token);
   if (instruction.kind == MemoryKind::kAsyncCopy) {
     const Cycle written = copy_written(instruction, now);
     events_.push(written + static_cast<Cycle>(params_.async_copy_latency), Event::Kind::kAsyncCopyDone,
@@ -201,7 +201,7 @@ Cycle Lsu::serve_remote(const RemotePart& part, Cycle now) {
 void Lsu::remote_reply(std::uint32_t token, int packets, Cycle now) {
   if (!replies_.part_arrives(token, cluster_.receive(now, packets))) return;
   const Cycle ready = replies_[token].latest;
-  const MemoryInstruction instruction = replies_.close(token);
+  const MemoryInstruction& instruction = replies_.close(token);
   release(instruction, instruction.write_scoreboard,
           instruction.data_registers != 0 ? returns_.take(instruction, ready) : ready);
 }

@@ -2,17 +2,30 @@
 #include "models/sm/memory_queues.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace stc::sm {
 
 void MemoryQueues::reset() {
   sub_cores_.assign(sub_cores_.size(), {});
   state_ = {};
+  unused_.clear();
+  for (const auto& place : places_) unused_.push_back(place.get());
+}
+
+void MemoryQueues::push(const MemoryInstruction& instruction) {
+  if (unused_.empty()) {
+    places_.push_back(std::make_unique<MemoryInstruction>());
+    unused_.push_back(places_.back().get());
+  }
+  MemoryInstruction* const place = unused_.back();
+  unused_.pop_back();
+  *place = instruction;
+  of(instruction.sub_core).queue.push_back(place);
+  ++state_.waiting;
 }
 
 Cycle MemoryQueues::ready(const SubCoreQueue& from) const {
-  return std::max(from.queue.front().issued + static_cast<Cycle>(params_.queue_latency), from.operands_free);
+  return std::max(from.queue.front()->issued + static_cast<Cycle>(params_.queue_latency), from.operands_free);
 }
 
 Cycle MemoryQueues::next() const {
@@ -31,7 +44,8 @@ const MemoryInstruction* MemoryQueues::move(Cycle now) {
     SubCoreQueue& from = sub_cores_[turn];
     turn = turn + 1 == sub_cores_.size() ? 0 : turn + 1;
     if (from.queue.empty() || ready(from) > now) continue;
-    MemoryInstruction& instruction = state_.sm.emplace_back(std::move(from.queue.front()));
+    MemoryInstruction& instruction = *from.queue.front();
+    state_.sm.push_back(&instruction);
     from.queue.pop_front();
     --state_.waiting;
     instruction.beside_matrix = from.collecting_until > now;
@@ -49,10 +63,11 @@ Cycle MemoryQueues::sending_cycles(const MemoryInstruction& instruction) const {
   return static_cast<Cycle>(std::max(params_.address_interval, each * instruction.source_registers));
 }
 
-MemoryInstruction MemoryQueues::pop() {
-  MemoryInstruction instruction = std::move(state_.sm.front());
+const MemoryInstruction& MemoryQueues::pop() {
+  MemoryInstruction* const first = state_.sm.front();
   state_.sm.pop_front();
-  return instruction;
+  unused_.push_back(first);
+  return *first;
 }
 
 }  // namespace stc::sm

@@ -8,11 +8,12 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <vector>
 
 #include "models/sm/event_queue.h"
 #include "models/sm/memory_instruction.h"
+#include "models/sm/ring_queue.h"
 #include "models/sm/sm_params.h"
 
 namespace stc::sm {
@@ -24,10 +25,7 @@ class MemoryQueues {
   void reset();
 
   bool has_room(int sub_core) const { return queued(sub_core) < params_.queue_entries; }
-  void push(const MemoryInstruction& instruction) {
-    of(instruction.sub_core).queue.push_back(instruction);
-    ++state_.waiting;
-  }
+  void push(const MemoryInstruction& instruction);
   /// `sub_core` collects operands of a matrix instruction until `cycle`.
   void matrix_operands(int sub_core, Cycle cycle) { of(sub_core).collecting_until = cycle; }
   /// The next instruction that can goes from its sub-core to the SM's queue at `now`. Returns it, or nullptr.
@@ -37,17 +35,18 @@ class MemoryQueues {
 
   // The SM's queue.
   bool empty() const { return state_.sm.empty(); }
-  const MemoryInstruction& front() const { return state_.sm.front(); }
-  MemoryInstruction pop();
+  const MemoryInstruction& front() const { return *state_.sm.front(); }
+  /// Takes the first instruction off; it holds until the next push.
+  const MemoryInstruction& pop();
 
  private:
   struct SubCoreQueue {
-    std::deque<MemoryInstruction> queue;
+    RingQueue<MemoryInstruction*> queue;
     Cycle operands_free = 0;     // when it can send the next instruction
     Cycle collecting_until = 0;  // the ports of its registers serve the tensor core
   };
   struct State {
-    std::deque<MemoryInstruction> sm;  // of all sub-cores, oldest first
+    RingQueue<MemoryInstruction*> sm;  // of all sub-cores, oldest first
     Cycle arrival_free = 0;            // when the SM's queue can take the next instruction
     std::size_t turn = 0;              // the sub-core that is asked first
     int waiting = 0;                   // instructions in the queues of sub-cores
@@ -64,6 +63,8 @@ class MemoryQueues {
   const LsuParams params_;
   std::vector<SubCoreQueue> sub_cores_;
   State state_;
+  std::vector<std::unique_ptr<MemoryInstruction>> places_;  // for what the queues hold, used again and again
+  std::vector<MemoryInstruction*> unused_;
 };
 
 }  // namespace stc::sm

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "models/sm/event_queue.h"
@@ -46,10 +45,10 @@ class PendingReads {
     read.latest = std::max(read.latest, arrival);
     return --read.parts_left == 0;
   }
-  /// Forgets the token and returns its instruction.
-  MemoryInstruction close(std::uint32_t token) {
+  /// Forgets the token and returns its instruction, which holds until the next one is opened.
+  const MemoryInstruction& close(std::uint32_t token) {
     free_.push_back(token);
-    return std::move(reads_[token].instruction);
+    return reads_[token].instruction;
   }
   void reset() { *this = {}; }
 
