@@ -14,25 +14,35 @@ using memory::kSectorBytes;
 constexpr int kBanks = 32;
 constexpr std::uint64_t kLineSectors = kLineBytes / kSectorBytes;
 
-/// Whether no bank holds two different words of those that the lanes name.
-template <class Address>
-bool conflict_free(const Address* addresses, isa::LaneMask lanes, int words_per_lane) {
-  std::array<std::uint64_t, kBanks> word_in_bank;
+/// Whether no bank holds two different words of those that the lanes name, kWords each; false where they do not begin
+/// at a multiple of that.
+template <int kWords, class Address>
+bool conflict_free(const Address* addresses, isa::LaneMask lanes) {
+  constexpr unsigned kBytes = 4 * kWords, kPlaces = kBanks / kWords;  // kWords banks belong together
+  std::array<Address, kPlaces> held;
   std::uint32_t used = 0;
   for (isa::LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const std::uint64_t first = static_cast<std::uint64_t>(addresses[__builtin_ctz(rest)]) / 4;
-    for (int w = 0; w < words_per_lane; ++w) {
-      const std::uint64_t word = first + static_cast<std::uint64_t>(w);
-      const auto bank = static_cast<std::size_t>(word % kBanks);
-      if ((used >> bank & 1u) == 0) {
-        used |= 1u << bank;
-        word_in_bank[bank] = word;
-      } else if (word_in_bank[bank] != word) {
-        return false;
-      }
+    const Address address = addresses[__builtin_ctz(rest)];
+    if (kWords > 1 && address % kBytes != 0) return false;
+    const Address words = address / kBytes;
+    const auto place = static_cast<std::size_t>(words % kPlaces);
+    if ((used >> place & 1u) == 0) {
+      used |= 1u << place;
+      held[place] = words;
+    } else if (held[place] != words) {
+      return false;
     }
   }
   return true;
+}
+
+template <class Address>
+bool conflict_free(const Address* addresses, isa::LaneMask lanes, int words_per_lane) {
+  switch (words_per_lane) {
+    case 1: return conflict_free<1>(addresses, lanes);
+    case 2: return conflict_free<2>(addresses, lanes);
+    default: return conflict_free<4>(addresses, lanes);
+  }
 }
 
 /// Cycles that the banks need for the words of some lanes: the largest number of distinct words in one bank.

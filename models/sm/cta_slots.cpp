@@ -33,7 +33,7 @@ void CtaSlots::begin_launch(const LaunchContext* launch) {
   slots_.assign(static_cast<std::size_t>(launch->ctas_per_sm), CtaSlot{});
   warps_.clear();
   for (int i = 0; i < static_cast<int>(slots_.size() * warps_per_cta); ++i) {
-    warps_.push_back(std::make_unique<WarpContext>(std::max(1, launch->kernel->registers), i, i % sub_cores_));
+    warps_.push_back(std::make_unique<WarpContext>(0, i, i % sub_cores_));  // gets its registers with its first CTA
   }
 }
 

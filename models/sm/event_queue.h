@@ -2,9 +2,10 @@
 // What will happen inside an SM, ordered by cycle and then by order of entry.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
-#include <queue>
 #include <vector>
 
 namespace stc::sm {
@@ -30,28 +31,107 @@ struct Event {
   std::uint32_t index = 0;
 };
 
+/// Events of the next kSpan cycles wait in a ring of lists, one a cycle; others in a heap.
 class EventQueue {
  public:
   void push(Cycle cycle, Event::Kind kind, int warp, std::uint32_t generation, std::uint32_t index) {
-    heap_.push({cycle, order_++, kind, static_cast<std::uint16_t>(warp), generation, index});
+    const Event event{cycle, order_++, kind, static_cast<std::uint16_t>(warp), generation, index};
+    next_ = std::min(next_, cycle);
+    if (cycle >= begin_ && cycle - begin_ < kSpan) {
+      append(event);
+    } else {
+      far_.push_back(event);
+      std::push_heap(far_.begin(), far_.end(), Later());
+    }
   }
-  bool due(Cycle now) const { return !heap_.empty() && heap_.top().cycle <= now; }
-  Cycle next() const { return heap_.empty() ? kNever : heap_.top().cycle; }
+  bool due(Cycle now) const { return next_ <= now; }
+  Cycle next() const { return next_; }
   Event pop() {
-    const Event event = heap_.top();
-    heap_.pop();
+    begin_ = std::max(begin_, next_);
+    const std::size_t slot = next_ % kSpan;
+    const bool near = next_ == begin_ && holds(slot);
+    const bool far = !far_.empty() && far_.front().cycle == next_;
+    const bool takes_far = far && (!near || far_.front().order < nodes_[first_[slot]].event.order);
+    const Event event = takes_far ? pop_far() : pop_near(slot);
+    next_ = soonest();
     return event;
   }
-  bool empty() const { return heap_.empty(); }
-  void clear() { heap_ = {}; }
+  bool empty() const { return next_ == kNever; }
+  void clear() { *this = EventQueue(); }
 
  private:
+  static constexpr Cycle kSpan = 1024;
+  static constexpr std::size_t kWordBits = 64, kWords = kSpan / kWordBits;
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  struct Node {
+    Event event;
+    std::uint32_t next = kNone;  // of the same cycle, or unused too
+  };
   struct Later {
     bool operator()(const Event& a, const Event& b) const {
       return a.cycle != b.cycle ? a.cycle > b.cycle : a.order > b.order;
     }
   };
-  std::priority_queue<Event, std::vector<Event>, Later> heap_;
+
+  bool holds(std::size_t slot) const { return (used_[slot / kWordBits] >> (slot % kWordBits) & 1) != 0; }
+  void append(const Event& event) {
+    if (unused_ == kNone) {
+      unused_ = static_cast<std::uint32_t>(nodes_.size());
+      nodes_.emplace_back();
+    }
+    const std::uint32_t number = unused_;
+    Node& node = nodes_[number];
+    unused_ = node.next;
+    node = {event, kNone};
+    const std::size_t slot = event.cycle % kSpan;
+    if (holds(slot)) {
+      nodes_[last_[slot]].next = number;
+    } else {
+      used_[slot / kWordBits] |= std::uint64_t{1} << (slot % kWordBits);
+      first_[slot] = number;
+    }
+    last_[slot] = number;
+  }
+  Event pop_near(std::size_t slot) {
+    const std::uint32_t number = first_[slot];
+    Node& node = nodes_[number];
+    if (node.next == kNone) {
+      used_[slot / kWordBits] &= ~(std::uint64_t{1} << (slot % kWordBits));
+    } else {
+      first_[slot] = node.next;
+    }
+    node.next = unused_;
+    unused_ = number;
+    return node.event;
+  }
+  Event pop_far() {
+    std::pop_heap(far_.begin(), far_.end(), Later());
+    const Event event = far_.back();
+    far_.pop_back();
+    return event;
+  }
+  Cycle soonest() const {
+    const Cycle far = far_.empty() ? kNever : far_.front().cycle;
+    const std::size_t from = begin_ % kSpan;
+    // The word in which the span begins comes again at its end.
+    for (std::size_t i = 0; i <= kWords; ++i) {
+      const std::size_t word = (from / kWordBits + i) % kWords;
+      std::uint64_t bits = used_[word];
+      if (i == 0) bits &= ~std::uint64_t{0} << (from % kWordBits);
+      if (bits == 0) continue;
+      const std::size_t slot = word * kWordBits + static_cast<std::size_t>(__builtin_ctzll(bits));
+      return std::min(far, begin_ + (slot + kSpan - from) % kSpan);
+    }
+    return far;
+  }
+
+  std::vector<Node> nodes_;
+  std::uint32_t unused_ = kNone;
+  std::array<std::uint64_t, kWords> used_{};     // bit per cycle of the span: it has events
+  std::array<std::uint32_t, kSpan> first_, last_;  // node, where it has
+  std::vector<Event> far_;
+  Cycle begin_ = 0;  // of the span: no event comes before but in far_
+  Cycle next_ = kNever;
   std::uint64_t order_ = 0;
 };
 

@@ -145,6 +145,22 @@ void name_registers(const isa::Instruction& instruction, IssueInfo& info) {
   }
 }
 
+void name_waits(const isa::Instruction& instruction, const SmParams& params, IssueInfo& info) {
+  info.stall_cycles =
+      static_cast<std::uint16_t>(dependence::stall_cycles(instruction.control, issue_cycles(params.issue)));
+  std::uint8_t zero = instruction.control.wait_mask;
+  if (instruction.opcode == Opcode::kDepbar) {
+    zero |= instruction.mod.depbar_wait_zero;
+    if (instruction.mod.depbar_scoreboard < kScoreboards) {
+      info.copy_scoreboard = instruction.mod.depbar_scoreboard;
+      info.copies_awaited = instruction.mod.depbar_count;
+    }
+  }
+  for (unsigned i = 0; i < kScoreboards; ++i) {
+    if ((zero >> i & 1) != 0) info.awaited |= std::uint64_t{0xff} << (8 * i);
+  }
+}
+
 }  // namespace
 
 std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& params) {
@@ -160,6 +176,7 @@ std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& param
     info.also_alu = params.pipes.imad_shares_alu && unit == ExecutionUnit::kImad;
     info.latency = static_cast<std::uint16_t>(latency_of(unit, params.issue));
     info.scoreboard_stall = stall_of(info.memory);
+    name_waits(instruction, params, info);
     const bool is_barrier = instruction.opcode == Opcode::kBar;
     info.defers_barrier =
         is_barrier && instruction.mod.bar == isa::BarMode::kSync && (instruction.mod.variant & 16) != 0;

@@ -16,6 +16,7 @@ namespace stc::sm {
 
 enum class Pipe : std::uint8_t { kNone, kAlu, kFma, kHalf, kFp64, kXu, kUniform, kBranch, kTensor, kMemory, kCount };
 constexpr int kPipes = static_cast<int>(Pipe::kCount);
+constexpr int kScoreboards = 6;
 
 /// Which road a memory-pipe instruction takes.
 enum class MemoryKind : std::uint8_t {
@@ -32,12 +33,19 @@ enum class MemoryKind : std::uint8_t {
   kCopyFence      ///< LDGDEPBAR, ARRIVES
 };
 
-struct IssueInfo {
+/// In the order of use: what is looked at of every instruction that waits lies in the first 64 bytes.
+struct alignas(64) IssueInfo {
+  std::uint64_t awaited = 0;         ///< 0xff in the byte of each scoreboard that must be zero
+  std::int32_t constant_line = -1;   ///< line of ConstantCache of an operand; -1: none, or one that comes with the launch
+  std::uint16_t latency = 0;         ///< issue to scoreboard release, for non-memory instructions that use one
+  std::uint16_t stall_cycles = 1;    ///< the compiler's stall count
+  std::uint8_t copies_awaited = kAllCopies;  ///< DEPBAR: such a number of a scoreboard may be left
+  std::uint8_t copy_scoreboard = 0;          ///< and which
   Pipe pipe = Pipe::kNone;
-  std::uint8_t interval = 1;  ///< cycles that the pipe takes no other instruction
+  std::uint8_t interval = 1;  ///< cycles the pipe takes no other instruction
   bool also_alu = false;      ///< occupies the ALU pipe too
+  bool is_tensor = false;
   MemoryKind memory = MemoryKind::kNone;
-  std::uint16_t latency = 0;  ///< issue to scoreboard release, for non-memory instructions that use one
   Stall scoreboard_stall = Stall::kScoreboardOther;  ///< what waiting for its scoreboard means
   bool fixed_latency = true;                         ///< reads its sources in the register-read window
   std::uint8_t bank_reads[2] = {0, 0};               ///< register reads per bank that no reuse cache covers
@@ -47,13 +55,12 @@ struct IssueInfo {
   bool waits_at_barrier = true;    ///< a warp that has passed BAR.DEFER_BLOCKING waits before it, not at the barrier
   bool waits_for_cluster = false;  ///< UCGABAR_WAIT
   bool waits_for_phase = false;    ///< SYNCS.PHASECHK.TRYWAIT: the warp is suspended before it
-  RegisterSet registers;           ///< general registers read or written
-  RegisterSet results;             ///< and written
   bool jumps_through_registers = false;
-  /// Line of ConstantCache that an operand lies in; -1: none, or one that comes with the launch.
-  std::int32_t constant_line = -1;
-  bool is_tensor = false;
+  alignas(64) RegisterSet registers;  ///< general registers read or written
+  RegisterSet results;                ///< and written
   tensor_core::MmaTiming mma;
+
+  static constexpr std::uint8_t kAllCopies = 255;
 };
 
 inline dependence::IssueCycles issue_cycles(const IssueParams& issue) {

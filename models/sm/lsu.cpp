@@ -25,14 +25,23 @@ void Lsu::reset(std::uint64_t l1_bytes) {
   returns_.reset();
   cluster_.reset();
   entrance_free_ = 0;
+  next_known_ = false;
 }
 
-Cycle Lsu::next() const {
+Cycle Lsu::next() {
+  if (!next_known_) next_ = next_move();
+  next_known_ = true;
+  return next_;
+}
+
+Cycle Lsu::next_move() const {
   const Cycle moves = queues_.next();
   return queues_.empty() ? moves : std::min(moves, served_from(queues_.front()));
 }
 
 bool Lsu::tick(Cycle now) {
+  if (now < next()) return false;
+  next_known_ = false;
   bool got_room = false;
   for (bool moved = true; moved;) {
     const MemoryInstruction* const sent = queues_.move(now);

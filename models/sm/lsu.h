@@ -36,14 +36,17 @@ class Lsu {
 
   // From the sub-cores.
   bool has_room(int sub_core) const { return queues_.has_room(sub_core); }
-  void enqueue(const MemoryInstruction& instruction) { queues_.push(instruction); }
+  void enqueue(const MemoryInstruction& instruction) {
+    queues_.push(instruction);
+    next_known_ = false;
+  }
   /// `sub_core` collects operands of a matrix instruction until `cycle`.
   void matrix_operands(int sub_core, Cycle cycle) { queues_.matrix_operands(sub_core, cycle); }
 
   /// Moves what can move at `now`. Returns true when a sub-core's queue got room.
   bool tick(Cycle now);
-  /// Next cycle at which tick() can do something, kNever when nothing is queued.
-  Cycle next() const;
+  /// Next cycle at which tick() may do something, kNever when nothing is queued.
+  Cycle next();
 
   // From L2.
   /// Stores already sent wait until `cycle`: the next ones do not leave before.
@@ -62,6 +65,8 @@ class Lsu {
   void remote_reply(std::uint32_t token, int packets, Cycle now);
 
  private:
+  Cycle next_move() const;
+
   // The SM's queue: when its first instruction is served, and how long the next one waits.
   bool serve(Cycle now);
   Cycle served_from(const MemoryInstruction& instruction) const;
@@ -95,6 +100,9 @@ class Lsu {
   ClusterPort cluster_;
   PendingReads replies_;     // instructions that wait for other SMs
   Cycle entrance_free_ = 0;  // when the next instruction can leave the SM's queue
+  // Of next(); what comes from outside but for further instructions only makes it later.
+  Cycle next_ = kNever;
+  bool next_known_ = false;
 };
 
 }  // namespace stc::sm

@@ -31,16 +31,18 @@ void SubCore::reset(const isa::Kernel* kernel, const std::vector<IssueInfo>* inf
   warps_.clear();
   scheduler_.reset();
   state_ = {};
+  woken_ = false;
   if (tensor_core_) tensor_core_->reset();
 }
 
 void SubCore::add(WarpContext& warp, Cycle now) {
-  warps_.insert(warps_.begin(), &warp);
+  warps_.insert(warps_.begin(), Resident{&warp});
   wake(now);
 }
 
 void SubCore::remove(WarpContext& warp) {
-  warps_.erase(std::remove(warps_.begin(), warps_.end(), &warp), warps_.end());
+  const auto is_it = [&warp](const Resident& resident) { return resident.warp == &warp; };
+  warps_.erase(std::remove_if(warps_.begin(), warps_.end(), is_it), warps_.end());
   scheduler_.left(warp);
 }
 
@@ -48,39 +50,33 @@ void SubCore::tick(Cycle now) {
   if (now < state_.wake) return;
   WarpContext* chosen = nullptr;
   Cycle next = kNever;
-  for (WarpContext* warp : warps_) {
-    const Cycle when = earliest(*warp, now);
+  bool all = true;
+  for (Resident& resident : warps_) {
+    const Cycle when = looks_again(resident, now) ? earliest(resident, now) : resident.when;
     if (when > now) {
       next = std::min(next, when);
-    } else if (scheduler_.stays_with(*warp, now)) {
-      chosen = warp;
+    } else if (scheduler_.stays_with(*resident.warp, now)) {
+      chosen = resident.warp;
+      all = false;
       break;
-    } else if (chosen == nullptr || WarpScheduler::prefers(*warp, *chosen)) {
-      chosen = warp;
+    } else if (chosen == nullptr || WarpScheduler::prefers(*resident.warp, *chosen)) {
+      chosen = resident.warp;
     }
   }
+  if (all) woken_ = false;
   state_.wake = chosen != nullptr ? now + 1 : next;
   if (chosen != nullptr) issue(*chosen, now);
 }
 
-bool SubCore::scoreboards_clear(const WarpContext& warp, const isa::Instruction& instruction, Stall& blocked_by) const {
-  const isa::Control& control = instruction.control;
-  std::uint8_t zero_mask = control.wait_mask;
-  if (instruction.opcode == isa::Opcode::kDepbar) {
-    zero_mask |= instruction.mod.depbar_wait_zero;
-    const std::uint8_t watched = instruction.mod.depbar_scoreboard;
-    if (watched < kScoreboards && warp.scoreboard[watched] > instruction.mod.depbar_count) {
-      blocked_by = Stall::kAsyncCopy;
-      return false;
-    }
+bool SubCore::scoreboards_clear(const WarpContext& warp, const IssueInfo& info, Stall& blocked_by) {
+  if (warp.scoreboard[info.copy_scoreboard] > info.copies_awaited) {
+    blocked_by = Stall::kAsyncCopy;
+    return false;
   }
-  for (std::size_t i = 0; zero_mask != 0; ++i, zero_mask = static_cast<std::uint8_t>(zero_mask >> 1)) {
-    if ((zero_mask & 1) != 0 && warp.scoreboard[i] != 0) {
-      blocked_by = warp.scoreboard_kind[i];
-      return false;
-    }
-  }
-  return true;
+  const std::uint64_t blocking = warp.not_zero(info.awaited);
+  if (blocking == 0) return true;
+  blocked_by = warp.scoreboard_kind[static_cast<std::size_t>(__builtin_ctzll(blocking)) / 8];
+  return false;
 }
 
 Cycle SubCore::pipe_ready(const IssueInfo& info) const {
@@ -107,41 +103,42 @@ Cycle SubCore::operands_ready(const IssueInfo& info) const {
   return std::max(ports_ready(info), state_.sparse_operands_read);
 }
 
-Cycle SubCore::earliest(WarpContext& warp, Cycle now) {
-  if (warp.held_at_barrier || warp.waits_for_cluster) return kNever;  // the opening wakes this sub-core
-  if (warp.stall_until > now) return warp.stall_until;
+Cycle SubCore::earliest(Resident& resident, Cycle now) {
+  using Until = Resident::Until;
+  WarpContext& warp = *resident.warp;
+  if (warp.held_at_barrier || warp.waits_for_cluster) return waits(resident, Until::kWake, kNever);
+  if (warp.stall_until > now) return waits(resident, Until::kThen, warp.stall_until);
   const auto slot = warp.state.pc / isa::kInstructionBytes;
   const IssueInfo& info = (*infos_)[slot];
   if (warp.at_barrier && info.waits_at_barrier) {
     warp.held_at_barrier = true;
-    return kNever;
+    return waits(resident, Until::kWake, kNever);
   }
   if (warp.at_cluster_barrier && info.waits_for_cluster) {
     warp.waits_for_cluster = true;
-    return kNever;
+    return waits(resident, Until::kWake, kNever);
   }
   const Cycle fetched = fetch(warp, now);
-  if (fetched > now) return fetched;
-  const isa::Instruction& instruction = kernel_->code[slot];
-  if (!scoreboards_clear(warp, instruction, warp.waited_for)) {
+  if (fetched > now) return waits(resident, Until::kThen, fetched);
+  if (!scoreboards_clear(warp, info, warp.waited_for)) {
     warp.waiting = true;
-    return kNever;  // the release wakes this sub-core
+    return waits(resident, Until::kWake, kNever);
   }
   if (info.waits_for_phase) {
-    const Cycle over = phase_wait(warp, instruction, now);
-    if (over > now) return over;  // a completed phase wakes this sub-core
+    const Cycle over = phase_wait(warp, kernel_->code[slot], now);
+    if (over > now) return waits(resident, Until::kWake, over);  // a completed phase wakes this sub-core
   }
   if (warp.waiting) {
     warp.waiting = false;
     warp.wait_cleared = now;
   }
   const Cycle ready = std::max(pipe_ready(info), operands_ready(info));
-  if (ready > now) return ready;
+  if (ready > now) return waits(resident, Until::kIssue, ready);
   if (info.pipe == Pipe::kMemory && !host_.memory_queue_has_room(index_)) {
     state_.queue_full_until = now + 1;
-    return kNever;  // room in the queue wakes this sub-core
+    return waits(resident, Until::kAny, kNever);  // room in the queue wakes this sub-core
   }
-  return now;
+  return waits(resident, Until::kAny, now);
 }
 
 /// When TRYWAIT can issue: once its phase is complete, or it has waited long enough to be told that it is not.
@@ -168,44 +165,59 @@ Cycle SubCore::fetch(WarpContext& warp, Cycle now) {
   return ready;
 }
 
-Cycle SubCore::stall_end(const isa::Instruction& instruction, Cycle now) const {
-  return now + static_cast<Cycle>(dependence::stall_cycles(instruction.control, issue_cycles(params_.issue)));
-}
-
 void SubCore::issue(WarpContext& warp, Cycle now) {
   const auto slot = warp.state.pc / isa::kInstructionBytes;
   const isa::Instruction& instruction = kernel_->code[slot];
   const IssueInfo& info = (*infos_)[slot];
   account(warp, info, now);
   occupy(info, now);
-  warp.stall_until = stall_end(instruction, now);
+  warp.stall_until = now + info.stall_cycles;
   scheduler_.issued(warp);
   warp.issued_at = now;
   warp.suspended = false;
   warp.suspended_until = 0;
   host_.issue(warp, instruction, info, now);
   warp.resumed = false;
+  look_again_after_issue(warp);
+}
+
+/// `warp` has issued, if it has not ended; others may have to wait longer for a pipe or the register file.
+void SubCore::look_again_after_issue(const WarpContext& warp) {
+  for (Resident& resident : warps_) {
+    if (resident.warp == &warp) {
+      waits(resident, Resident::Until::kThen, warp.stall_until);
+    } else if (resident.until == Resident::Until::kIssue) {
+      resident.until = Resident::Until::kAny;
+    }
+  }
 }
 
 void SubCore::account(WarpContext& warp, const IssueInfo& info, Cycle now) {
-  const auto take = [&](Cycle until, Stall reason) {
-    until = std::min(until, now);
-    if (until <= warp.accounted) return;
-    statistics_.stalls[static_cast<std::size_t>(reason)] += until - warp.accounted;
-    if (observed_) host_.spent(warp, reason, warp.accounted, until);
-    warp.accounted = until;
-  };
-  take(warp.stall_until, warp.launched ? Stall::kFixedLatency : Stall::kDispatch);
-  take(warp.fetched_at, Stall::kNoInstruction);
-  take(warp.wait_cleared, warp.waited_for);
-  take(pipe_ready(info), info.is_tensor ? Stall::kTensorBusy : Stall::kPipeBusy);
-  if (info.pipe == Pipe::kMemory) take(state_.queue_full_until, Stall::kMemoryQueue);
-  take(operands_ready(info), Stall::kRegisterPorts);
-  take(now, Stall::kNotSelected);
+  if (warp.accounted < now) account_wait(warp, info, now);
   ++statistics_.stalls[static_cast<std::size_t>(Stall::kIssued)];
   if (observed_) host_.spent(warp, Stall::kIssued, now, now + 1);
   warp.accounted = now + 1;
   warp.launched = true;
+}
+
+/// What the warp has waited for up to `now`, one thing after the other.
+void SubCore::account_wait(WarpContext& warp, const IssueInfo& info, Cycle now) {
+  const auto take = [&](Cycle until, Stall reason) {
+    until = std::min(until, now);
+    if (until > warp.accounted) {
+      statistics_.stalls[static_cast<std::size_t>(reason)] += until - warp.accounted;
+      if (observed_) host_.spent(warp, reason, warp.accounted, until);
+      warp.accounted = until;
+    }
+    return warp.accounted == now;
+  };
+  if (take(warp.stall_until, warp.launched ? Stall::kFixedLatency : Stall::kDispatch)) return;
+  if (take(warp.fetched_at, Stall::kNoInstruction)) return;
+  if (take(warp.wait_cleared, warp.waited_for)) return;
+  if (take(pipe_ready(info), info.is_tensor ? Stall::kTensorBusy : Stall::kPipeBusy)) return;
+  if (info.pipe == Pipe::kMemory && take(state_.queue_full_until, Stall::kMemoryQueue)) return;
+  if (take(operands_ready(info), Stall::kRegisterPorts)) return;
+  take(now, Stall::kNotSelected);
 }
 
 void SubCore::occupy(const IssueInfo& info, Cycle now) {
@@ -240,7 +252,8 @@ int SubCore::held_up_collections(const IssueInfo& info) const {
 
 std::string SubCore::describe_warps() const {
   std::string text;
-  for (const WarpContext* warp : warps_) {
+  for (const Resident& resident : warps_) {
+    const WarpContext* const warp = resident.warp;
     const auto slot = warp->state.pc / isa::kInstructionBytes;
     const isa::Instruction& instruction = kernel_->code[slot];
     std::string wait = "ready";
@@ -251,7 +264,7 @@ std::string SubCore::describe_warps() const {
       wait = "waits at the barrier of its cluster";
     } else if (warp->suspended) {
       wait = "waits for the phase of an mbarrier";
-    } else if (!scoreboards_clear(*warp, instruction, reason)) {
+    } else if (!scoreboards_clear(*warp, (*infos_)[slot], reason)) {
       wait = fmt::format("waits for a scoreboard ({})", name_of(reason));
     }
     text +=

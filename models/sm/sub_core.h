@@ -54,7 +54,10 @@ class SubCore {
   /// Next cycle at which tick() could issue, as far as is known now.
   Cycle next() const { return state_.wake; }
   /// Something changed at `now` that a warp may have waited for.
-  void wake(Cycle now) { state_.wake = std::min(state_.wake, now); }
+  void wake(Cycle now) {
+    state_.wake = std::min(state_.wake, now);
+    woken_ = true;
+  }
   bool empty() const { return warps_.empty(); }
   /// Null unless the tensor core computes in steps.
   TensorCorePort* tensor_core() { return tensor_core_.get(); }
@@ -62,18 +65,40 @@ class SubCore {
   std::string describe_warps() const;
 
  private:
-  Cycle earliest(WarpContext& warp, Cycle now);
+  /// A warp and when it is worth looking at: what it waits for is mostly known from the last time.
+  struct Resident {
+    enum class Until : std::uint8_t {
+      kThen,   ///< before `when` nothing can change
+      kWake,   ///< nor can it, unless the SM says that something did
+      kIssue,  ///< nor can it, unless a warp of the sub-core issues
+      kAny     ///< it is looked at every time
+    };
+    WarpContext* warp;
+    Cycle when = 0;
+    Until until = Until::kThen;
+  };
+
+  Cycle earliest(Resident& resident, Cycle now);
+  static Cycle waits(Resident& resident, Resident::Until until, Cycle when) {
+    resident.until = until;
+    return resident.when = when;
+  }
+  bool looks_again(const Resident& resident, Cycle now) const {
+    return resident.when <= now || resident.until == Resident::Until::kAny ||
+           (woken_ && resident.until == Resident::Until::kWake);
+  }
   Cycle fetch(WarpContext& warp, Cycle now);
   Cycle phase_wait(WarpContext& warp, const isa::Instruction& instruction, Cycle now) const;
-  bool scoreboards_clear(const WarpContext& warp, const isa::Instruction& instruction, Stall& blocked_by) const;
+  static bool scoreboards_clear(const WarpContext& warp, const IssueInfo& info, Stall& blocked_by);
   Cycle pipe_ready(const IssueInfo& info) const;
   Cycle ports_ready(const IssueInfo& info) const;
   Cycle operands_ready(const IssueInfo& info) const;
   void issue(WarpContext& warp, Cycle now);
+  void look_again_after_issue(const WarpContext& warp);
   void account(WarpContext& warp, const IssueInfo& info, Cycle now);
   void occupy(const IssueInfo& info, Cycle now);
   int held_up_collections(const IssueInfo& info) const;
-  Cycle stall_end(const isa::Instruction& instruction, Cycle now) const;
+  void account_wait(WarpContext& warp, const IssueInfo& info, Cycle now);
 
   const int index_;
   const SmParams params_;
@@ -93,7 +118,8 @@ class SubCore {
     Cycle wake = kNever;
   };
 
-  std::vector<WarpContext*> warps_;  // youngest first
+  std::vector<Resident> warps_;  // youngest first
+  bool woken_ = false;           // since all warps that wait to be woken were looked at
   WarpScheduler scheduler_;
   State state_;
   std::unique_ptr<TensorCorePort> tensor_core_;

@@ -2,21 +2,20 @@
 // A warp slot of the SM: the architectural state of the resident warp and all that its issue depends on.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
-#include <deque>
+#include <cstring>
 #include <optional>
 
 #include "models/core/statistics.h"
 #include "models/isa/state/mbarrier.h"
 #include "models/isa/state/warp.h"
 #include "models/sm/event_queue.h"
+#include "models/sm/issue_info.h"
 #include "models/sm/matrix_results.h"
+#include "models/sm/ring_queue.h"
 
 namespace stc::sm {
-
-constexpr int kScoreboards = 6;
 
 /// What happens when a group of copies has landed: LDGDEPBAR's scoreboard is released, or ARRIVES' arrival is made.
 struct CopyGroupEnd {
@@ -42,8 +41,8 @@ class AsyncCopyGroups {
       --open_pending_;
       return;
     }
-    for (Group& g : closed_) {
-      if (g.number == group) --g.pending;
+    for (std::size_t i = 0; i < closed_.size(); ++i) {
+      if (closed_[i].number == group) --closed_[i].pending;
     }
   }
   /// The end of the oldest group if that group is complete; the group is forgotten.
@@ -55,51 +54,61 @@ class AsyncCopyGroups {
   }
   /// Whether an arrival at an mbarrier is still to be made, when copies have landed.
   bool arrives_later() const {
-    return std::any_of(closed_.begin(), closed_.end(), [](const Group& g) { return g.end.arrival.has_value(); });
+    for (std::size_t i = 0; i < closed_.size(); ++i) {
+      if (closed_[i].end.arrival.has_value()) return true;
+    }
+    return false;
   }
 
  private:
   struct Group {
-    std::uint32_t number;
-    std::uint32_t pending;
+    std::uint32_t number = 0;
+    std::uint32_t pending = 0;
     CopyGroupEnd end;
   };
-  std::deque<Group> closed_;
+  RingQueue<Group> closed_;
   std::uint32_t next_ = 0;
   std::uint32_t open_pending_ = 0;
 };
 
-/// What the SM knows of a warp, anew for each.
-struct WarpProgress {
-  int cta_slot = 0;
-  std::uint32_t generation = 0;                         ///< order of launch on this SM; tells the slot's tenants apart
-  Cycle issued_at = 0;                                  ///< its last issue
-  Cycle stall_until = 0;                                ///< the compiler's stall count
-  std::array<std::uint8_t, kScoreboards> scoreboard{};  ///< SB0 to SB5: results that have not come
-  std::array<Stall, kScoreboards> scoreboard_kind{};
-  bool at_barrier = false;                         ///< has arrived at a barrier that is not open yet
-  bool reached_memory = false;                     ///< has accessed global or local memory since its last fence
-  bool held_at_barrier = false;                    ///< and has come to an instruction that waits for it
+/// What the SM knows of a warp, anew for each. What every issue looks at comes first and lies together.
+struct alignas(64) WarpProgress {
+  std::array<std::uint8_t, 8> scoreboard{};  ///< SB0 to SB5: results that have not come; and two that stay 0
+  Cycle stall_until = 0;                     ///< the compiler's stall count
+  Cycle issued_at = 0;                       ///< its last issue
   std::uint32_t fetched_line = ~std::uint32_t{0};  ///< code line that its last instruction came from
-  std::uint32_t asked_line = ~std::uint32_t{0};    ///< code line that it asked for last
-  Cycle line_arrives = 0;                          ///< and when that comes, whatever the cache keeps of it
-  Cycle fetched_at = 0;                            ///< when the next instruction came from the instruction cache
-  std::uint8_t barrier = 0;                        ///< id of that barrier
+  bool at_barrier = false;                         ///< has arrived at a barrier that is not open yet
+  bool held_at_barrier = false;                    ///< and has come to an instruction that waits for it
   bool at_cluster_barrier = false;                 ///< has arrived at its cluster's barrier, which is not open yet
   bool waits_for_cluster = false;                  ///< and has come to UCGABAR_WAIT
-  std::optional<std::uint32_t> cluster_phase;      ///< phase of that barrier that it has arrived for and not waited
-  bool suspended = false;                          ///< at an mbarrier whose phase is not complete
-  bool resumed = false;                            ///< it was, and now comes to know
-  Cycle suspended_until = 0;                       ///< at the longest; 0: has not come to such an instruction
   // For the account of cycles: what the warp waited for since its last issue.
-  Cycle accounted = 0;   ///< cycles before this one are accounted for
-  bool waiting = false;  ///< a scoreboard in the wait mask is not zero
-  Stall waited_for = Stall::kScoreboardOther;
+  Cycle accounted = 0;     ///< cycles before this one are accounted for
   Cycle wait_cleared = 0;  ///< cycle in which the last scoreboard or barrier let go
+  Cycle fetched_at = 0;    ///< when the next instruction came from the instruction cache
+  bool waiting = false;    ///< a scoreboard in the wait mask is not zero
+  Stall waited_for = Stall::kScoreboardOther;
   bool launched = false;   ///< has issued its first instruction
+  bool suspended = false;  ///< at an mbarrier whose phase is not complete
+  bool resumed = false;    ///< it was, and now comes to know
+  std::uint8_t barrier = 0;                        ///< id of the barrier at which it has arrived
+  bool reached_memory = false;                     ///< has accessed global or local memory since its last fence
+  std::uint32_t generation = 0;                    ///< order of launch on this SM; tells the slot's tenants apart
+  std::array<Stall, kScoreboards> scoreboard_kind{};
+  int cta_slot = 0;
+  std::uint32_t asked_line = ~std::uint32_t{0};  ///< code line that it asked for last
+  Cycle line_arrives = 0;                        ///< and when that comes, whatever the cache keeps of it
+  Cycle suspended_until = 0;                     ///< at the longest; 0: has not come to such an instruction
+  std::optional<std::uint32_t> cluster_phase;    ///< phase of that barrier that it has arrived for and not waited
   AsyncCopyGroups copies;
   MatrixResults matrix_results;
   int stores = 0;  ///< global stores that have not left the SM; the warp stays resident for them after EXIT
+
+  /// Those of the scoreboards in `bytes` (0xff: one that is) that are not zero.
+  std::uint64_t not_zero(std::uint64_t bytes) const {
+    std::uint64_t all;
+    std::memcpy(&all, scoreboard.data(), sizeof all);
+    return all & bytes;
+  }
 };
 
 struct WarpContext : WarpProgress {
