@@ -27,7 +27,6 @@ struct LaunchOptions {
   TensorCoreModel tensor_core = TensorCoreModel::kSchedule;
   bool check_dependences = false;  ///< a dependence that control codes do not keep is a fault (models/dependence)
   std::uint32_t shuffle_seed = 0;  ///< not 0: another order of the SMs within a cycle; results must not depend on it
-  int threads = 1;                 ///< that may run SMs side by side; results do not depend on it
   std::uint64_t max_cycles = 0;    ///< 0: no limit; else exceeding it is an error (deadlock guard for tests)
   /// A run that goes round for ever (models/sm/progress_watch.h) is an error after so long; 0: never.
   std::uint64_t idle_cycles = 10'000'000;

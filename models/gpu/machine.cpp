@@ -134,7 +134,7 @@ int Machine::threads_for(const Launch& launch) const {
   const bool calls = std::any_of(called.begin(), called.end(), [](const isa::ExternalFunction& external) {
     return external.function != isa::DriverFunction::kAssertFail;  // which only ends the launch
   });
-  return watched || calls || context_.cluster || context_.tensor_core_steps ? 1 : launch.options.threads;
+  return watched || calls || context_.cluster || context_.tensor_core_steps ? 1 : threads_;
 }
 
 RunStatistics Machine::run(const Launch& launch) {

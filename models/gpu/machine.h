@@ -42,6 +42,9 @@ class Machine : public sc_core::sc_module {
   /// launch that threw (a fault, a deadlock), the machine can run another.
   RunStatistics run(const Launch& launch);
   const GpuParams& params() const { return params_; }
+  /// SMs of the launches that follow may be run side by side by so many threads; one if this is never called. No result
+  /// depends on it.
+  void use_threads(int threads) { threads_ = threads; }
 
  private:
   void connect();
@@ -50,7 +53,7 @@ class Machine : public sc_core::sc_module {
   const dependence::KernelUses* dependences_of(const Launch& launch);
   bool computes_in_steps(const LaunchOptions& options) const;
   void reset(const Launch& launch);
-  /// Threads that may run SMs of this launch side by side.
+  /// Threads that run SMs of this launch.
   int threads_for(const Launch& launch) const;
 
   const GpuParams params_;
@@ -66,6 +69,7 @@ class Machine : public sc_core::sc_module {
   std::optional<dependence::KernelUses> dependences_;
   sm::LaunchContext context_;
   Probe* probe_ = nullptr;
+  int threads_ = 1;
   std::vector<CtaRecord> records_;
 };
 

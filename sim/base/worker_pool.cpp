@@ -23,6 +23,8 @@
 namespace stc::sim {
 namespace {
 
+int processes_here = 1;  // that share this computer's processors
+
 /// A message is its length, whether it is a failure, and its text.
 struct Header {
   std::uint64_t bytes = 0;
@@ -97,6 +99,7 @@ void WorkerPool::start(Worker& worker) {
       if (other.channel >= 0) ::close(other.channel);
     }
     keep_off_terminal(log_file_);
+    share_processors(processes_here * size());
     serve(ends[1]);
   }
   ::close(ends[1]);
@@ -193,5 +196,9 @@ int available_processors() {
   if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
   return std::max(1, CPU_COUNT(&set));
 }
+
+void share_processors(int processes) { processes_here = processes; }
+
+int processor_share() { return std::max(1, available_processors() / processes_here); }
 
 }  // namespace stc::sim

@@ -67,5 +67,9 @@ class WorkerPool {
 
 /// Processors that this process may use.
 int available_processors();
+/// From now on this process shares them with others, `processes` in all. A pool's workers do so among each other.
+void share_processors(int processes);
+/// Those for this process alone: all, or its share, at least one.
+int processor_share();
 
 }  // namespace stc::sim

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -89,7 +90,8 @@ int crossover(const CrossoverCommand& command) {
   require_memory_for(plan, jobs);
   if (command.dry_run) return list_points(plan);
   const std::string folder = made_folder(command);
-  LocalCrew crew(jobs, study_worker(plan), resolve_path(folder, "workers.log"));
+  const int workers = std::min(jobs, static_cast<int>(plan.points.size()));
+  LocalCrew crew(workers, study_worker(plan), resolve_path(folder, "workers.log"));
   return run_and_report(plan, command, folder, crew);
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -98,6 +99,7 @@ int explore_with_mpi(const ExploreCommand& command, int ranks) {
   std::string failure;
   try {
     const int jobs = std::max(1, command.jobs);
+    share_processors(ranks);  // if they are on several computers, less than all is used
     prepared = prepare(command, jobs);
     // Workers are forked before MPI starts its threads.
     own =
@@ -147,7 +149,8 @@ int explore(const ExploreCommand& command) {
   const int jobs = command.jobs > 0 ? command.jobs : available_processors();
   if (command.dry_run) return list_points(plan_of(command, jobs));
   const Prepared prepared = prepare(command, jobs);
-  LocalCrew crew(jobs, point_worker(prepared.plan), resolve_path(prepared.folder, "workers.log"));
+  const int workers = std::min(jobs, static_cast<int>(prepared.plan.points.size()));
+  LocalCrew crew(workers, point_worker(prepared.plan), resolve_path(prepared.folder, "workers.log"));
   return run_and_report(command, prepared, crew);
 }
 

@@ -99,11 +99,11 @@ Command add_run_command(CommandLine& line, RunCommand& command) {
 int run(const RunCommand& command) {
   std::vector<Override> overrides;
   for (const std::string& set : command.sets) overrides.push_back(parse_override(set));
-  RunFile run_file = read_run_file(command.file, overrides);
-  run_file.options.threads = command.threads > 0 ? command.threads : available_processors();
+  const RunFile run_file = read_run_file(command.file, overrides);
   const GpuConfig gpu = read_gpu_config(run_file.gpu_file, run_file.gpu_overrides);
   require_outputs_writable(command, run_file);
   gpu::Machine machine("gpu", gpu.params, tensor_core_of(run_file.options));
+  machine.use_threads(command.threads > 0 ? command.threads : processor_share());
   Jobs jobs = prepare_jobs(run_file, gpu, machine);
 
   RunResult result;

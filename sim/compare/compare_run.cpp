@@ -90,7 +90,10 @@ void run_missing(const std::vector<PlannedTask>& tasks, const TaskContext& conte
   ProgressBar bar(missing.size(), cost);
   std::unique_ptr<gpu::Machine> machine;  // of each worker
   const auto work = [&](const std::string& task) {
-    if (!machine) machine = std::make_unique<gpu::Machine>("gpu", context.gpu.params);
+    if (!machine) {
+      machine = std::make_unique<gpu::Machine>("gpu", context.gpu.params);
+      machine->use_threads(processor_share());
+    }
     return json_text(simulate_task(tasks[std::stoul(task)].task, context, *machine).json());
   };
   LocalCrew crew(static_cast<int>(std::min(workers, missing.size())), work, log_file);

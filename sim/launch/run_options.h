@@ -25,7 +25,6 @@ struct RunOptions {
   std::uint64_t malloc_heap_bytes = isa::DeviceHeap::kDefaultBytes;
   std::uint64_t idle_cycles = 10'000'000;
   std::uint64_t max_cycles = 0;
-  int threads = 1;                 ///< that run SMs side by side: the command line's, since no result depends on it
   std::uint32_t shuffle_seed = 0;  ///< for tests alone, no key; see gpu::LaunchOptions
 };
 

@@ -210,7 +210,6 @@ LaunchResult run_launch(ReadyLaunch& ready, gpu::Machine& machine, const RunOpti
   launch.options.l2 = l2.value_or(options.warm_l2 ? gpu::L2State::kWarm : gpu::L2State::kCold);
   launch.options.tensor_core = tensor_core_of(options);
   launch.options.check_dependences = options.check_dependences;
-  launch.options.threads = options.threads;
   launch.options.shuffle_seed = options.shuffle_seed;
   launch.options.max_cycles = options.max_cycles;
   launch.options.idle_cycles = options.idle_cycles;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "models/gpu/machine.h"
+#include "sim/base/worker_pool.h"
 
 namespace stc::sim {
 
@@ -14,6 +15,7 @@ gpu::Machine& WorkerMachines::operator[](std::size_t gpu) {
   while (machines_.size() < gpus_.size()) {
     const std::string name = fmt::format("gpu{}", machines_.size());
     machines_.push_back(std::make_unique<gpu::Machine>(name.c_str(), *gpus_[machines_.size()]));
+    machines_.back()->use_threads(processor_share());
   }
   return *machines_[gpu];
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The simulated GPUs of a worker process.
+// The simulated GPUs of a worker process. They run with its share of the processors.
 #pragma once
 
 #include <memory>

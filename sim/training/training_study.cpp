@@ -94,7 +94,10 @@ void run_jobs(const std::vector<Job>& jobs, const TrainingFile& file, const GpuC
               TrainingReport& report) {
   std::unique_ptr<gpu::Machine> machine;  // of each process
   LocalCrew crew(std::min(workers, static_cast<int>(jobs.size())), [&](const std::string& job) {
-    if (!machine) machine = std::make_unique<gpu::Machine>("gpu", gpu.params, tensor_core_of(file.options));
+    if (!machine) {
+      machine = std::make_unique<gpu::Machine>("gpu", gpu.params, tensor_core_of(file.options));
+      machine->use_threads(processor_share());
+    }
     return run_step(jobs[std::stoul(job)].step, file.plan, file.options, gpu, *machine).text();
   });
   work_off(all_points(jobs.size()), crew, [&](const WorkerPool::Answer& answer) {

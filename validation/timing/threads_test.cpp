@@ -14,14 +14,14 @@ namespace {
 class Threads : public testing::TestWithParam<const char*> {};
 
 TEST_P(Threads, ChangeNothing) {
-  sim::RunFile run_file = sim::read_run_file(run_named(GetParam()));
+  const sim::RunFile run_file = sim::read_run_file(run_named(GetParam()));
   const sim::GpuConfig gpu = sim::read_gpu_config(run_file.gpu_file);
   gpu::Machine machine("gpu", gpu.params);
   isa::GlobalMemory want_memory;
   const gpu::RunStatistics want = run(run_file, gpu, machine, want_memory);
   for (const int threads : {2, 3, 8}) {
     SCOPED_TRACE(std::to_string(threads) + " threads");
-    run_file.options.threads = threads;
+    machine.use_threads(threads);
     isa::GlobalMemory memory;
     const gpu::RunStatistics got = run(run_file, gpu, machine, memory);
     EXPECT_EQ(got.threads, threads);
@@ -39,10 +39,10 @@ INSTANTIATE_TEST_SUITE_P(Runs, Threads,
 
 /// What SMs share beyond global memory keeps to one thread.
 TEST(Threads, PrintingKernelsHaveOne) {
-  sim::RunFile run_file = sim::read_run_file(run_named("driver_printf"));
+  const sim::RunFile run_file = sim::read_run_file(run_named("driver_printf"));
   const sim::GpuConfig gpu = sim::read_gpu_config(run_file.gpu_file);
   gpu::Machine machine("gpu", gpu.params);
-  run_file.options.threads = 4;
+  machine.use_threads(4);
   EXPECT_EQ(run(run_file, gpu, machine).threads, 1);
 }
 

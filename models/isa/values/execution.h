@@ -10,9 +10,10 @@
 #include "models/isa/values/execute.h"
 #include "models/isa/values/fault.h"
 
-// Handlers are compiled twice, for any x86-64 and for AVX2 with FMA; the loader picks. Address sanitizer cannot
-// run the selection, which happens before it is set up.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+// Handlers are compiled twice, for any x86-64 and for AVX2 with FMA; the loader picks. Sanitizers cannot run the
+// selection, which happens before they are set up.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
 #define STC_VECTOR __attribute__((target_clones("default", "arch=x86-64-v3")))
 #else
 #define STC_VECTOR

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <map>
 #include <stdexcept>
@@ -30,6 +31,13 @@ std::map<std::size_t, WorkerPool::Answer> answers(WorkerPool& pool, const std::v
     if (const auto answer = pool.poll(10'000)) result[answer->id] = *answer;
   }
   return result;
+}
+
+TEST(WorkerPool, WorkersShareTheProcessors) {
+  WorkerPool pool(2, [](const std::string&) { return std::to_string(processor_share()); });
+  pool.submit(0, "");
+  EXPECT_EQ(pool.poll(10'000).value().text, std::to_string(std::max(1, available_processors() / 2)));
+  EXPECT_EQ(processor_share(), available_processors());
 }
 
 TEST(WorkerPool, AnswersEveryJob) {
