@@ -101,7 +101,7 @@ Cycle StreamingMultiprocessor::run(Cycle now) {
   return then == kNever ? kNever : std::max(then, now + 1);
 }
 
-Cycle StreamingMultiprocessor::next() const {
+Cycle StreamingMultiprocessor::next() {
   Cycle next = std::min({events_.next(), cluster_.next(), lsu_.next()});
   for (const auto& sub_core : sub_cores_) next = std::min(next, sub_core->next());
   return next;

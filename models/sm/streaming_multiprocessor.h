@@ -77,7 +77,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
 
  private:
   void tick(Cycle now);
-  Cycle next() const;
+  Cycle next();
   Cycle now_cycle() const;
   void fail(std::exception_ptr fault) override;
 
