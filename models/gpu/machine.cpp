@@ -122,7 +122,7 @@ void Machine::prepare(const Launch& launch, const Occupancy& fit) {
 void Machine::reset(const Launch& launch) {
   memory_.reset(context_.start_cycle, launch.options.l2 == L2State::kAsLeft, launch.memory);
   if (launch.options.l2 == L2State::kWarm) memory_.warm_l2(*launch.memory);
-  team_.begin_launch(threads_for(launch), launch.options.shuffle_seed);
+  team_.begin_launch(threads_for(launch), always_, launch.options.shuffle_seed);
   for (auto& sm : sms_) sm->begin_launch(&context_);
   records_.clear();
 }

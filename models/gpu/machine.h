@@ -42,9 +42,12 @@ class Machine : public sc_core::sc_module {
   /// launch that threw (a fault, a deadlock), the machine can run another.
   RunStatistics run(const Launch& launch);
   const GpuParams& params() const { return params_; }
-  /// SMs of the launches that follow may be run side by side by so many threads; one if this is never called. No result
-  /// depends on it.
-  void use_threads(int threads) { threads_ = threads; }
+  /// SMs of the launches that follow may be run side by side by so many threads, in times in which that is faster, or
+  /// `always`; by one if this is never called. No result depends on it.
+  void use_threads(int threads, bool always = false) {
+    threads_ = threads;
+    always_ = always;
+  }
 
  private:
   void connect();
@@ -70,6 +73,7 @@ class Machine : public sc_core::sc_module {
   sm::LaunchContext context_;
   Probe* probe_ = nullptr;
   int threads_ = 1;
+  bool always_ = false;
   std::vector<CtaRecord> records_;
 };
 

@@ -32,7 +32,8 @@ SmTeam::SmTeam(sc_core::sc_module_name name, const std::vector<std::unique_ptr<s
   dont_initialize();
 }
 
-void SmTeam::begin_launch(int threads, std::uint32_t shuffle_seed) {
+void SmTeam::begin_launch(int threads, bool always, std::uint32_t shuffle_seed) {
+  always_ = always;
   const int size = std::clamp(threads, 1, static_cast<int>(sms_.size()));
   if (size == 1) {
     threads_.reset();
@@ -72,17 +73,32 @@ void SmTeam::run() {
   const sm::Cycle now = to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle;
   running_ = true;
   notified_ = sm::kNever;
-  const int ran = std::accumulate(parts_.begin(), parts_.end(), 0, [](int sum, const Part& p) { return sum + p.ran; });
-  if (threads_ && ran >= kWorthSharing) {  // about as many as the last time
-    threads_->run([this, now](int part) { run_part(parts_[static_cast<std::size_t>(part)], now); });
-  } else {
-    for (Part& part : parts_) run_part(part, now);
-  }
+  run_parts(now);
   publish();
   running_ = false;
   sm::Cycle next = sm::kNever;
   for (const Part& part : parts_) next = std::min(next, part.next);
   notify_at(next);
+}
+
+void SmTeam::run_parts(sm::Cycle now) {
+  const auto all_ran = [this] {
+    return std::accumulate(parts_.begin(), parts_.end(), 0, [](int sum, const Part& part) { return sum + part.ran; });
+  };
+  const auto one_by_one = [this, now] {
+    for (Part& part : parts_) run_part(part, now);
+  };
+  if (!threads_ || all_ran() < kWorthSharing) {  // about as many as the last time
+    one_by_one();
+    return;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  if (always_ || choice_.shared()) {
+    threads_->run([this, now](int part) { run_part(parts_[static_cast<std::size_t>(part)], now); });
+  } else {
+    one_by_one();
+  }
+  choice_.took(all_ran(), std::chrono::steady_clock::now() - start);
 }
 
 void SmTeam::run_part(Part& part, sm::Cycle now) {

@@ -13,6 +13,7 @@
 #include <systemc>
 #include <vector>
 
+#include "models/gpu/thread_choice.h"
 #include "models/gpu/worker_team.h"
 #include "models/sm/streaming_multiprocessor.h"
 
@@ -23,8 +24,9 @@ class SmTeam : public sc_core::sc_module {
   SC_HAS_PROCESS(SmTeam);
   SmTeam(sc_core::sc_module_name name, const std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms);
 
-  /// `shuffle_seed`: not 0, SMs follow one another in another order, for a test.
-  void begin_launch(int threads, std::uint32_t shuffle_seed);
+  /// `always`: the threads are used even where one is faster. `shuffle_seed`: not 0, SMs follow one another in another
+  /// order, for a test.
+  void begin_launch(int threads, bool always, std::uint32_t shuffle_seed);
   int threads() const { return static_cast<int>(parts_.size()); }
   /// SM `sm` is to run at `cycle`, or now if that is past.
   void wake(int sm, sm::Cycle cycle);
@@ -47,6 +49,7 @@ class SmTeam : public sc_core::sc_module {
   };
 
   void run();
+  void run_parts(sm::Cycle now);
   static void run_part(Part& part, sm::Cycle now);
   void publish();
   void notify_at(sm::Cycle cycle);
@@ -56,6 +59,8 @@ class SmTeam : public sc_core::sc_module {
   std::vector<Place> places_;         // by SM
   std::vector<const Member*> turns_;  // who publishes now
   std::unique_ptr<WorkerTeam> threads_;
+  bool always_ = false;
+  ThreadChoice choice_;
   bool running_ = false;
   sm::Cycle notified_ = sm::kNever;
   sc_core::sc_event wake_;

@@ -88,9 +88,9 @@ Command add_run_command(CommandLine& line, RunCommand& command) {
   run.option("--out", command.out_folder, "Folder for report.txt, result.json and the saved buffers; made if missing")
       .type("DIR");
   run.option("--json", command.json_file, "Write the result as JSON; - prints it instead of the table").type("FILE");
-  run.option(
-         "--threads", command.threads,
-         "Threads that run SMs side by side: one per processor if not given. The result is the same with any number")
+  run.option("--threads", command.threads,
+             "Threads that may run SMs side by side, while that is faster than one: one per processor if not given. "
+             "The result is the same with any number")
       .whole_number(1, 1024);
   run.footer(option_list() + kExamples);
   return run;

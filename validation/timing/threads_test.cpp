@@ -21,7 +21,7 @@ TEST_P(Threads, ChangeNothing) {
   const gpu::RunStatistics want = run(run_file, gpu, machine, want_memory);
   for (const int threads : {2, 3, 8}) {
     SCOPED_TRACE(std::to_string(threads) + " threads");
-    machine.use_threads(threads);
+    machine.use_threads(threads, true);
     isa::GlobalMemory memory;
     const gpu::RunStatistics got = run(run_file, gpu, machine, memory);
     EXPECT_EQ(got.threads, threads);

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpu/worker_team.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <vector>
+
+namespace stc::gpu {
+namespace {
+
+TEST(WorkerTeam, EveryPartIsDoneOnceARound) {
+  for (const int size : {1, 2, 5, 16}) {
+    WorkerTeam team(size);
+    ASSERT_EQ(team.size(), size);
+    std::vector<int> done(static_cast<std::size_t>(size));
+    for (int round = 1; round <= 500; ++round) {
+      team.run([&](int part) { ++done[static_cast<std::size_t>(part)]; });
+      for (const int times : done) ASSERT_EQ(times, round);
+    }
+  }
+}
+
+TEST(WorkerTeam, WakesThreadsThatSleep) {
+  WorkerTeam team(3);
+  std::vector<int> done(3);
+  for (int round = 1; round <= 20; ++round) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    team.run([&](int part) { ++done[static_cast<std::size_t>(part)]; });
+    EXPECT_EQ(done, std::vector<int>(3, round));
+  }
+}
+
+TEST(WorkerTeam, EndsWithoutWork) { const WorkerTeam team(4); }
+
+}  // namespace
+}  // namespace stc::gpu
