@@ -21,13 +21,15 @@ struct Machine {
 
   Machine() {
     kernel.name = "bench";
+    kernel.sm_version = 80;
+    kernel.parameter_base = 0x160;
     kernel.registers = 64;
     memory.allocate("in", 1 << 20);
     memory.allocate("out", 1 << 20);
     cta.block = {256, 1, 1};
     cta.shared.resize(48 << 10);
     cta.shared_role.resize(cta.shared.size() / 16);
-    cta.constant0 = launch_constants(kernel, {1, 1, 1}, cta.block, std::vector<std::uint8_t>(64));
+    cta.constant0 = launch_constants(kernel, {132, 1024}, {1, 1, 1}, cta.block, std::vector<std::uint8_t>(64));
     start_warp(warp, kernel, cta, 0);
     for (std::size_t r = 0; r < 64; ++r) {
       for (std::size_t lane = 0; lane < kWarpSize; ++lane) warp.r[r][lane] = static_cast<std::uint32_t>(r * 77 + lane);

@@ -27,6 +27,12 @@ struct ConstantLayout {
   std::uint32_t generic_constants = 0;  ///< generic address of the bank with the module's variables, 64 bit
   /// Pointer that cooperative launches pass in environment registers 1 and 2: upper half, then lower half.
   std::uint32_t grid_workspace = 0;
+  std::uint32_t environment = 0;         ///< %envreg0 of 32
+  std::uint32_t generic_parameters = 0;  ///< generic address of c[0], or of the parameters in it, 64 bit
+  bool generic_skips_header = false;     ///< of the parameters
+  std::uint32_t reserved_end = 0;        ///< %reserved_smem_offset_end, then %reserved_smem_offset_1
+  std::uint32_t graph = 0;               ///< %current_graph_exec, 64 bit; 0 where no graph launches the kernel
+  std::uint32_t global_descriptor = 0;   ///< of LDG and STG, 64 bit
 };
 
 /// Fields that mean different things, or that only one family has.

@@ -42,6 +42,7 @@ struct Launch {
   std::optional<isa::Dim3> cluster;     ///< CTAs per cluster; none: those that the kernel fixes, or no clusters
   bool non_portable_cluster = false;    ///< clusters of more than isa::kPortableClusterCtas may be launched
   std::uint64_t grid_workspace = 0;     ///< of a cooperative launch: isa::place_grid_workspace
+  std::uint64_t parameter_copy = 0;     ///< isa::copy_parameters
   isa::DeviceHeap* heap = nullptr;      ///< of device malloc
   isa::DeviceOutput* output = nullptr;  ///< of printf
   LaunchOptions options;

@@ -104,8 +104,11 @@ void Machine::prepare(const Launch& launch, const Occupancy& fit) {
   context.block = launch.block;
   context.shared_bytes_per_cta = launch.kernel->static_shared_bytes + launch.dynamic_shared_bytes +
                                  static_cast<std::uint32_t>(params_.sm.occupancy.reserved_shared_bytes);
-  context.constant0 = isa::launch_constants(*launch.kernel, launch.grid, launch.block, launch.parameters,
-                                            launch.dynamic_shared_bytes, launch.grid_workspace, context.cluster);
+  const isa::LaunchFacts facts{static_cast<std::uint32_t>(params_.sms),
+                               static_cast<std::uint32_t>(params_.sm.occupancy.reserved_shared_bytes),
+                               launch.grid_workspace, launch.parameter_copy};
+  context.constant0 = isa::launch_constants(*launch.kernel, facts, launch.grid, launch.block, launch.parameters,
+                                            launch.dynamic_shared_bytes, context.cluster);
   context.ctas_per_sm = fit.ctas_per_sm;
   context.cta_launch_latency = params_.launch.cta_launch_latency;
   context.caches_emptied = launch.options.l2 == L2State::kCold;

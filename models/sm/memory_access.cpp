@@ -198,7 +198,9 @@ Wavefronts MemoryAccess::global(const Access& access) {
 
 /// Line in which the warp's local memory begins: every place for a warp has its own, in the kernel's stack size.
 std::uint64_t MemoryAccess::first_local_line(const WarpContext& warp) const {
-  const std::uint64_t words = kernel_->local_bytes / 4 + 1;
+  const bool asked_for = kernel_->stack_bytes > isa::kDefaultStackBytes;
+  const std::uint64_t words =
+      (asked_for ? isa::local_memory_bytes(kernel_->local_bytes, kernel_->stack_bytes) : kernel_->local_bytes) / 4 + 1;
   return kLocalWindow + static_cast<std::uint64_t>(sm_ * warp_slots_ + warp.slot) * words;
 }
 

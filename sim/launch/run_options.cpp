@@ -74,6 +74,9 @@ const std::vector<RunOption>& run_options() {
            "name the first read of a register, of shared and of local memory that nobody wrote"),
       number("malloc_heap_bytes", 1, kMostBytes, &RunOptions::malloc_heap_bytes,
              "heap of device `malloc` (cudaLimitMallocHeapSize)"),
+      number("stack_bytes", 1, isa::kMostLocalBytes, &RunOptions::stack_bytes,
+             "stack of each thread (cudaLimitStackSize), for calls whose depth the compiler does not know; a kernel "
+             "that is known to need more has more. Beyond it is a fault of the program (exit code 3)"),
       number(
           "idle_cycles", 0, kMostCycles, &RunOptions::idle_cycles,
           "a run that goes round for ever is a fault of the program (exit code 3) once it has for so long: nothing is "

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/isa/driver/device_heap.h"
+#include "models/isa/state/address_space.h"
 #include "sim/config/config_node.h"
 
 namespace stc::sim {
@@ -23,6 +24,7 @@ struct RunOptions {
   bool check_dependences = false;
   bool poison = false;  ///< registers, shared and local memory start with a pattern; reads of it are reported
   std::uint64_t malloc_heap_bytes = isa::DeviceHeap::kDefaultBytes;
+  std::uint64_t stack_bytes = isa::kDefaultStackBytes;
   std::uint64_t idle_cycles = 10'000'000;
   std::uint64_t max_cycles = 0;
   std::uint32_t shuffle_seed = 0;  ///< for tests alone, no key; see gpu::LaunchOptions

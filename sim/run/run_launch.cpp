@@ -188,6 +188,7 @@ ReadyLaunch make_ready(PreparedLaunch prepared, const GpuConfig& gpu, std::strin
 LaunchResult run_launch(ReadyLaunch& ready, gpu::Machine& machine, const RunOptions& options, isa::GlobalMemory& memory,
                         std::FILE* printed, std::optional<gpu::L2State> l2) {
   LaunchResult result;
+  ready.kernel.stack_bytes = static_cast<std::uint32_t>(options.stack_bytes);
   place_buffers(ready.prepared.buffers, memory);
   isa::place_variables(ready.kernel, memory);
   isa::UnsetSymbols unset = set_symbols(ready, memory);
@@ -201,6 +202,7 @@ LaunchResult run_launch(ReadyLaunch& ready, gpu::Machine& machine, const RunOpti
   launch.non_portable_cluster = ready.prepared.non_portable_cluster;
   launch.parameters = pack_arguments(ready.prepared.arguments, ready.kernel.parameters, ready.title,
                                      [&](const std::string& name) { return memory.find(name)->address; });
+  launch.parameter_copy = isa::copy_parameters(ready.kernel, memory, launch.parameters);
   launch.memory = &memory;
   if (ready.prepared.cooperative) launch.grid_workspace = isa::place_grid_workspace(memory);
   std::optional<isa::DeviceHeap> heap;

@@ -12,20 +12,20 @@
 #include "models/core/architecture.h"
 #include "models/isa/opcode_traits.h"
 #include "models/isa/text/kernel_name.h"
+#include "models/isa/text/listing.h"
 #include "traces/cubin/cubin_error.h"
 #include "traces/cubin/decoder.h"
 #include "traces/cubin/kernel_attributes.h"
 #include "traces/cubin/module_variables.h"
+#include "traces/cubin/unmodelled_state.h"
 
 namespace stc::cubin {
 namespace {
 
 constexpr std::uint8_t kEntryPoint = 0x10;  ///< flag in a symbol's `other`
 constexpr std::uint8_t kFunctionSymbol = 2;
-constexpr std::uint32_t kDefaultStackBytes = 1024;  ///< what the driver gives when the depth of calls is unknown
 constexpr std::uint64_t kMaxConstantBank = 65536;
 constexpr std::uint64_t kMaxSharedBytes = std::uint64_t{256} * 1024;
-constexpr std::uint32_t kMaxLocalBytes = 512 * 1024;  ///< per thread, CUDA's limit
 
 bool touches_local_memory(const Section& text) {
   for (std::uint64_t at = 0; at < text.size; at += isa::kInstructionBytes) {
@@ -85,14 +85,14 @@ void Cubin::add_kernel(std::uint32_t symbol_index) {
   k.registers = static_cast<int>(registers);
   if (own != functions.end()) {
     k.local_bytes = std::max(own->second.frame_bytes, own->second.minimum_stack_bytes);
-    if (k.local_bytes > kMaxLocalBytes) {
+    if (k.local_bytes > isa::kMostLocalBytes) {
       elf_.fail(text.name,
-                fmt::format("{} bytes of local memory per thread, more than {}", k.local_bytes, kMaxLocalBytes));
+                fmt::format("{} bytes of local memory per thread, more than {}", k.local_bytes, isa::kMostLocalBytes));
     }
   }
   // Called functions push frames that the kernel's own size leaves out.
   if (calls_functions(symbol_index) && touches_local_memory(text))
-    k.local_bytes = std::max(k.local_bytes, kDefaultStackBytes);
+    k.local_bytes = std::max(k.local_bytes, isa::kDefaultStackBytes);
   if (const Section* shared = elf_.find(".nv.shared." + k.name)) {
     const std::uint64_t reserved = architecture.system_shared_bytes;  // part of the section
     if (shared->size > kMaxSharedBytes) elf_.fail(shared->name, fmt::format("{} bytes of shared memory", shared->size));
@@ -169,7 +169,7 @@ void Cubin::add_demands(const std::vector<CodePart>& parts, isa::Kernel& kernel)
     }
     if (registers > 255) elf_.fail(text.name, fmt::format("{} registers", registers));
     kernel.registers = std::max(kernel.registers, static_cast<int>(registers));
-    if (touches_local_memory(text)) kernel.local_bytes = std::max(kernel.local_bytes, kDefaultStackBytes);
+    if (touches_local_memory(text)) kernel.local_bytes = std::max(kernel.local_bytes, isa::kDefaultStackBytes);
   }
 }
 
@@ -189,6 +189,8 @@ KernelContents Cubin::read_lines(const LinkedCode& code, isa::Kernel kernel) con
       std::memcpy(&line.high, text.data + at + 8, 8);
       try {
         line.instruction = decode_instruction(line.low, line.high, place);
+        const std::string state = unmodelled_state(*line.instruction, kernel);
+        if (!state.empty()) contents.unmodelled.add_instruction(state, line.address, listing_text(*line.instruction));
       } catch (const UndecodableInstruction& error) {
         line.error = error.reason;
         contents.unmodelled.add_instruction(error.feature, line.address, error.reason);
@@ -233,6 +235,7 @@ isa::Kernel Cubin::decode(const std::string& name) const {
   code.relocate(kernel.code);
   add_unreferenced_variables(kernel);
   kernel.points_to_constants = points_to_constants(kernel);
+  kernel.points_to_parameters = points_to_parameters(kernel);
   return kernel;
 }
 

@@ -40,17 +40,4 @@ std::vector<isa::ModuleVariable> module_variables(const ElfImage& elf) {
   return variables;
 }
 
-bool points_to_constants(const isa::Kernel& kernel) {
-  const std::uint32_t pointer = architecture_of(kernel.sm_version).constants.generic_constants;
-  const auto reads = [&](const isa::Operand& o) {
-    return o.kind == isa::Operand::Kind::kConstant && o.bank == 0 && o.value >= pointer && o.value < pointer + 8;
-  };
-  const auto patched = [&](const isa::AddressPatch& p) {
-    return kernel.variables[p.variable].constant_offset.has_value();
-  };
-  return std::any_of(kernel.address_patches.begin(), kernel.address_patches.end(), patched) ||
-         std::any_of(kernel.code.begin(), kernel.code.end(),
-                     [&](const isa::Instruction& i) { return reads(i.a) || reads(i.b) || reads(i.c); });
-}
-
 }  // namespace stc::cubin

@@ -14,7 +14,4 @@ constexpr char kConstantVariables[] = ".nv.constant3";  ///< section of the __co
 /// All of them, whether a kernel uses them or not.
 std::vector<isa::ModuleVariable> module_variables(const ElfImage& elf);
 
-/// Whether the kernel needs to know where constant bank 3 lies in the generic address space.
-bool points_to_constants(const isa::Kernel& kernel);
-
 }  // namespace stc::cubin

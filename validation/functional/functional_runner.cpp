@@ -110,10 +110,12 @@ std::uint64_t run_kernel(const isa::Kernel& kernel, const Launch& launch, isa::G
   context.values = values;
   context.heap = launch.heap;
   context.output = launch.output;
-  const std::vector<std::uint8_t> constants = isa::launch_constants(
-      kernel, launch.grid, launch.block, launch.parameters, launch.dynamic_shared_bytes, launch.grid_workspace);
-  const std::size_t shared =
-      architecture_of(kernel.sm_version).system_shared_bytes + kernel.static_shared_bytes + launch.dynamic_shared_bytes;
+  const auto reserved = static_cast<std::uint32_t>(gpu.sm.occupancy.reserved_shared_bytes);
+  const isa::LaunchFacts facts{static_cast<std::uint32_t>(gpu.sms), reserved, launch.grid_workspace,
+                               isa::copy_parameters(kernel, memory, launch.parameters)};
+  const std::vector<std::uint8_t> constants =
+      isa::launch_constants(kernel, facts, launch.grid, launch.block, launch.parameters, launch.dynamic_shared_bytes);
+  const std::size_t shared = std::size_t{reserved} + kernel.static_shared_bytes + launch.dynamic_shared_bytes;
   const auto latency = [&](const isa::MmaOp& op) { return tensor_core::mma_timing(op, gpu.sm.tensor_core).latency; };
   const dependence::KernelUses uses(kernel, latency, sm::issue_cycles(gpu.sm.issue));
   std::uint64_t instructions = 0;

@@ -46,7 +46,8 @@ void require_possible(const sim::RunFile& file) {
   const auto usual = sim::texts_of({}), given = sim::texts_of(file.options);
   for (std::size_t i = 0; i < given.size(); ++i) {
     const std::string& key = given[i].first;
-    if (key == "values" || key == "l2" || key == "check" || key == "compare_dense" || key == "malloc_heap_bytes")
+    if (key == "values" || key == "l2" || key == "check" || key == "compare_dense" || key == "malloc_heap_bytes" ||
+        key == "stack_bytes")
       continue;
     if (given[i] != usual[i])
       throw sim::UserError(file.file + ": options." + key + " is possible in the simulator only");
@@ -123,6 +124,7 @@ int run(const RunCommand& command) {
   }
 
   STC_CUDA(cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, file.options.malloc_heap_bytes));
+  STC_CUDA(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, file.options.stack_bytes));
   GpuLaunch launch(prepared);
   launch.run();  // results are those of one launch on the buffers as filled
   synchronize();

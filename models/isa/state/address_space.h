@@ -30,12 +30,18 @@ constexpr std::uint32_t shared_base(std::uint32_t rank) { return rank << kRankSh
 constexpr std::uint32_t rank_of(std::uint32_t address) { return address >> kRankShift; }
 constexpr std::uint32_t offset_in_cta(std::uint32_t address) { return address & (shared_base(1) - 1); }
 
-/// Local memory of a thread: the frame that the compiler states, at least the driver's default stack, which
-/// recursive functions rely on.
-constexpr std::uint32_t local_memory_bytes(std::uint32_t stated) {
-  constexpr std::uint32_t kDefaultStack = 1024;
-  return stated < kDefaultStack ? kDefaultStack : (stated + 15u) / 16u * 16u;
+/// Stack that the driver gives a thread when the host asks for none (cudaLimitStackSize).
+constexpr std::uint32_t kDefaultStackBytes = 1024;
+constexpr std::uint32_t kMostLocalBytes = 512 * 1024;  ///< per thread, CUDA's limit
+
+/// Local memory of a thread: the frame that the compiler states, at least the stack that the host asks for, which
+/// recursive functions rely on ("the driver increases the stack size for each launch as needed", CUDA driver API).
+constexpr std::uint32_t local_memory_bytes(std::uint32_t stated, std::uint32_t stack) {
+  return ((stated < stack ? stack : stated) + 15u) / 16u * 16u;
 }
+
+/// Shared memory of a CTA as SR_SMEMSZ counts it: units of 128 bytes (PTX ISA, %total_smem_size).
+constexpr std::uint32_t rounded_shared_bytes(std::uint32_t bytes) { return (bytes + 127u) / 128u * 128u; }
 
 namespace constant0 {
 constexpr std::uint32_t kBlockDim = 0x00;            ///< x, y, z
@@ -45,7 +51,9 @@ constexpr std::uint32_t kLocalWindowBase = 0x20;     ///< 64 bit
 constexpr std::uint32_t kStackPointer = 0x28;        ///< one past the thread's local memory
 constexpr std::uint32_t kDynamicShared = 0x2c;       ///< bytes
 constexpr std::uint32_t kGridId = 0x30;              ///< 64 bit (sm_90)
-constexpr std::uint32_t kReservedShared = 0x114;     ///< bytes of SR_SMEMSZ that are not the kernel's (sm_90)
+constexpr std::uint32_t kSmCount = 0x10c;            ///< %nsmid
+constexpr std::uint32_t kReservedShared = 0x114;     ///< bytes of SR_SMEMSZ that are not the kernel's
+constexpr std::uint32_t kAllShared = 0x13c;          ///< %aggr_smem_size, where SR_SMEMSZ is not less (sm_90)
 constexpr std::uint32_t kClusterLaunch = 0x140;      ///< 1: launched as clusters (sm_90)
 constexpr std::uint32_t kClusterSize = 0x144;        ///< CTAs per cluster in x, y, z (sm_90)
 constexpr std::uint32_t kClusterReciprocal = 0x150;  ///< 1 / the same, f32 (sm_90)

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/isa/instruction.h"
+#include "models/isa/state/address_space.h"
 
 namespace stc::isa {
 
@@ -68,8 +69,9 @@ struct Kernel {
   std::vector<Instruction> code;  ///< code[i].address == 16 * i; functions that it calls follow
   int registers = 0;              ///< per thread, as the compiler states it
   int barriers = 0;
-  std::uint32_t static_shared_bytes = 0;  ///< without the 1 KiB that sm_80+ reserves per CTA
-  std::uint32_t local_bytes = 0;          ///< stack frame per thread
+  std::uint32_t static_shared_bytes = 0;           ///< without the 1 KiB that sm_80+ reserves per CTA
+  std::uint32_t local_bytes = 0;                   ///< stack frame per thread
+  std::uint32_t stack_bytes = kDefaultStackBytes;  ///< per thread, as the host asks for (cudaLimitStackSize)
   std::uint32_t max_threads = 1024;
   std::optional<Dim3> cluster;         ///< CTAs per cluster that the source fixes (__cluster_dims__)
   std::uint32_t max_cluster_ctas = 0;  ///< most of them that it allows (__launch_bounds__); 0: not stated
@@ -81,6 +83,7 @@ struct Kernel {
   std::vector<ModuleVariable> variables;               ///< to be placed before a launch
   std::vector<AddressPatch> address_patches;           ///< to be applied then
   bool points_to_constants = false;                    ///< reads the generic address of bank kVariableBank
+  bool points_to_parameters = false;                   ///< reads the generic address of its parameters
   std::uint64_t constants_address = 0;                 ///< that address, once the variables are placed
   std::vector<ExternalFunction> externals;             ///< entry n is called at external_code(n), address_space.h
 };

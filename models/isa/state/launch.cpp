@@ -128,15 +128,66 @@ std::uint64_t place_grid_workspace(GlobalMemory& memory) {
   return workspace.address;
 }
 
-std::vector<std::uint8_t> launch_constants(const Kernel& kernel, Dim3 grid, Dim3 block,
+std::uint64_t copy_parameters(const Kernel& kernel, GlobalMemory& memory, const std::vector<std::uint8_t>& bytes) {
+  if (!kernel.points_to_parameters) return 0;
+  constexpr char kBuffer[] = "kernel parameters";
+  constexpr std::size_t kMostBytes = 65536;  // of a constant bank
+  Allocation* place = memory.find(kBuffer);
+  if (place == nullptr) place = &memory.allocate(kBuffer, kMostBytes);
+  std::copy(bytes.begin(), bytes.end(), place->data.begin());
+  return place->address;
+}
+
+namespace {
+
+/// A bank of constants to be filled in.
+class ConstantWords {
+ public:
+  explicit ConstantWords(std::vector<std::uint8_t>& bank) : bank_(bank) {}
+  template <class T>
+  void put(std::uint32_t offset, T value) {
+    std::memcpy(bank_.data() + offset, &value, sizeof value);
+  }
+
+ private:
+  std::vector<std::uint8_t>& bank_;
+};
+
+void put_cluster(ConstantWords& words, Dim3 grid, const std::optional<Dim3>& cluster) {
+  const Dim3 ctas = cluster.value_or(Dim3{});
+  const std::uint32_t size[3] = {ctas.x, ctas.y, ctas.z}, all[3] = {grid.x, grid.y, grid.z};
+  for (std::uint32_t axis = 0; axis < 3; ++axis) {
+    words.put(constant0::kClusterSize + 4 * axis, size[axis]);
+    words.put(constant0::kClusterReciprocal + 4 * axis, 1.0f / static_cast<float>(size[axis]));
+    words.put(constant0::kClusterGrid + 4 * axis, all[axis] / size[axis]);
+  }
+  words.put(constant0::kClusterLaunch, std::uint32_t{cluster ? 1u : 0u});
+  words.put(constant0::kClusterCtas, static_cast<std::uint32_t>(ctas.count()));
+}
+
+/// The system's part of shared memory lies before the kernel's where the architecture says so, else behind it. The
+/// first 288 bytes of it are cooperative_groups' (an H200 gives 288 as their end, and that header asks for as many).
+void put_shared_sizes(ConstantWords& words, const Architecture& architecture, std::uint32_t kernels,
+                      std::uint32_t reserved) {
+  constexpr std::uint32_t kGroupsBytes = 288;
+  words.put(constant0::kReservedShared, reserved);
+  const std::uint32_t begin = architecture.system_shared_bytes != 0 ? 0 : rounded_shared_bytes(kernels);
+  words.put(architecture.constants.reserved_end, begin + kGroupsBytes);
+  words.put(architecture.constants.reserved_end + 4, begin);
+  if (architecture.has_clusters) words.put(constant0::kAllShared, kernels + reserved);
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> launch_constants(const Kernel& kernel, const LaunchFacts& facts, Dim3 grid, Dim3 block,
                                            const std::vector<std::uint8_t>& parameter_bytes,
-                                           std::uint32_t dynamic_shared_bytes, std::uint64_t grid_workspace,
-                                           const std::optional<Dim3>& cluster) {
+                                           std::uint32_t dynamic_shared_bytes, const std::optional<Dim3>& cluster) {
   const Architecture& architecture = architecture_of(kernel.sm_version);
   std::vector<std::uint8_t> bank = kernel.constant0;
   const std::size_t end = kernel.parameter_base + std::max<std::size_t>(kernel.parameter_bytes, parameter_bytes.size());
   bank.resize(std::max(bank.size(), (end + 3) / 4 * 4));
-  const auto put = [&](std::uint32_t offset, auto value) { std::memcpy(bank.data() + offset, &value, sizeof value); };
+  ConstantWords words(bank);
+  const auto put = [&](std::uint32_t offset, auto value) { words.put(offset, value); };
   put(constant0::kBlockDim, block.x);
   put(constant0::kBlockDim + 4, block.y);
   put(constant0::kBlockDim + 8, block.z);
@@ -145,24 +196,19 @@ std::vector<std::uint8_t> launch_constants(const Kernel& kernel, Dim3 grid, Dim3
   put(constant0::kGridDim + 8, grid.z);
   put(constant0::kSharedWindowBase, kSharedWindow);
   put(constant0::kLocalWindowBase, kLocalWindow);
-  put(constant0::kStackPointer, local_memory_bytes(kernel.local_bytes));
+  put(constant0::kStackPointer, local_memory_bytes(kernel.local_bytes, kernel.stack_bytes));
   put(constant0::kDynamicShared, dynamic_shared_bytes);
   if (kernel.points_to_constants) put(architecture.constants.generic_constants, kernel.constants_address);
   const std::uint32_t workspace = architecture.constants.grid_workspace;
-  put(workspace, static_cast<std::uint32_t>(grid_workspace >> 32));
-  put(workspace + 4, static_cast<std::uint32_t>(grid_workspace));
-  if (architecture.has_clusters) {
-    const Dim3 ctas = cluster.value_or(Dim3{});
-    const std::uint32_t size[3] = {ctas.x, ctas.y, ctas.z}, all[3] = {grid.x, grid.y, grid.z};
-    for (std::uint32_t axis = 0; axis < 3; ++axis) {
-      put(constant0::kClusterSize + 4 * axis, size[axis]);
-      put(constant0::kClusterReciprocal + 4 * axis, 1.0f / static_cast<float>(size[axis]));
-      put(constant0::kClusterGrid + 4 * axis, all[axis] / size[axis]);
-    }
-    put(constant0::kClusterLaunch, std::uint32_t{cluster ? 1u : 0u});
-    put(constant0::kClusterCtas, static_cast<std::uint32_t>(ctas.count()));
-    put(constant0::kReservedShared, architecture.system_shared_bytes);
+  put(workspace, static_cast<std::uint32_t>(facts.grid_workspace >> 32));
+  put(workspace + 4, static_cast<std::uint32_t>(facts.grid_workspace));
+  put(constant0::kSmCount, facts.sms);
+  put_shared_sizes(words, architecture, kernel.static_shared_bytes + dynamic_shared_bytes, facts.reserved_shared_bytes);
+  if (facts.parameters != 0) {
+    const std::uint32_t header = architecture.constants.generic_skips_header ? 0 : kernel.parameter_base;
+    put(architecture.constants.generic_parameters, facts.parameters - header);
   }
+  if (architecture.has_clusters) put_cluster(words, grid, cluster);
   std::copy(parameter_bytes.begin(), parameter_bytes.end(),
             bank.begin() + static_cast<std::ptrdiff_t>(kernel.parameter_base));
   return bank;

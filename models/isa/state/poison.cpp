@@ -94,7 +94,8 @@ void Poison::memory_access(const Execution& x, Space space, unsigned bytes, bool
     const int lane = __builtin_ctz(m);
     const std::uint64_t address = offset_of(x, space, static_cast<std::size_t>(lane));
     Bytes& written = written_bytes(x, space, static_cast<std::size_t>(lane));
-    if (space == Space::kLocal && written.empty()) written.resize(local_memory_bytes(x.context.kernel->local_bytes));
+    if (space == Space::kLocal && written.empty())
+      written.resize(local_memory_bytes(x.context.kernel->local_bytes, x.context.kernel->stack_bytes));
     if (reads && !noted(of)) {
       const std::int64_t unwritten = first_unwritten(written, address, bytes);
       if (unwritten >= 0) note(x, of, lane, static_cast<std::uint64_t>(unwritten));

@@ -49,7 +49,10 @@ void throw_address_fault(const Instruction& instruction, const WarpState& warp, 
   } else if (space == Space::kShared && warp.cta != nullptr) {
     text += fmt::format("; the CTA has {} bytes of shared memory", warp.cta->shared.size());
   } else if (space == Space::kLocal && context.kernel != nullptr) {
-    text += fmt::format("; a thread has {} bytes of local memory", local_memory_bytes(context.kernel->local_bytes));
+    const Kernel& kernel = *context.kernel;
+    text += fmt::format(
+        "; a thread has {} bytes of local memory (options.stack_bytes, cudaLimitStackSize, gives more to calls)",
+        local_memory_bytes(kernel.local_bytes, kernel.stack_bytes));
   }
   throw_fault(instruction, warp, context, lane, text);
 }

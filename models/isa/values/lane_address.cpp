@@ -82,7 +82,7 @@ std::vector<std::uint8_t>& local_of(Execution& x, std::size_t lane) {
   if (local.empty()) local.resize(kWarpSize);
   if (local[lane].empty()) {
     const std::uint8_t contents = x.context.poison != nullptr ? Poison::kByte : 0;
-    local[lane].resize(local_memory_bytes(x.context.kernel->local_bytes), contents);
+    local[lane].resize(local_memory_bytes(x.context.kernel->local_bytes, x.context.kernel->stack_bytes), contents);
   }
   return local[lane];
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "models/isa/state/address_space.h"
+#include "models/isa/text/listing.h"
 
 namespace stc::isa {
 namespace {
@@ -21,6 +22,7 @@ enum SpecialRegister : int {
   kCtaIdZ = 0x27,
   kSharedWindowHigh = 0x2f,
   kSharedBytes = 0x32,
+  kLocalHighOffset = 0x37,  // the lowest address of the stack, which code of -O0 and -G compares with R1
   kEqMask = 0x38,
   kLtMask = 0x39,
   kLeMask = 0x3a,
@@ -36,7 +38,6 @@ enum SpecialRegister : int {
   kZero = 0xff
 };
 constexpr std::uint32_t kWarpSlots = 64;
-constexpr std::uint32_t kSharedUnit = 128;  // bytes; PTX ISA, %total_smem_size
 
 std::uint32_t uniform_value(const Execution& x, int number) {
   const CtaState& cta = *x.warp.cta;
@@ -47,8 +48,7 @@ std::uint32_t uniform_value(const Execution& x, int number) {
     case kCtaIdY: return cta.index.y;
     case kCtaIdZ: return cta.index.z;
     case kSharedWindowHigh: return static_cast<std::uint32_t>(kSharedWindow >> 32);
-    case kSharedBytes:
-      return (static_cast<std::uint32_t>(cta.shared.size()) + kSharedUnit - 1) / kSharedUnit * kSharedUnit;
+    case kSharedBytes: return rounded_shared_bytes(static_cast<std::uint32_t>(cta.shared.size()));
     case kVirtualSmId:
     case kVirtualSmIdOld: return static_cast<std::uint32_t>(x.context.sm_id);
     case kClockLow: return static_cast<std::uint32_t>(x.context.cycle);
@@ -56,14 +56,48 @@ std::uint32_t uniform_value(const Execution& x, int number) {
     case kTimerLow: return static_cast<std::uint32_t>(x.context.global_timer_ns);
     case kTimerHigh: return static_cast<std::uint32_t>(x.context.global_timer_ns >> 32);
     case kCgaCtaId: return cta.cluster_rank;
+    case kLocalHighOffset: return 0;  // local memory begins there (address_space.h); below it is no memory
     case kZero: return 0;
     default:
       throw_fault(x.instruction, x.warp, x.context, -1,
-                  fmt::format("special register 0x{:02x} is not modelled", number));
+                  fmt::format("special register {} (0x{:02x}) is not modelled",
+                              special_register_name(static_cast<std::uint8_t>(number)), number));
   }
 }
 
 }  // namespace
+
+bool models_special_register(int number) {
+  switch (number) {
+    case kLaneId:
+    case kVirtCfg:
+    case kVirtId:
+    case kTid:
+    case kTidX:
+    case kTidY:
+    case kTidZ:
+    case kCtaIdX:
+    case kCtaIdY:
+    case kCtaIdZ:
+    case kSharedWindowHigh:
+    case kSharedBytes:
+    case kLocalHighOffset:
+    case kEqMask:
+    case kLtMask:
+    case kLeMask:
+    case kGtMask:
+    case kGeMask:
+    case kVirtualSmId:
+    case kVirtualSmIdOld:
+    case kClockLow:
+    case kClockHigh:
+    case kTimerLow:
+    case kTimerHigh:
+    case kCgaCtaId:
+    case kZero: return true;
+    default: return false;
+  }
+}
 
 void read_special_register(const Execution& x, int number, Vector& value) {
   const Dim3 block = x.warp.cta->block;

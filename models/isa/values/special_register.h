@@ -6,6 +6,9 @@
 
 namespace stc::isa {
 
+/// Whether the simulator keeps this register.
+bool models_special_register(int number);
+
 /// All lanes of a special register. Faults on one that is not modelled.
 void read_special_register(const Execution& x, int number, Vector& value);
 

@@ -95,7 +95,7 @@ TEST_F(Faults, ConstantsRegistersAndUnknownInstructions) {
   expect_parts(fault_of(m, unknown), {"illegal instruction", "0x7ab"});
   Instruction special = make(Opcode::kS2r, 4);
   special.mod.special_register = 0x77;
-  expect_parts(fault_of(m, special), {"special register 0x77"});
+  expect_parts(fault_of(m, special), {"special register SR_SNAP_PM_HI1 (0x77)"});
   expect_parts(fault_of(m, make(Opcode::kBpt)), {"trapped"});
 }
 

@@ -36,7 +36,7 @@ TEST(LaunchConstants, DimensionsParametersAndWindows) {
   kernel.local_bytes = 2000;
   kernel.constant0.assign(0x210, 0);
   kernel.constant0[0x100] = 0x5a;
-  const auto bank = launch_constants(kernel, {7, 6, 5}, {4, 3, 2}, {1, 2, 3, 4, 5, 6, 7, 8}, 12345);
+  const auto bank = launch_constants(kernel, {132, 1024}, {7, 6, 5}, {4, 3, 2}, {1, 2, 3, 4, 5, 6, 7, 8}, 12345);
   EXPECT_EQ(bank.size(), 0x218u);
   EXPECT_EQ(at<std::uint32_t>(bank, 0x0), 4u);
   EXPECT_EQ(at<std::uint32_t>(bank, 0x8), 2u);

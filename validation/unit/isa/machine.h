@@ -28,7 +28,7 @@ class Machine {
     cta.block = {64, 1, 1};
     cta.shared.resize(4096);
     cta.shared_role.resize(256);
-    cta.constant0 = launch_constants(kernel, cta.grid, cta.block, std::vector<std::uint8_t>(64));
+    cta.constant0 = launch_constants(kernel, {132, 1024}, cta.grid, cta.block, std::vector<std::uint8_t>(64));
     start_warp(warp, kernel, cta, 0);
     context.kernel = &kernel;
     context.memory = &memory;

@@ -116,6 +116,7 @@ TEST(SpecialRegisters, IdentifyTheThread) {
   EXPECT_EQ(read(0x39, 5), 0x1fu);
   EXPECT_EQ(read(0x3c, 5), 0xffffffe0u);
   EXPECT_EQ(read(0x88, 0), 0u);
+  EXPECT_EQ(read(0x37, 0), 0u);  // code of -G compares the stack pointer with it
   m.context.cycle = 0x123456789;
   Instruction clock = make(Opcode::kCs2r, 4);
   clock.mod.special_register = 0x50;

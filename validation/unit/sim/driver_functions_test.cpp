@@ -84,6 +84,31 @@ TEST_P(DriverFunctions, TheHeapHasTheSizeThatTheRunFileSays) {
   }
 }
 
+/// What stack_depth of sample_special.cu computes.
+std::uint32_t descend(std::uint32_t depth, const std::uint32_t* values) {
+  std::uint32_t kept[12];
+  for (std::uint32_t i = 0; i < 12; ++i) kept[i] = values[(depth + i) % 12];
+  return (depth == 0 ? 0 : descend(depth - 1, kept)) + kept[depth % 12];
+}
+
+TEST_P(DriverFunctions, TheStackHasTheSizeThatTheRunFileSays) {
+  const auto run_to = [&](int depth, const std::string& stack) {
+    const std::string launch =
+        "  grid: [1]\n  block: [32]\n  args: [out, {u32: " + std::to_string(depth) + "}]\n  save: {out: out.bin}\n";
+    return run("special", "stack_depth", launch, {"--set", "options.stack_bytes=" + stack});
+  };
+  EXPECT_EQ(run_to(6, "1024").exit_code, 0);
+  const ProgramResult beyond = run_to(40, "1024");
+  EXPECT_EQ(beyond.exit_code, 3);
+  EXPECT_THAT(beyond.error, HasSubstr("a thread has 1024 bytes of local memory (options.stack_bytes, "
+                                      "cudaLimitStackSize, gives more to calls)"));
+  EXPECT_EQ(run_to(40, "8192").exit_code, 0);
+  std::uint32_t values[12];
+  for (std::uint32_t i = 0; i < 12; ++i) values[i] = i * i;
+  EXPECT_EQ(saved("out.bin")[31], descend(40, values));
+  EXPECT_THAT(run_to(1, "0").error, HasSubstr("options.stack_bytes"));
+}
+
 constexpr char kReduce[] =
     "  cooperative: true\n  grid: [16]\n  block: [128]\n  args: [in, {i32: 16384}, out]\n  save: {in: in.bin, out: "
     "out.bin}\n";
