@@ -103,7 +103,7 @@ isa::Instruction decode_instruction(std::uint64_t low, std::uint64_t high, const
     row->rule(encoded, i);
     bits.finish();
   } catch (const UndecodableBits& reason) {
-    fail(feature_of_form(row->opcode), reason.what());
+    fail(reason.feature.empty() ? feature_of_form(row->opcode) : reason.feature, reason.what());
   }
   mark_reuse(*row, i);
   return i;

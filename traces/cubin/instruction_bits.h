@@ -10,7 +10,9 @@ namespace stc::cubin {
 
 /// Why an instruction cannot be decoded, without its place (decode_instruction adds that).
 struct UndecodableBits : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  explicit UndecodableBits(const std::string& reason, std::string of_feature = "")
+      : std::runtime_error(reason), feature(std::move(of_feature)) {}
+  std::string feature;  ///< what needs it, in the words of CUDA's documentation; empty: a form of the operation
 };
 
 class InstructionBits {

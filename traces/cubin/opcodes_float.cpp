@@ -25,6 +25,7 @@ void bool_op(Encoded& e, Instruction& i) {
 void dadd_b(Encoded& e, Instruction& i) { i.b = e.form == 1 ? read_high(e, kAbs) : read_middle(e, kAbs); }
 
 void mufu_function(Encoded& e, Instruction& i) {
+  if (e.bits.take(72, 2) != 0) throw UndecodableBits("a 16-bit format", "tanh and ex2 of 16-bit floats");
   const auto code = e.bits.take(74, 4);
   if (code > static_cast<unsigned>(isa::MufuFunction::kTanh)) throw UndecodableBits("unknown MUFU function");
   i.mod.mufu = static_cast<isa::MufuFunction>(code);
@@ -77,7 +78,7 @@ void half_bc(Encoded& e, Instruction& i) {
 template <int kBit>
 void half_type(Encoded& e, Instruction& i) {
   i.mod.pack_bf16 = e.bits.flag(kBit);
-  const bool early = i.opcode == Opcode::kHfma2 || i.opcode == Opcode::kHmnmx2;
+  const bool early = i.opcode == Opcode::kHfma2 || i.opcode == Opcode::kHmnmx2 || i.opcode == Opcode::kVhmnmx;
   if (i.mod.pack_bf16 && !e.has().bf16_arithmetic && !early)
     throw UndecodableBits("an operation on bf16 that this architecture lacks");
   i.mod.dest_type = i.mod.pack_bf16 ? ScalarType::kBf16x2 : ScalarType::kF16x2;
@@ -105,6 +106,12 @@ void hmnmx2_tail(Encoded& e, Instruction& i) {
   if ((i.mod.variant & 2) != 0 && (i.mod.swizzle_a | i.mod.swizzle_b) != 0) {
     throw UndecodableBits("a swizzle in HMNMX2.XORSIGN");
   }
+}
+
+/// The minimum or maximum of three whole pairs.
+void vhmnmx_tail(Encoded& e, Instruction& i) {
+  half_type<85>(e, i);
+  i.mod.variant = e.bits.get<std::uint16_t>(81, 1);
 }
 
 /// HFMA2.MMA works on whole pairs.
@@ -142,6 +149,8 @@ constexpr OpcodeRow kRows[] = {
      fields<half_a, half_b, bool_op<69>, compare_79_76, kFtz, half_type<65>, variant_flag<71>, pu, pv, pp>},
     {0x035, kAllBC, Opcode::kHfma2Mma, fields<kHalfMath, no_swizzles>},
     {0x040, kAllB, Opcode::kHmnmx2, fields<rd, half_a, half_b, kFtz, hmnmx2_tail, pp>},
+    {0x047, kReg, Opcode::kVhmnmx, fields<rd, src_a<Sign::kNone>, src_bc<Sign::kNone, Sign::kNone>, vhmnmx_tail, pp>,
+     kHopper},
 };
 static_assert(decodes(kRows, isa::DecoderTable::floating),
               "models/isa/opcodes.def sends other operations to this file");

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrix instructions: formats, shape and sparsity of HMMA, IMMA, BMMA and DMMA.
+#include <string>
+
 #include "traces/cubin/operand_fields.h"
 
 namespace stc::cubin {
@@ -156,6 +158,9 @@ void bmma(Encoded& e, Instruction& i) {
 
 void dmma(Encoded& e, Instruction& i) {
   mma_registers(e, i);
+  if (const auto size = e.bits.take(76, 2); size != 0) {
+    throw UndecodableBits("shape 16x8x" + std::to_string(2 << size), "f64 matrix instructions m16n8k4, k8 and k16");
+  }
   // MmaOp has no double format: DMMA.8x8x4 is the only shape and is known by its opcode.
   i.mma.m = 8;
   i.mma.n = 8;

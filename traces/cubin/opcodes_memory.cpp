@@ -37,6 +37,7 @@ void scope_and_cache(Encoded& e, Instruction& i) {
   i.mem.scope = e.bits.get<std::uint8_t>(77, 4);
   const auto scope = i.mem.scope;
   const bool load = i.opcode == Opcode::kLdg || i.opcode == Opcode::kLd;
+  if (scope == 12) throw UndecodableBits("memory scope 12", "accesses to memory-mapped I/O (.mmio)");
   if (scope != 0 && scope != 5 && scope != 7 && scope != 10 && !(scope == 4 && load)) {
     throw UndecodableBits("unknown memory scope " + std::to_string(scope));
   }
@@ -221,6 +222,15 @@ void atomic_type(Instruction& i, ScalarType type) {
   const bool wide = type == ScalarType::kU64 || type == ScalarType::kS64 || type == ScalarType::kF64;
   i.mem.bytes = wide ? 8 : 4;
 }
+/// 128 bits: as four words, which is all the same to an exchange and to a compare-and-swap.
+void whole_quad(Instruction& i) {
+  if (i.opcode == Opcode::kAtom) throw UndecodableBits("128 bits", "128-bit atomics on generic addresses");
+  atomic_type(i, ScalarType::kU32);
+  i.mem.bytes = 16;
+}
+void require_exchange_of_quads(Encoded&, Instruction& i) {
+  if (i.mem.bytes == 16 && i.mem.atomic != AtomicOp::kExch) throw UndecodableBits("128-bit arithmetic");
+}
 /// Types 75:73; where the floating-point ones have opcodes of their own, they are missing here.
 void integer_atomic_type(Encoded& e, Instruction& i) {
   const auto code = e.bits.take(73, 3);
@@ -228,15 +238,29 @@ void integer_atomic_type(Encoded& e, Instruction& i) {
                                         ScalarType::kF16x2, ScalarType::kS64, ScalarType::kF64};
   static constexpr ScalarType kIntegers[] = {ScalarType::kU32, ScalarType::kS32, ScalarType::kU64, ScalarType::kS64};
   const bool integers = e.has().separate_float_atomics;
+  if (integers && code == 4) return whole_quad(i);
   if (code >= (integers ? 4u : 7u)) throw UndecodableBits("unknown type of an atomic operation");
   atomic_type(i, integers ? kIntegers[code] : kAll[code]);
   i.mod.ftz = i.mod.source_type == ScalarType::kF32;
 }
 void float_atomic_type(Encoded& e, Instruction& i) {
-  switch (e.bits.take(73, 4)) {
+  const auto vector = [&](ScalarType type, std::uint8_t bytes) {
+    if (i.opcode == Opcode::kAtom) throw UndecodableBits("a vector", "vector atomics on generic addresses");
+    atomic_type(i, type);
+    i.mem.bytes = bytes;
+  };
+  const auto code = e.bits.take(73, 4);
+  i.mod.ftz = code >= 9 && code <= 11;
+  switch (code) {
     case 0: return atomic_type(i, ScalarType::kF16x2);
+    case 1: return vector(ScalarType::kF16x2, 8);
+    case 2: return vector(ScalarType::kF16x2, 16);
     case 3: return atomic_type(i, ScalarType::kBf16x2);
-    case 9: i.mod.ftz = true; return atomic_type(i, ScalarType::kF32);
+    case 4: return vector(ScalarType::kBf16x2, 8);
+    case 5: return vector(ScalarType::kBf16x2, 16);
+    case 9: return atomic_type(i, ScalarType::kF32);
+    case 10: return vector(ScalarType::kF32, 8);
+    case 11: return vector(ScalarType::kF32, 16);
     case 12: return atomic_type(i, ScalarType::kF32);
     case 15: return atomic_type(i, ScalarType::kF64);
     default: throw UndecodableBits("unknown type of a floating-point atomic operation");
@@ -244,7 +268,11 @@ void float_atomic_type(Encoded& e, Instruction& i) {
 }
 void op_90_87(Encoded& e, Instruction& i) { i.mem.atomic = atomic_op(e.bits.take(87, 4)); }
 void only_add(Encoded& e, Instruction& i) {
-  e.bits.require(87, 3, 0, "the operation of a floating-point atomic");
+  const auto operation = e.bits.take(87, 3);
+  if (operation == 2 || operation == 4) {
+    throw UndecodableBits("a minimum or maximum", "atomic minimum and maximum of 16-bit floats");
+  }
+  if (operation != 0) throw UndecodableBits("the operation of a floating-point atomic");
   i.mem.atomic = AtomicOp::kAdd;
 }
 void only_add_90(Encoded& e, Instruction& i) {
@@ -252,6 +280,9 @@ void only_add_90(Encoded& e, Instruction& i) {
   e.bits.require(90, 1, 0, "the operation of a floating-point atomic");
 }
 void op_89_87(Encoded& e, Instruction& i) { i.mem.atomic = atomic_op(e.bits.take(87, 3)); }
+
+constexpr Rule integer_operation = fields<op_90_87, require_exchange_of_quads>;
+constexpr Rule integer_reduction = fields<op_89_87, require_exchange_of_quads>;
 
 template <Rule kType, Rule kOperation>
 void atomic_global(Encoded& e, Instruction& i) {
@@ -272,6 +303,7 @@ void swap_registers(Encoded& e, Instruction& i) {
 }
 void cas_type(Encoded& e, Instruction& i) {
   const auto code = e.bits.take(73, 3);
+  if (e.has().separate_float_atomics && code == 4) return whole_quad(i);
   if (code != 0 && code != 2) throw UndecodableBits("unknown type of a compare-and-swap");
   atomic_type(i, code == 0 ? ScalarType::kU32 : ScalarType::kU64);
 }
@@ -291,11 +323,13 @@ void cas_generic(Encoded& e, Instruction& i) {
 void shared_atomic_type(Encoded& e, Instruction& i) {
   const auto code = e.bits.take(73, 3);
   static constexpr ScalarType kTypes[] = {ScalarType::kU32, ScalarType::kS32, ScalarType::kU64};
+  if (e.has().separate_float_atomics && code == 4) return whole_quad(i);
   if (code > 2) throw UndecodableBits("unknown type of ATOMS");
   atomic_type(i, kTypes[code]);
 }
 void atomic_shared(Encoded& e, Instruction& i) {
-  fields<rd, data_39_32, address, shared_atomic_type, shared_stride, op_90_87, plain_uniform<64>>(e, i);
+  fields<rd, data_39_32, address, shared_atomic_type, shared_stride, op_90_87, require_exchange_of_quads,
+         plain_uniform<64>>(e, i);
 }
 /// ATOMS.POPC.INC: every lane adds one to its word; ATOMS.ARRIVE: it arrives at an mbarrier. There is no data register.
 void count_lanes_shared(Encoded& e, Instruction& i) {
@@ -374,15 +408,18 @@ constexpr OpcodeRow kRows[] = {
     {0x1ae, only(0xfae) | only(0x1fae) | only(0xdae) | only(0x1dae), Opcode::kLdgsts, copy_async},
     {0x1af, only(0x9af), Opcode::kLdgdepbar, fields<>},
     {0x11a, only(0x91a), Opcode::kDepbar, depbar},
-    {0x1a8, only(0x3a8) | only(0x9a8) | only(0x19a8), Opcode::kAtomg, atomic_global<integer_atomic_type, op_90_87>},
+    {0x1a8, only(0x3a8) | only(0x9a8) | only(0x19a8), Opcode::kAtomg,
+     atomic_global<integer_atomic_type, integer_operation>},
     {0x1a2, only(0x3a2) | only(0x9a2) | only(0x19a2), Opcode::kAtom, atomic_global<float_atomic_type, only_add_90>,
      kHopper},
     {0x1a3, only(0x3a3) | only(0x9a3) | only(0x19a3), Opcode::kAtomg, atomic_global<float_atomic_type, only_add_90>,
      kHopper},
-    {0x18a, only(0x38a) | only(0x98a) | only(0x198a), Opcode::kAtom, atomic_global<integer_atomic_type, op_90_87>},
+    {0x18a, only(0x38a) | only(0x98a) | only(0x198a), Opcode::kAtom,
+     atomic_global<integer_atomic_type, integer_operation>},
     {0x1a9, only(0x3a9), Opcode::kAtomg, cas_global},
     {0x18b, only(0x38b), Opcode::kAtom, cas_generic},
-    {0x18e, only(0x38e) | only(0x98e) | only(0x198e), Opcode::kRed, reduce_global<integer_atomic_type, op_89_87>},
+    {0x18e, only(0x38e) | only(0x98e) | only(0x198e), Opcode::kRed,
+     reduce_global<integer_atomic_type, integer_reduction>},
     {0x1a6, only(0x3a6) | only(0x9a6) | only(0x19a6), Opcode::kRed, reduce_global<float_atomic_type, only_add>,
      kHopper},
     {0x18c, only(0x38c) | only(0x198c), Opcode::kAtoms, atomic_shared},

@@ -35,7 +35,20 @@ std::string cache_suffix(std::uint8_t cache_op) {
 std::string prefetch_suffix(const MemoryFields& m) {
   return m.prefetch_bytes_log2 == 0 ? "" : fmt::format(".LTC{}B", 1 << m.prefetch_bytes_log2);
 }
-std::string atomic_type(ScalarType type, bool ftz = true) {
+/// ".F32x2.FTZ.RN", ".F16x8.RN", ".128"; empty: no vector.
+std::string vector_type(const Instruction& i) {
+  const int words = i.mem.bytes / 4;
+  switch (i.mod.source_type) {
+    case ScalarType::kF32: return words == 1 ? "" : fmt::format(".F32x{}{}.RN", words, i.mod.ftz ? ".FTZ" : "");
+    case ScalarType::kF16x2: return words == 1 ? "" : fmt::format(".F16x{}.RN", 2 * words);
+    case ScalarType::kBf16x2: return words == 1 ? "" : fmt::format(".BF16x{}.RN", 2 * words);
+    case ScalarType::kU32: return words == 4 ? ".128" : "";
+    default: return "";
+  }
+}
+std::string atomic_type(const Instruction& i, bool ftz = true) {
+  if (std::string vector = vector_type(i); !vector.empty()) return vector;
+  const ScalarType type = i.mod.source_type;
   switch (type) {
     case ScalarType::kU32: return "";
     case ScalarType::kU64: return ".64";
@@ -83,7 +96,7 @@ std::string atomic(const Instruction& i) {
   const MemoryFields& m = i.mem;
   Text t;
   t.add("E", m.address_64bit).add(swap_or_name(i)).raw(cache_suffix(m.cache_op));
-  return t.raw(atomic_type(i.mod.source_type, i.mod.ftz)).raw(scope_suffix(m.scope)).str();
+  return t.raw(atomic_type(i, i.mod.ftz)).raw(scope_suffix(m.scope)).str();
 }
 std::string global_reduction(const Instruction& i) {
   return architecture_of(i.sm).spelling.global_reduction + atomic(i);
@@ -91,7 +104,7 @@ std::string global_reduction(const Instruction& i) {
 std::string shared_atomic(const Instruction& i) {
   if (i.mod.variant == 2) return ".POPC.INC.32";
   if (i.mod.variant == 3) return ".ARRIVE.64";
-  return Text().add(swap_or_name(i)).raw(atomic_type(i.mod.source_type)).str();
+  return Text().add(swap_or_name(i)).raw(atomic_type(i)).str();
 }
 
 std::string fence(const Instruction& i) {

@@ -95,8 +95,51 @@ enum Variant : std::uint16_t {
   kCountLanes = 2        ///< ATOMS.POPC.INC: the operand is one
 };
 
+/// Words of a vector one by one, or those of a 128-bit number.
+void vector_lanes(Execution& x, const LanePointers& p, bool returns) {
+  const Instruction& in = x.instruction;
+  const MemoryFields& mem = in.mem;
+  const std::size_t words = mem.bytes / 4;
+  const bool swaps = mem.atomic == AtomicOp::kCas;
+  const auto word = [&](int first, std::size_t w, std::size_t lane) {
+    return first == kRegisterZero ? 0u : source_register(x, first + static_cast<int>(w))[lane];
+  };
+  std::array<Vector, 4> old{};
+  LaneMask stored = 0;
+  bool known = true;  // asked before
+  for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
+    const auto lane = static_cast<std::size_t>(__builtin_ctz(m));
+    bool equal = true;
+    for (std::size_t w = 0; w < words; ++w) {
+      old[w][lane] = load<std::uint32_t>(p[lane] + 4 * w);
+      equal = equal && (!swaps || old[w][lane] == word(mem.compare_register, w, lane));
+    }
+    if (!equal) continue;
+    stored |= LaneMask{1} << lane;
+    for (std::size_t w = 0; w < words; ++w) {
+      const std::uint32_t operand = word(mem.data_register, w, lane);
+      const auto result =
+          static_cast<std::uint32_t>(swaps ? operand : atomic_result(in, old[w][lane], operand, 0, known));
+      std::memcpy(p[lane] + 4 * w, &result, sizeof result);
+      x.result.memory_changed |= result != old[w][lane];
+    }
+  }
+  if (swaps) write_predicate(x, in.dest_predicate0, stored);
+  if (!returns || in.dest == kRegisterZero) return;
+  for (std::size_t w = 0; w < words; ++w) write(x, in.dest + static_cast<int>(w), old[w]);
+}
+
+/// Vectors and what is wider than 64 bits.
+bool is_vector(const Instruction& in) {
+  const ScalarType type = in.mod.source_type;
+  const bool wide = type == ScalarType::kU64 || type == ScalarType::kS64 || type == ScalarType::kF64;
+  return in.mem.bytes > (wide ? 8 : 4);
+}
+
 template <bool kReturns>
 void atomic_lanes(Execution& x, const LanePointers& p) {
+  if (is_vector(x.instruction)) return vector_lanes(x, p, kReturns);
+
   const Instruction& in = x.instruction;
   const bool shared = in.opcode == Opcode::kAtoms;
   const MemoryFields& mem = in.mem;

@@ -212,13 +212,18 @@ STC_VECTOR void execute_hset2(Execution& x) {
 STC_VECTOR void execute_hmnmx2(Execution& x) {
   const Instruction& in = x.instruction;
   const bool bfloat = is_bfloat(in);
-  Halves a, b;
+  const bool three = in.opcode == Opcode::kVhmnmx;
+  Halves a, b, c;
+  const auto fetch_sources = [&](auto format) {
+    constexpr bool kBfloat = decltype(format)::value;
+    fetch_halves<kBfloat>(x, in.a, in.mod.swizzle_a, in.mod.ftz, a);
+    fetch_halves<kBfloat>(x, in.b, in.mod.swizzle_b, in.mod.ftz, b);
+    if (three) fetch_halves<kBfloat>(x, in.c, in.mod.swizzle_c, in.mod.ftz, c);
+  };
   if (bfloat) {
-    fetch_halves<true>(x, in.a, in.mod.swizzle_a, in.mod.ftz, a);
-    fetch_halves<true>(x, in.b, in.mod.swizzle_b, in.mod.ftz, b);
+    fetch_sources(std::true_type{});
   } else {
-    fetch_halves<false>(x, in.a, in.mod.swizzle_a, in.mod.ftz, a);
-    fetch_halves<false>(x, in.b, in.mod.swizzle_b, in.mod.ftz, b);
+    fetch_sources(std::false_type{});
   }
   Vector sa, sb;
   const std::uint32_t* raw_a = fetch(x, in.a, sa);
@@ -235,7 +240,8 @@ STC_VECTOR void execute_hmnmx2(Execution& x) {
   };
   write_lanes(x, in.dest, [&](std::size_t i) {
     const bool smaller = ((minimum >> i) & 1u) != 0;
-    const std::uint32_t low = pick(a.low[i], b.low[i], smaller), high = pick(a.high[i], b.high[i], smaller);
+    std::uint32_t low = pick(a.low[i], b.low[i], smaller), high = pick(a.high[i], b.high[i], smaller);
+    if (three) low = pick(low, c.low[i], smaller), high = pick(high, c.high[i], smaller);
     const std::uint32_t pair =
         bfloat ? f32_to_bf16(low) | f32_to_bf16(high) << 16 : f32_to_f16(low) | f32_to_f16(high) << 16;
     if ((in.mod.variant & 2u) == 0) return pair;
