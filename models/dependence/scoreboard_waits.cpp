@@ -8,6 +8,8 @@
 namespace stc::dependence {
 namespace {
 
+constexpr std::size_t kMostCounted = 63;  // what DEPBAR can name
+
 std::size_t index_of(Unit unit) { return static_cast<std::size_t>(unit); }
 
 }  // namespace
@@ -70,9 +72,37 @@ void ScoreboardWaits::count(const Operation& operation) {
     last_result_[operation.write_scoreboard][index_of(operation.unit)] = operation.id;
     last_read_[operation.write_scoreboard][queue] = operation.id;
   }
+  for (const std::uint8_t scoreboard : {operation.write_scoreboard, operation.read_scoreboard}) {
+    if (scoreboard < kScoreboards) queue_on(scoreboard, operation);
+  }
   if (operation.read_scoreboard < kScoreboards) last_read_[operation.read_scoreboard][queue] = operation.id;
   counted_ = operation.id;
   has_recent_ = false;
+}
+
+void ScoreboardWaits::queue_on(std::size_t scoreboard, const Operation& operation) {
+  std::vector<Operation>& queued = queued_[scoreboard];
+  // Who raises a scoreboard until its sources are read lowers it at another time than who raises it for its result.
+  const bool alike = queued.empty() || (queued.back().unit == operation.unit &&
+                                        queued.back().write_scoreboard == operation.write_scoreboard);
+  if (!alike) queued.clear();
+  if (queued.size() > 2 * kMostCounted) queued.erase(queued.begin(), queued.begin() + kMostCounted);
+  queued.push_back(operation);
+}
+
+std::optional<Operation> ScoreboardWaits::answered(std::size_t scoreboard, std::size_t left) {
+  // DEPBAR looks late enough for who issued a cycle before it: nvcc relies on that.
+  if (has_recent_) count(recent_);
+  const std::vector<Operation>& queued = queued_[scoreboard];
+  if (queued.size() <= left) return std::nullopt;
+  const Operation& last = queued[queued.size() - 1 - left];
+  if (!answers_in_order(last.unit) || last.write_scoreboard != scoreboard) return std::nullopt;
+  return last;
+}
+
+void ScoreboardWaits::told_of(const Operation& answered) {
+  std::uint32_t& known = results_[index_of(answered.unit)];
+  known = std::max(known, answered.id);
 }
 
 void ScoreboardWaits::wait(std::size_t scoreboard) {

@@ -71,6 +71,10 @@ void WarpDependences::wait(const isa::Instruction& instruction, std::uint32_t in
     }
     drained_ = 0;
   }
+  if (told_ && time_ >= drained_from_) {
+    waits_.told_of(*told_);
+    told_.reset();
+  }
   for (std::size_t s = 0; s < kScoreboards; ++s) {
     if ((instruction.control.wait_mask >> s & 1) != 0) wait_for(index, s);
   }
@@ -78,6 +82,9 @@ void WarpDependences::wait(const isa::Instruction& instruction, std::uint32_t in
   drained_ = instruction.mod.depbar_wait_zero;
   if (instruction.mod.depbar_count == 0 && instruction.mod.depbar_scoreboard < kScoreboards) {
     drained_ = static_cast<std::uint8_t>(drained_ | 1u << instruction.mod.depbar_scoreboard);
+  }
+  if (instruction.mod.depbar_count != 0 && instruction.mod.depbar_scoreboard < kScoreboards) {
+    told_ = waits_.answered(instruction.mod.depbar_scoreboard, instruction.mod.depbar_count);
   }
   drained_by_ = index;
   drained_from_ = time_ + kDepbarCycles;

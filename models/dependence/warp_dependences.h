@@ -82,6 +82,7 @@ class WarpDependences {
   std::uint8_t drained_ = 0;  ///< scoreboards that a DEPBAR waits for, known from `drained_from_` on
   std::uint32_t drained_by_ = 0;
   std::uint64_t drained_from_ = 0;
+  std::optional<Operation> told_;  ///< the last that has answered from then on, of a DEPBAR with a count
   std::uint32_t instruction_ = 0;
   const InstructionUses* uses_ = nullptr;
   std::optional<Dependence> broken_;

@@ -214,6 +214,23 @@ TEST(Scoreboards, AreDrainedByDepbarFourCyclesLater) {
   EXPECT_NE(violation({{load}, {stalled(drain(0, 1), 4)}, {add(6, 4)}}), "");
 }
 
+TEST(Scoreboards, OfAChainAreCountedByDepbar) {
+  const auto chained = [](int d) {
+    Instruction i = writes(stalled(make(Opcode::kDmma, d, reg(60), reg(62), reg(d)), 1), 5);
+    i.sm = 90;
+    return Step{i};
+  };
+  const auto first_again = [&](int left, int stall) {
+    return violation({chained(4), chained(8), chained(12), {stalled(drain(5, left), stall)}, chained(4)});
+  };
+  EXPECT_EQ(first_again(2, 4), "");
+  EXPECT_NE(first_again(3, 4), "");
+  EXPECT_NE(first_again(2, 3), "");
+  // A scoreboard that conversions share tells nothing of which of them is left.
+  const Step other{writes(stalled(make(Opcode::kI2f, 20, {}, reg(21)), 2), 5)};
+  EXPECT_NE(violation({chained(4), chained(8), other, {stalled(drain(5, 1), 4)}, chained(4)}), "");
+}
+
 TEST(Lanes, OfDifferentPathsDoNotMeet) {
   const Instruction load = stalled(writes(memory(Opcode::kLdg, 4, 8), 1), 2);
   EXPECT_EQ(violation({{load, 0x0000ffff}, {add(6, 4), 0xffff0000}}), "");
