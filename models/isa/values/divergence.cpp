@@ -96,10 +96,10 @@ bool meets_only(const Execution& x, const Path& path) {
 }
 
 /// Opens the WARPSYNC or BAR at which `path` waits.
-void open(Execution& x, const Path path) {
+void open(Execution& x, const Path path, bool comes_again = false) {
   const bool again =
       path.wait == PathWait::kWarpsync || (path.wait == PathWait::kCollective && !path.gathered && meets_only(x, path));
-  release(x.warp, path, kAllLanes, again);
+  release(x.warp, path, kAllLanes, again || comes_again);
   if (again) x.warp.released |= path.expected & x.warp.live;
   if (path.wait != PathWait::kBar) return;
   x.result.barrier = true;
@@ -300,7 +300,7 @@ void send_ahead(Execution& x, LaneMask lanes, std::uint32_t target) {
   jump(x, target);
 }
 
-bool wait_for_lanes(Execution& x, PathWait wait, std::uint8_t barrier, LaneMask expected) {
+bool wait_for_lanes(Execution& x, PathWait wait, std::uint8_t barrier, LaneMask expected, bool comes_again) {
   WarpState& warp = x.warp;
   const bool let_in = (wait == PathWait::kWarpsync || wait == PathWait::kCollective) && (x.lanes & ~warp.released) == 0;
   const bool gathers = let_in && wait == PathWait::kCollective;
@@ -314,7 +314,7 @@ bool wait_for_lanes(Execution& x, PathWait wait, std::uint8_t barrier, LaneMask 
   blocked.arrives_only = x.result.barrier_arrive_only;
   blocked.gathered = gathers;
   warp.waiting.push_back(blocked);
-  if (missing(warp, blocked) == 0) open(x, blocked);
+  if (missing(warp, blocked) == 0) open(x, blocked, comes_again);
   detach(x);
   return false;
 }

@@ -47,7 +47,8 @@ inline void jump(Execution& x, std::uint32_t pc) {
 
 /// The executing lanes wait at the next instruction for `expected` to arrive; others of the path go on.
 /// Continues at once when everybody is there. Returns true when they met (or nothing had to be waited for).
-bool wait_for_lanes(Execution& x, PathWait wait, std::uint8_t barrier, LaneMask expected);
+/// `comes_again`: those who meet execute the instruction again when it is their turn.
+bool wait_for_lanes(Execution& x, PathWait wait, std::uint8_t barrier, LaneMask expected, bool comes_again = false);
 
 /// The executing lanes wait at the next instruction for the participants of a convergence barrier.
 void wait_for_convergence(Execution& x, std::uint8_t barrier);
