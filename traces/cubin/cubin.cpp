@@ -25,6 +25,7 @@ namespace {
 constexpr std::uint8_t kEntryPoint = 0x10;  ///< flag in a symbol's `other`
 constexpr std::uint8_t kFunctionSymbol = 2;
 constexpr std::uint64_t kMaxConstantBank = 65536;
+constexpr std::uint32_t kUnknownStack = 0xffffffff;  ///< of recursive functions that were compiled with -G
 constexpr std::uint64_t kMaxSharedBytes = std::uint64_t{256} * 1024;
 
 bool touches_local_memory(const Section& text) {
@@ -84,7 +85,9 @@ void Cubin::add_kernel(std::uint32_t symbol_index) {
   if (registers == 0 || registers > 255) elf_.fail(text.name, fmt::format("{} registers", registers));
   k.registers = static_cast<int>(registers);
   if (own != functions.end()) {
-    k.local_bytes = std::max(own->second.frame_bytes, own->second.minimum_stack_bytes);
+    const bool unknown_depth = own->second.minimum_stack_bytes == kUnknownStack;
+    k.local_bytes = std::max(own->second.frame_bytes,
+                             unknown_depth ? isa::kDefaultStackBytes : own->second.minimum_stack_bytes);
     if (k.local_bytes > isa::kMostLocalBytes) {
       elf_.fail(text.name,
                 fmt::format("{} bytes of local memory per thread, more than {}", k.local_bytes, isa::kMostLocalBytes));

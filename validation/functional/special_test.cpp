@@ -59,6 +59,13 @@ TEST_P(Special, ParametersHaveAddresses) {
   for (std::uint32_t i = 0; i < 16; ++i) EXPECT_EQ(download<std::uint32_t>("out")[i], i * i + 7);
 }
 
+TEST_P(Special, CodeForADebuggerRuns) {
+  const std::uint64_t out = reserve("out", 128);
+  run(load("sample_debug", "debug_powers"), {1, 1, 1}, {32, 1, 1}, Arguments().add(out));
+  std::uint32_t power = 1;
+  for (std::uint32_t i = 0; i < 32; ++i, power *= 3) EXPECT_EQ(download<std::uint32_t>("out")[i], power);
+}
+
 TEST_P(Special, WhatNobodyKnowsIsRefusedByName) {
   EXPECT_THAT(refusal("environment_register"), HasSubstr("uses %envreg7 (1 instruction), which is not modelled"));
   EXPECT_THAT(refusal("performance_counter"), HasSubstr("uses special register SR_PM3 (1 instruction)"));
