@@ -12,6 +12,7 @@
 #include "models/isa/mma/binary_mma.h"
 #include "models/isa/mma/element_format.h"
 #include "models/isa/mma/mma_operands.h"
+#include "models/isa/mma/unpack_fragment.h"
 #include "models/isa/values/execute.h"
 #include "models/isa/values/half_select.h"
 
@@ -52,19 +53,36 @@ STC_VECTOR_CLONES void gather_select(const MmaTables& tables, const GatherTable&
   }
 }
 
+/// The same where eight neighbours have their indices in one word.
+STC_VECTOR_CLONES void select_eights(const MmaTables& tables, const GatherTable& table, const std::uint32_t* image,
+                                     std::uint16_t* select) {
+  constexpr int kEight = 8;
+  const auto count = static_cast<int>(table.word.size());
+  const std::uint32_t mask = tables.index_mask;
+  const auto scale = static_cast<std::uint32_t>(tables.index_scale);
+  for (int first = 0; first < count; first += kEight) {
+    const std::uint32_t word = image[table.word[static_cast<std::size_t>(first)]];
+    const std::int32_t* bit = table.bit.data() + first;
+    const std::uint16_t* base = tables.index_base.data() + first;
+    for (int i = 0; i < kEight; ++i) {
+      select[first + i] = static_cast<std::uint16_t>(base[i] + (word >> bit[i] & mask) * scale);
+    }
+  }
+}
+
 bool is_signed(NumberFormat format) { return format == NumberFormat::s8 || format == NumberFormat::s4; }
 
 void gather_all(const MmaTables& tables, const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c,
                 const std::uint32_t* e, int selector, std::uint32_t* a_out, std::uint32_t* b_out, std::uint32_t* c_out,
                 std::uint16_t* select_out) {
   const MmaOp& op = tables.op;
-  gather(tables.a, bits_of(op.a), is_signed(op.a), a, a_out);
-  gather(tables.b, bits_of(op.b), is_signed(op.b), b, b_out);
-  gather(tables.c, bits_of(op.c), false, c, c_out);
+  if (!unpack_a(op, a, a_out)) gather(tables.a, bits_of(op.a), is_signed(op.a), a, a_out);
+  if (!unpack_b(op, b, b_out)) gather(tables.b, bits_of(op.b), is_signed(op.b), b, b_out);
+  if (!unpack_c(op, c, c_out)) gather(tables.c, bits_of(op.c), false, c, c_out);
   if (!op.sparse) return;
   // PTX allows no selector beyond the legal ones; the field has two bits.
   const std::size_t chosen = static_cast<std::size_t>(selector) % tables.index.size();
-  gather_select(tables, tables.index[chosen], e, select_out);
+  (tables.index_in_eights ? select_eights : gather_select)(tables, tables.index[chosen], e, select_out);
 }
 
 }  // namespace
@@ -136,7 +154,7 @@ void mma_registers(const MmaOp& op, const arith::Numerics& numerics, const std::
   } else {
     mma_matrices(op, numerics, a_elements, b_elements, op.sparse ? select : nullptr, c_elements, c_elements);
   }
-  pack_registers(tables.c, bits_of(op.c), c_elements, op.c_registers(), d);
+  if (!pack_c(op, c_elements, d)) pack_registers(tables.c, bits_of(op.c), c_elements, op.c_registers(), d);
 }
 
 void execute_mma(const Instruction& instruction, WarpState& warp, const arith::Numerics& numerics) {

@@ -15,6 +15,16 @@ void append(GatherTable& table, const ElementPlace& place) {
   table.bit.push_back(place.bit);
 }
 
+bool in_eights(const std::vector<GatherTable>& tables, int depth) {
+  constexpr std::size_t kEight = 8;
+  for (const GatherTable& table : tables) {
+    for (std::size_t i = 0; i < table.word.size(); ++i) {
+      if (table.word[i] != table.word[i / kEight * kEight]) return false;
+    }
+  }
+  return static_cast<std::size_t>(depth) % kEight == 0;
+}
+
 MmaTables build(const MmaOp& op) {
   MmaTables tables;
   tables.op = op;
@@ -44,6 +54,7 @@ MmaTables build(const MmaOp& op) {
       }
     }
   }
+  tables.index_in_eights = in_eights(tables.index, depth);
   return tables;
 }
 

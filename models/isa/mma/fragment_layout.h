@@ -46,6 +46,7 @@ struct MmaTables {
   std::vector<std::uint16_t> index_base;  ///< [16][stored k]: row of B that index 0 selects
   int index_scale = 1;                    ///< rows of B from one index to the next (elements per index)
   std::uint32_t index_mask = 0;
+  bool index_in_eights = false;  ///< the indices of eight neighbours of a row lie in one word, whatever the selector
   int metadata_registers = 0;
 };
 

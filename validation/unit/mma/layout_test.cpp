@@ -3,11 +3,14 @@
 // confirmed.
 #include <gtest/gtest.h>
 
+#include <random>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "models/isa/mma/fragment_layout.h"
 #include "models/isa/mma/mma_catalogue.h"
+#include "models/isa/mma/unpack_fragment.h"
 
 namespace stc::isa {
 namespace {
@@ -35,6 +38,52 @@ TEST(FragmentLayout, MatchesThePtxDescription) {
   const MmaOp sparse = parse_mma_name("mma.sp.m16n8k32.f32.f16.f16.f32");
   EXPECT_EQ(text(place_in_a(sparse, 2, 13)), "r2 lane 10 bit 16");
   EXPECT_EQ(text(place_in_b(sparse, 29, 0)), "r3 lane 2 bit 16");
+}
+
+std::vector<std::uint32_t> random_words(int registers) {
+  std::mt19937 engine(5);
+  std::vector<std::uint32_t> words(static_cast<std::size_t>(registers) * 32);
+  for (std::uint32_t& word : words) word = static_cast<std::uint32_t>(engine());
+  return words;
+}
+
+std::vector<std::uint32_t> gathered(const GatherTable& table, NumberFormat format, const std::uint32_t* image) {
+  std::vector<std::uint32_t> elements;
+  for (std::size_t i = 0; i < table.word.size(); ++i) {
+    const std::uint32_t bits = image[table.word[i]] >> table.bit[i];
+    const auto byte = static_cast<std::uint8_t>(bits);
+    switch (bits_of(format)) {
+      case 8: elements.push_back(format == NumberFormat::s8 ? static_cast<std::uint32_t>(std::int8_t(byte)) : byte); break;
+      case 16: elements.push_back(bits & 0xffffu); break;
+      default: elements.push_back(bits);
+    }
+  }
+  return elements;
+}
+
+TEST(FragmentLayout, UnpackingFollowsTheTables) {
+  int unpacked = 0;
+  for (const int sm : {80, 90}) {
+    for (const MmaCatalogueEntry& entry : mma_catalogue(sm)) {
+      const MmaOp& op = entry.op;
+      const MmaTables& tables = mma_tables(op);
+      const auto check = [&](auto unpack, const GatherTable& table, NumberFormat format, int registers) {
+        const std::vector<std::uint32_t> image = random_words(registers);
+        std::vector<std::uint32_t> elements(table.word.size());
+        if (!unpack(op, image.data(), elements.data())) return;
+        ++unpacked;
+        EXPECT_EQ(elements, gathered(table, format, image.data())) << op.name();
+      };
+      check(unpack_a, tables.a, op.a, op.a_registers());
+      check(unpack_b, tables.b, op.b, op.b_registers());
+      check(unpack_c, tables.c, op.c, op.c_registers());
+      const std::vector<std::uint32_t> image = random_words(op.c_registers());
+      std::vector<std::uint32_t> again(image.size());
+      EXPECT_TRUE(pack_c(op, gathered(tables.c, op.c, image.data()).data(), again.data()));
+      EXPECT_EQ(again, image) << op.name();
+    }
+  }
+  EXPECT_GT(unpacked, 100);
 }
 
 TEST(FragmentLayout, EveryBitOfEveryRegisterIsUsedOnce) {
