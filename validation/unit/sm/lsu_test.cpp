@@ -30,6 +30,7 @@ class LsuTest : public testing::Test {
     other.bypass_l1 = true;
     other.wavefronts = 1;
     other.lines.count = 1;
+    other.lines.lines[0] = LineAccess();
     other.lines.lines[0].sectors = 1;
     return other;
   }
