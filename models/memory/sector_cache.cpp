@@ -24,58 +24,57 @@ SectorCache::SectorCache(std::uint64_t bytes, int ways, Placement placement)
       stride_((ways_ + kTagsAtATime - 1) / kTagsAtATime * kTagsAtATime),
       placement_(placement),
       sets_(std::max<std::uint64_t>(1, bytes / kLineBytes / static_cast<std::uint64_t>(ways))),
-      tags_(sets_ * stride_),
-      stamps_(tags_.size()),
+      marks_(2 * sets_ * stride_),
       // Not written before a line comes there: most of a large cache is never used.
-      lines_(static_cast<CacheLine*>(::operator new(tags_.size() * sizeof(CacheLine)))) {}
+      lines_(static_cast<CacheLine*>(::operator new(sets_* stride_ * sizeof(CacheLine)))) {}
 
-std::size_t SectorCache::search(std::uint64_t line) const {
-  const std::size_t first = first_of_set(line);
+SectorCache::Place SectorCache::search(std::uint64_t line) {
+  const Place first = first_of_set(line);
   const std::uint32_t tag = tag_of(line);
-  const std::uint32_t* const tags = &tags_[first];
   for (std::size_t from = 0; from < stride_; from += kTagsAtATime) {
     std::uint32_t any = 0;
-    for (std::size_t i = 0; i < kTagsAtATime; ++i) any |= tags[from + i] == tag ? 1u : 0u;
+    for (std::size_t i = 0; i < kTagsAtATime; ++i) any |= first.tag[from + i] == tag ? 1u : 0u;
     if (any == 0) continue;
     for (std::size_t way = from; way < from + kTagsAtATime; ++way) {
-      if (tags[way] == tag && lines_[first + way].line == line + 1) return first + way;
+      if (first.tag[way] == tag && first.line[way].line == line + 1) return {first.tag + way, first.line + way};
     }
   }
-  return kNowhere;
+  return {};
 }
 
 CacheLine& SectorCache::allocate(std::uint64_t line, CacheLine& victim) {
-  const std::size_t first = first_of_set(line);
-  std::size_t chosen = first;
-  for (std::size_t place = first; place < first + ways_; ++place) {
-    if (tags_[place] == 0) {
-      chosen = place;
+  const Place first = first_of_set(line);
+  const std::uint32_t* const stamps = first.tag + stride_;
+  std::size_t chosen = 0;
+  for (std::size_t way = 0; way < ways_; ++way) {
+    if (first.tag[way] == 0) {
+      chosen = way;
       break;
     }
-    if (stamps_[place] < stamps_[chosen]) chosen = place;
+    if (stamps[way] < stamps[chosen]) chosen = way;
   }
   victim = CacheLine{};
-  if (tags_[chosen] != 0) {
-    victim = lines_[chosen];
+  if (first.tag[chosen] != 0) {
+    victim = first.line[chosen];
   } else {
     ++held_;
   }
-  CacheLine& fresh = *new (&lines_[chosen]) CacheLine{};
+  CacheLine& fresh = *new (&first.line[chosen]) CacheLine{};
   fresh.line = line + 1;
-  tags_[chosen] = tag_of(line);
-  stamps_[chosen] = ++clock_;
+  first.tag[chosen] = tag_of(line);
+  first.tag[chosen + stride_] = ++clock_;
   return fresh;
 }
 
 void SectorCache::invalidate(std::uint64_t line) {
-  const std::size_t place = place_of(line);
-  if (place == kNowhere) return;
-  tags_[place] = 0;
+  const Place place = place_of(line);
+  if (place.line == nullptr) return;
+  *place.tag = 0;
   --held_;
 }
 
 void SectorCache::clear() {
-  std::fill(tags_.begin(), tags_.end(), 0);
+  std::fill(marks_.begin(), marks_.end(), 0);
   held_ = 0;
   clock_ = 0;
 }

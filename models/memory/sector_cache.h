@@ -32,32 +32,34 @@ class SectorCache {
 
   /// The line, made most recently used, or nullptr.
   CacheLine* find(std::uint64_t line) {
-    const std::size_t place = place_of(line);
-    if (place == kNowhere) return nullptr;
-    stamps_[place] = ++clock_;
-    return &lines_[place];
+    const Place place = place_of(line);
+    if (place.line != nullptr) place.tag[stride_] = ++clock_;
+    return place.line;
   }
   /// The line, its last use left as it is, or nullptr.
-  CacheLine* peek(std::uint64_t line) {
-    const std::size_t place = place_of(line);
-    return place == kNowhere ? nullptr : &lines_[place];
-  }
+  CacheLine* peek(std::uint64_t line) { return place_of(line).line; }
   /// Makes room for `line` and returns its empty entry; `victim` receives what was thrown out.
   CacheLine& allocate(std::uint64_t line, CacheLine& victim);
   void invalidate(std::uint64_t line);
   void clear();
 
  private:
-  static constexpr std::size_t kNowhere = ~std::size_t{0};
   struct Release {
     void operator()(CacheLine* lines) const;
   };
+  /// Of a line: its tag, behind which by stride_ lies when it was used last, and the line. Null: not here.
+  struct Place {
+    std::uint32_t* tag = nullptr;
+    CacheLine* line = nullptr;
+  };
 
   /// Where the line is; most caches of SMs are empty most of the time.
-  std::size_t place_of(std::uint64_t line) const { return held_ == 0 ? kNowhere : search(line); }
-  std::size_t search(std::uint64_t line) const;
-  std::size_t first_of_set(std::uint64_t line) const {
-    return static_cast<std::size_t>(set_of(line, sets_, placement_)) * stride_;
+  Place place_of(std::uint64_t line) { return held_ == 0 ? Place() : search(line); }
+  Place search(std::uint64_t line);
+  /// The first way of the line's set.
+  Place first_of_set(std::uint64_t line) {
+    const auto set = static_cast<std::size_t>(set_of(line, sets_, placement_));
+    return {&marks_[2 * set * stride_], &lines_[set * stride_]};
   }
 
   std::size_t ways_ = 1;
@@ -66,9 +68,9 @@ class SectorCache {
   std::uint64_t sets_ = 1;
   std::uint32_t clock_ = 0;
   std::size_t held_ = 0;  // lines
-  // By set and way. A search reads short tags alone; a line has contents only where its tag is not 0.
-  std::vector<std::uint32_t> tags_;
-  std::vector<std::uint32_t> stamps_;  // last use
+  // Of each set the tags of its ways, then when they were used last. A search reads short tags alone; a line has
+  // contents only where its tag is not 0.
+  std::vector<std::uint32_t> marks_;
   std::unique_ptr<CacheLine[], Release> lines_;
 };
 

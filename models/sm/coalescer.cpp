@@ -138,25 +138,54 @@ int distinct_addresses(const std::uint64_t* addresses, isa::LaneMask lanes) {
   return count;
 }
 
+namespace {
+
+/// The line in the list, added if it is not there.
+LineAccess& line_in(LineList& list, std::uint64_t line) {
+  // Neighbours usually share the line of the lane before.
+  for (int i = list.count - 1; i >= 0; --i) {
+    if (list.lines[static_cast<std::size_t>(i)].line == line) return list.lines[static_cast<std::size_t>(i)];
+  }
+  LineAccess& fresh = list.lines[static_cast<std::size_t>(list.count++)] = {};
+  fresh.line = line;
+  return fresh;
+}
+
+constexpr int kLanesOfALine = 8, kWideBytes = 16;  // of whole lines by 16 bytes
+
+/// Whether eight lanes' 16 bytes each make up a line, one after the other.
+bool is_whole_line(const std::uint64_t* addresses) {
+  std::uint64_t differ = addresses[0] % kLineBytes;
+  for (std::uint64_t i = 0; i < kLanesOfALine; ++i) differ |= addresses[i] ^ (addresses[0] + kWideBytes * i);
+  return differ == 0;
+}
+
+bool coalesce_whole_lines(const std::uint64_t* addresses, LineList& list) {
+  for (int first = 0; first < isa::kWarpSize; first += kLanesOfALine) {
+    if (!is_whole_line(addresses + first)) return false;
+  }
+  for (int first = 0; first < isa::kWarpSize; first += kLanesOfALine) {
+    LineAccess& access = line_in(list, addresses[first] / kLineBytes);
+    access.sectors = memory::kAllSectors;
+    access.words = ~0u;
+  }
+  return true;
+}
+
+}  // namespace
+
 void coalesce(const std::uint64_t* addresses, isa::LaneMask lanes, int bytes_per_lane, LineList& list) {
   list.count = 0;
+  if (bytes_per_lane == kWideBytes && lanes == ~isa::LaneMask{0} && coalesce_whole_lines(addresses, list)) return;
   for (isa::LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const std::uint64_t address = addresses[__builtin_ctz(rest)];
-    const std::uint64_t line = address / kLineBytes, begin = address % kLineBytes;
+    const std::uint64_t begin = address % kLineBytes;
     const std::uint64_t end = begin + static_cast<std::uint64_t>(bytes_per_lane) - 1;
     const auto first = static_cast<unsigned>(begin / kSectorBytes), last = static_cast<unsigned>(end / kSectorBytes);
-    const auto sectors = static_cast<std::uint8_t>((2u << last) - (1u << first));
     const auto first_word = static_cast<unsigned>(begin / 4), last_word = static_cast<unsigned>(end / 4);
-    const std::uint32_t words = (2u << last_word) - (1u << first_word);
-    int i = list.count - 1;  // neighbours usually share the line of the lane before
-    while (i >= 0 && list.lines[static_cast<std::size_t>(i)].line != line) --i;
-    if (i < 0) {
-      LineAccess& fresh = list.lines[static_cast<std::size_t>(list.count++)] = {};
-      fresh.line = line, fresh.sectors = sectors, fresh.words = words;
-    } else {
-      list.lines[static_cast<std::size_t>(i)].sectors |= sectors;
-      list.lines[static_cast<std::size_t>(i)].words |= words;
-    }
+    LineAccess& access = line_in(list, address / kLineBytes);
+    access.sectors = static_cast<std::uint8_t>(access.sectors | ((2u << last) - (1u << first)));
+    access.words |= (2u << last_word) - (1u << first_word);
   }
 }
 

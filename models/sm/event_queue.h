@@ -31,13 +31,14 @@ struct Event {
   std::uint32_t index = 0;
 };
 
-/// Events of the next kSpan cycles wait in a ring of lists, one a cycle; others in a heap.
+/// Events of the next kSpan cycles wait in lists, one a cycle; others in a heap. It is small, since there is one an SM:
+/// of each list only the last node is known, and after that comes the first.
 class EventQueue {
  public:
   void push(Cycle cycle, Event::Kind kind, int warp, std::uint32_t generation, std::uint32_t index) {
     const Event event{cycle, order_++, kind, static_cast<std::uint16_t>(warp), generation, index};
     next_ = std::min(next_, cycle);
-    if (cycle >= begin_ && cycle - begin_ < kSpan) {
+    if (cycle >= begin_ && cycle - begin_ < kSpan && (unused_ != kNone || nodes_.size() < kNone)) {
       append(event);
     } else {
       far_.push_back(event);
@@ -51,7 +52,7 @@ class EventQueue {
     const std::size_t slot = next_ % kSpan;
     const bool near = next_ == begin_ && holds(slot);
     const bool far = !far_.empty() && far_.front().cycle == next_;
-    const bool takes_far = far && (!near || far_.front().order < nodes_[first_[slot]].event.order);
+    const bool takes_far = far && (!near || far_.front().order < first(slot).event.order);
     const Event event = takes_far ? pop_far() : pop_near(slot);
     next_ = soonest();
     return event;
@@ -60,12 +61,13 @@ class EventQueue {
   void clear() { *this = EventQueue(); }
 
  private:
-  static constexpr Cycle kSpan = 1024;
+  static constexpr Cycle kSpan = 512;
   static constexpr std::size_t kWordBits = 64, kWords = kSpan / kWordBits;
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  using Number = std::uint16_t;  // of a node
+  static constexpr Number kNone = 0xffff;
   struct Node {
     Event event;
-    std::uint32_t next = kNone;  // of the same cycle, or unused too
+    Number next = kNone;  // of the same cycle, or unused too
   };
   struct Later {
     bool operator()(const Event& a, const Event& b) const {
@@ -74,31 +76,35 @@ class EventQueue {
   };
 
   bool holds(std::size_t slot) const { return (used_[slot / kWordBits] >> (slot % kWordBits) & 1) != 0; }
+  const Node& first(std::size_t slot) const { return nodes_[nodes_[last_[slot]].next]; }
   void append(const Event& event) {
     if (unused_ == kNone) {
-      unused_ = static_cast<std::uint32_t>(nodes_.size());
+      unused_ = static_cast<Number>(nodes_.size());
       nodes_.emplace_back();
     }
-    const std::uint32_t number = unused_;
+    const Number number = unused_;
     Node& node = nodes_[number];
     unused_ = node.next;
-    node = {event, kNone};
+    node.event = event;
     const std::size_t slot = event.cycle % kSpan;
     if (holds(slot)) {
-      nodes_[last_[slot]].next = number;
+      Node& last = nodes_[last_[slot]];
+      node.next = last.next;
+      last.next = number;
     } else {
       used_[slot / kWordBits] |= std::uint64_t{1} << (slot % kWordBits);
-      first_[slot] = number;
+      node.next = number;
     }
     last_[slot] = number;
   }
   Event pop_near(std::size_t slot) {
-    const std::uint32_t number = first_[slot];
+    Node& last = nodes_[last_[slot]];
+    const Number number = last.next;
     Node& node = nodes_[number];
-    if (node.next == kNone) {
+    if (&node == &last) {
       used_[slot / kWordBits] &= ~(std::uint64_t{1} << (slot % kWordBits));
     } else {
-      first_[slot] = node.next;
+      last.next = node.next;
     }
     node.next = unused_;
     unused_ = number;
@@ -126,11 +132,11 @@ class EventQueue {
   }
 
   std::vector<Node> nodes_;
-  std::uint32_t unused_ = kNone;
-  std::array<std::uint64_t, kWords> used_{};     // bit per cycle of the span: it has events
-  std::array<std::uint32_t, kSpan> first_, last_;  // node, where it has
+  Number unused_ = kNone;
+  std::array<std::uint64_t, kWords> used_{};  // bit per cycle of the span: it has events
+  std::array<Number, kSpan> last_;            // node, where it has
   std::vector<Event> far_;
-  Cycle begin_ = 0;  // of the span: no event comes before but in far_
+  Cycle begin_ = 0;  // of the span: an event before it is in far_
   Cycle next_ = kNever;
   std::uint64_t order_ = 0;
 };

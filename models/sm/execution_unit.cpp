@@ -32,8 +32,11 @@ void ExecutionUnit::begin_cta(int slot) {
 
 const isa::ExecuteResult& ExecutionUnit::execute(WarpContext& warp, const isa::Instruction& instruction,
                                                  const IssueInfo& info, TensorCorePort* tensor_core, Cycle now) {
-  context_.cycle = now - launch_->start_cycle;
-  context_.global_timer_ns = static_cast<std::uint64_t>(static_cast<double>(context_.cycle) * 1e3 / launch_->clock_mhz);
+  const Cycle cycle = now - launch_->start_cycle;
+  if (cycle != context_.cycle) {
+    context_.cycle = cycle;
+    context_.global_timer_ns = static_cast<std::uint64_t>(static_cast<double>(cycle) * 1e3 / launch_->clock_mhz);
+  }
   context_.warp_slot = warp.slot;
   if (warp.matrix_results.overlap(info.registers, now)) use_matrix_result(warp, instruction, info, tensor_core, now);
   const isa::LaneMask active = warp.state.active;

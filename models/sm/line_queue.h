@@ -61,7 +61,7 @@ class LineQueue {
   const Cycle interval_;
   struct State {
     RingQueue<Waiting> waiting;  // oldest first
-    int used = 0;                 // entries
+    int used = 0;                // entries
     Cycle free = 0;
   };
   State state_;

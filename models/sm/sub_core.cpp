@@ -46,8 +46,7 @@ void SubCore::remove(WarpContext& warp) {
   scheduler_.left(warp);
 }
 
-void SubCore::tick(Cycle now) {
-  if (now < state_.wake) return;
+void SubCore::look(Cycle now) {
   WarpContext* chosen = nullptr;
   Cycle next = kNever;
   bool all = true;

@@ -50,7 +50,9 @@ class SubCore {
   void add(WarpContext& warp, Cycle now);
   void remove(WarpContext& warp);
   /// Issues at most one instruction.
-  void tick(Cycle now);
+  void tick(Cycle now) {
+    if (now >= state_.wake) look(now);
+  }
   /// Next cycle at which tick() could issue, as far as is known now.
   Cycle next() const { return state_.wake; }
   /// Something changed at `now` that a warp may have waited for.
@@ -78,6 +80,7 @@ class SubCore {
     Until until = Until::kThen;
   };
 
+  void look(Cycle now);
   Cycle earliest(Resident& resident, Cycle now);
   static Cycle waits(Resident& resident, Resident::Until until, Cycle when) {
     resident.until = until;

@@ -73,9 +73,9 @@ class AsyncCopyGroups {
 
 /// What the SM knows of a warp, anew for each. What every issue looks at comes first and lies together.
 struct alignas(64) WarpProgress {
-  std::array<std::uint8_t, 8> scoreboard{};  ///< SB0 to SB5: results that have not come; and two that stay 0
-  Cycle stall_until = 0;                     ///< the compiler's stall count
-  Cycle issued_at = 0;                       ///< its last issue
+  std::array<std::uint8_t, 8> scoreboard{};        ///< SB0 to SB5: results that have not come; and two that stay 0
+  Cycle stall_until = 0;                           ///< the compiler's stall count
+  Cycle issued_at = 0;                             ///< its last issue
   std::uint32_t fetched_line = ~std::uint32_t{0};  ///< code line that its last instruction came from
   bool at_barrier = false;                         ///< has arrived at a barrier that is not open yet
   bool held_at_barrier = false;                    ///< and has come to an instruction that waits for it
@@ -87,12 +87,12 @@ struct alignas(64) WarpProgress {
   Cycle fetched_at = 0;    ///< when the next instruction came from the instruction cache
   bool waiting = false;    ///< a scoreboard in the wait mask is not zero
   Stall waited_for = Stall::kScoreboardOther;
-  bool launched = false;   ///< has issued its first instruction
-  bool suspended = false;  ///< at an mbarrier whose phase is not complete
-  bool resumed = false;    ///< it was, and now comes to know
-  std::uint8_t barrier = 0;                        ///< id of the barrier at which it has arrived
-  bool reached_memory = false;                     ///< has accessed global or local memory since its last fence
-  std::uint32_t generation = 0;                    ///< order of launch on this SM; tells the slot's tenants apart
+  bool launched = false;         ///< has issued its first instruction
+  bool suspended = false;        ///< at an mbarrier whose phase is not complete
+  bool resumed = false;          ///< it was, and now comes to know
+  std::uint8_t barrier = 0;      ///< id of the barrier at which it has arrived
+  bool reached_memory = false;   ///< has accessed global or local memory since its last fence
+  std::uint32_t generation = 0;  ///< order of launch on this SM; tells the slot's tenants apart
   std::array<Stall, kScoreboards> scoreboard_kind{};
   int cta_slot = 0;
   std::uint32_t asked_line = ~std::uint32_t{0};  ///< code line that it asked for last

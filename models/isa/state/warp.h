@@ -81,11 +81,11 @@ struct WarpState {
   explicit WarpState(int registers) : r(static_cast<std::size_t>(registers)) {}
 
   // What every instruction looks at lies together.
-  std::vector<Vector> r;   ///< general registers; RZ is never stored here
+  std::vector<Vector> r;  ///< general registers; RZ is never stored here
   CtaState* cta = nullptr;
-  std::uint32_t pc = 0;    ///< of the running path
-  LaneMask active = 0;     ///< lanes of the running path
-  LaneMask live = 0;       ///< lanes that have not exited
+  std::uint32_t pc = 0;  ///< of the running path
+  LaneMask active = 0;   ///< lanes of the running path
+  LaneMask live = 0;     ///< lanes that have not exited
   int index_in_cta = 0;
   std::array<LaneMask, 8> p{};         ///< predicates, one bit per lane; p[7] stays all ones
   std::array<bool, 8> up{};            ///< uniform predicates; up[7] stays true
@@ -99,7 +99,7 @@ struct WarpState {
   std::vector<std::vector<std::uint8_t>> local;        ///< per lane local memory, allocated on first use
   std::array<std::uint32_t, 16> barrier_generation{};  ///< BAR.RED executed on each barrier
   std::uint8_t last_reduction = 0;                     ///< barrier of the latest BAR.RED (B2R.RESULT)
-  Vector collective_target{};  ///< per lane, where ENDCOLLECTIVE sends it
+  Vector collective_target{};                          ///< per lane, where ENDCOLLECTIVE sends it
   /// Kept under poison only: lanes that have written each register, and per lane the written bytes of local memory.
   std::vector<LaneMask> written;
   std::vector<std::vector<std::uint8_t>> local_written;

@@ -68,27 +68,9 @@ STC_INLINE LaneMask guarded_lanes(const Instruction& instruction, const WarpStat
 }
 
 STC_INLINE void clear(ExecuteResult& result, LaneMask lanes) {
+  static_cast<ExecuteOutcome&>(result) = {};
   result.lanes = lanes;
-  result.branched = false;
-  result.converges = false;
-  result.sleeps_until_ns = 0;
-  result.exited = false;
-  result.barrier = false;
-  result.barrier_arrive_only = false;
-  result.cluster_barrier = ClusterBarrier::kNone;
-  result.space = Space::kNone;
-  result.is_write = false;
-  result.is_atomic = false;
-  result.memory_changed = false;
-  result.access_lanes = 0;
-  result.shared_lanes = 0;
-  result.bytes_per_lane = 0;
-  result.role = DataRole::kOther;
-  result.driver_lanes = 0;
-  result.driver_characters = 0;
-  result.phase_completed = false;
-  result.remote_arrivals.clear();
-  result.arrives_after_copies = false;
+  if (!result.remote_arrivals.empty()) result.remote_arrivals.clear();
 }
 
 }  // namespace

@@ -62,34 +62,38 @@ enum class Space : std::uint8_t {
 /// What a warp does at the barrier of its cluster.
 enum class ClusterBarrier : std::uint8_t { kNone, kArrive, kWait };
 
-/// What the timing model must know about an instruction that was just executed.
-struct ExecuteResult {
-  LaneMask lanes = 0;                 ///< lanes that executed (guard true)
-  bool branched = false;              ///< a path is sent on: a branch that is taken, BSYNC, another path's turn
-  bool exited = false;                ///< the whole warp has ended
-  bool converges = false;             ///< paths part or meet, or another path runs now
-  std::uint64_t sleeps_until_ns = 0;  ///< the running path goes on at this time of the global timer; 0: at once
-  bool barrier = false;               ///< BAR reached by the warp
+/// Of an instruction that was just executed, what every one of them clears first.
+struct ExecuteOutcome {
+  LaneMask lanes = 0;                   ///< lanes that executed (guard true)
+  LaneMask access_lanes = 0;            ///< lanes with a valid entry in `address`
+  LaneMask shared_lanes = 0;            ///< LDGSTS only: lanes that write shared memory (copied or zeros)
+  LaneMask driver_lanes = 0;            ///< that called `driver_function`
+  std::uint64_t sleeps_until_ns = 0;    ///< the running path goes on at this time of the global timer; 0: at once
+  std::uint32_t barrier_threads = 0;    ///< 0: all threads of the CTA
+  std::uint32_t driver_characters = 0;  ///< of printf's format
+  bool branched = false;                ///< a path is sent on: a branch that is taken, BSYNC, another path's turn
+  bool exited = false;                  ///< the whole warp has ended
+  bool converges = false;               ///< paths part or meet, or another path runs now
+  bool barrier = false;                 ///< BAR reached by the warp
   std::uint8_t barrier_id = 0;
-  std::uint32_t barrier_threads = 0;  ///< 0: all threads of the CTA
   bool barrier_arrive_only = false;
   ClusterBarrier cluster_barrier = ClusterBarrier::kNone;
   Space space = Space::kNone;  ///< memory space touched
   bool is_write = false;
   bool is_atomic = false;
-  bool memory_changed = false;                          ///< by an atomic, if it has been made
-  LaneMask access_lanes = 0;                            ///< lanes with a valid entry in `address`
-  std::array<std::uint64_t, kWarpSize> address;         ///< byte address per lane (global, shared, local)
-  std::array<std::uint32_t, kWarpSize> shared_address;  ///< LDGSTS only: shared side per lane
-  LaneMask shared_lanes = 0;  ///< LDGSTS only: lanes that write shared memory (copied or zeros)
+  bool memory_changed = false;  ///< by an atomic, if it has been made
   std::uint8_t bytes_per_lane = 0;
   DataRole role = DataRole::kOther;  ///< role of the bytes moved (that of the first lane)
-  LaneMask driver_lanes = 0;         ///< that called `driver_function`
   DriverFunction driver_function = DriverFunction::kUnknown;
-  std::uint32_t driver_characters = 0;         ///< of printf's format
-  bool phase_completed = false;                ///< an mbarrier of the CTA has gone on to its next phase
-  std::vector<RemoteArrival> remote_arrivals;  ///< to be made by the caller, when copies take time
+  bool phase_completed = false;       ///< an mbarrier of the CTA has gone on to its next phase
   bool arrives_after_copies = false;  ///< `copy_arrival` is to be made when the warp's copies so far have landed
+};
+
+/// What the timing model must know about an instruction that was just executed.
+struct ExecuteResult : ExecuteOutcome {
+  std::array<std::uint64_t, kWarpSize> address;         ///< byte address per lane (global, shared, local)
+  std::array<std::uint32_t, kWarpSize> shared_address;  ///< LDGSTS only: shared side per lane
+  std::vector<RemoteArrival> remote_arrivals;           ///< to be made by the caller, when copies take time
   CopyArrival copy_arrival;
 };
 

@@ -53,7 +53,9 @@ std::vector<std::uint32_t> gathered(const GatherTable& table, NumberFormat forma
     const std::uint32_t bits = image[table.word[i]] >> table.bit[i];
     const auto byte = static_cast<std::uint8_t>(bits);
     switch (bits_of(format)) {
-      case 8: elements.push_back(format == NumberFormat::s8 ? static_cast<std::uint32_t>(std::int8_t(byte)) : byte); break;
+      case 8:
+        elements.push_back(format == NumberFormat::s8 ? static_cast<std::uint32_t>(std::int8_t(byte)) : byte);
+        break;
       case 16: elements.push_back(bits & 0xffffu); break;
       default: elements.push_back(bits);
     }
