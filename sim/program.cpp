@@ -12,6 +12,7 @@
 #include "models/gpu/gpu.h"
 #include "sim/base/command_line.h"
 #include "sim/base/error.h"
+#include "sim/base/interrupt.h"
 #include "sim/base/streams.h"
 #include "sim/base/text.h"
 #include "sim/base/version.h"
@@ -37,7 +38,7 @@ int dispatch(int argc, char** argv) {
                       [] { return fmt::format("stcsim {} ({})", version(), git_revision()); });
   line.whole().footer(
       "Exit codes: 0 done, 1 a check failed, 2 bad input or unwritable output, 3 fault or deadlock of the simulated\n"
-      "program, or an internal error.\n"
+      "program, or an internal error, 130 stopped by Ctrl-C (SIGINT), 143 by SIGTERM.\n"
       "'stcsim COMMAND --help' explains a command.\n");
   RunCommand run_command;
   GpuCommand gpu_command;
@@ -101,6 +102,9 @@ int explain_exception() {
     throw;
   } catch (const UserError& error) {
     return fail(kUserErrorExit, error.what());
+  } catch (const Interrupted& stopped) {
+    say(fmt::format("stcsim: stopped by {}: {}\n", stopped.name(), stopped.what()));
+    return stopped.exit_code();
   } catch (const stc::gpu::LaunchError& error) {
     return fail(kUserErrorExit, error.what());
   } catch (const std::filesystem::filesystem_error& error) {

@@ -21,6 +21,15 @@ enum class L2State : std::uint8_t { kCold, kWarm, kAsLeft };
 /// Which model of the tensor core computes and times matrix instructions; both give the same bits and cycles.
 enum class TensorCoreModel : std::uint8_t { kSchedule, kSteps };
 
+/// Looks at a launch every few hundred cycles.
+class LaunchWatch {
+ public:
+  virtual ~LaunchWatch() = default;
+  /// `cycles` after the launch began, `ctas_ended` of its CTAs have ended. False: the launch ends here, and
+  /// Machine::run() throws LaunchStopped.
+  virtual bool go_on(std::uint64_t cycles, std::uint64_t ctas_ended) = 0;
+};
+
 struct LaunchOptions {
   isa::Values values = isa::Values::kFull;
   L2State l2 = L2State::kCold;
@@ -30,6 +39,7 @@ struct LaunchOptions {
   std::uint64_t max_cycles = 0;    ///< 0: no limit; else exceeding it is an error (deadlock guard for tests)
   /// A run that goes round for ever (models/sm/progress_watch.h) is an error after so long; 0: never.
   std::uint64_t idle_cycles = 10'000'000;
+  LaunchWatch* watch = nullptr;  ///< none: nobody looks; results are the same
 };
 
 struct Launch {
@@ -61,6 +71,11 @@ struct LaunchError : std::runtime_error {
 /// No warp can ever issue again; the text says who waits for what.
 struct Deadlock : std::runtime_error {
   using std::runtime_error::runtime_error;
+};
+
+/// LaunchWatch::go_on() said so.
+struct LaunchStopped : std::runtime_error {
+  LaunchStopped() : std::runtime_error("the launch was stopped by who watched it") {}
 };
 
 /// CTAs of this launch that fit on one SM at once; throws LaunchError when none does.

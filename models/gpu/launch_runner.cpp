@@ -13,6 +13,7 @@ namespace {
 constexpr std::uint64_t kForever = ~std::uint64_t{0};
 constexpr std::uint64_t kLongestStep = std::uint64_t{1} << 40;  // that SystemC's time can hold, in cycles
 constexpr std::uint64_t kLookEvery = 4096;                      // cycles after which it looks whether all is done
+constexpr std::uint64_t kWatchEvery = 512;                      // cycles, when somebody watches
 constexpr int kLooksAtTheEnd = 1024;                            // of a launch that has failed
 constexpr std::uint64_t kIdleSpans = 4;                         // of a quarter of idle_cycles each
 
@@ -74,20 +75,24 @@ void LaunchRunner::run_until(std::uint64_t end, const LaunchOptions& options) {
     begin_span(idle_spans);
     const std::uint64_t step = std::min(end - std::min(end, cycle()), span);
     if (step == 0) return;
-    if (!advance(std::min(step, kLongestStep))) return;
+    if (!advance(std::min(step, kLongestStep), options.watch)) return;
     idle_spans = progressed(idle_spans) ? 0 : idle_spans + 1;
     if (idle_spans == kIdleSpans && !fault_)
       report_deadlock(fmt::format("no progress for {} cycles", idle_spans * span));
   }
 }
 
-bool LaunchRunner::advance(std::uint64_t cycles) {
+bool LaunchRunner::advance(std::uint64_t cycles, LaunchWatch* watch) {
   const sc_core::sc_time end = sc_core::sc_time_stamp() + to_time(cycles * kTicksPerCycle);
   // A memory of the user's own may have a clock, with which there always is something left to happen.
   while (!fault_ && sc_core::sc_time_stamp() < end) {
     const bool stores_left = dispatcher_.done();
-    const sc_core::sc_time step = sc_core::sc_time_stamp() + to_time(kLookEvery * kTicksPerCycle);
+    const std::uint64_t look_after = watch == nullptr ? kLookEvery : kWatchEvery;
+    const sc_core::sc_time step = sc_core::sc_time_stamp() + to_time(look_after * kTicksPerCycle);
     if (!advance_to(std::min(end, step)) || (stores_left && memory_.idle())) return false;
+    if (watch != nullptr && !fault_ && !watch->go_on(cycle() - context_->start_cycle, dispatcher_.ended())) {
+      throw LaunchStopped();
+    }
   }
   return true;
 }

@@ -34,7 +34,7 @@ class LaunchRunner {
   /// Runs until nothing is left to happen, the limit of cycles, a fault or a standstill.
   void run_until(std::uint64_t end, const LaunchOptions& options);
   /// Returns false when nothing is left to happen.
-  bool advance(std::uint64_t cycles);
+  bool advance(std::uint64_t cycles, LaunchWatch* watch);
   bool advance_to(const sc_core::sc_time& end);
   void begin_span(std::uint64_t idle_spans);
   /// Whether anything happened in the span that began after `idle_spans` without progress.

@@ -18,6 +18,7 @@
 #include <exception>
 
 #include "sim/base/error.h"
+#include "sim/base/interrupt.h"
 #include "sim/base/streams.h"
 
 namespace stc::sim {
@@ -93,6 +94,7 @@ void WorkerPool::start(Worker& worker) {
   if (child < 0) throw UserError(fmt::format("no worker process could be started: {}", std::strerror(errno)));
   if (child == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    leave_signals_to_parent();
     if (::getppid() != parent) ::_exit(0);  // the parent died before it could be watched
     ::close(ends[0]);
     for (const Worker& other : workers_) {

@@ -9,6 +9,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/interrupt.h"
 #include "sim/base/json_text.h"
 #include "sim/base/version.h"
 #include "sim/base/worker_pool.h"
@@ -105,7 +106,12 @@ int compare(const CompareCommand& command) {
   CompareReport report = empty_report(command, gpu, data);
   const std::size_t workers = command.jobs != 0 ? command.jobs : static_cast<std::size_t>(available_processors());
   CompareProgress progress;
-  report.points = run_points(points, {gpu, manifest, reader.micro_folder}, workers, path("results.jsonl"), progress);
+  stop_on_signals();
+  try {
+    report.points = run_points(points, {gpu, manifest, reader.micro_folder}, workers, path("results.jsonl"), progress);
+  } catch (const Interrupted& stopped) {
+    throw kept_in(stopped, path("results.jsonl"));
+  }
   summarise(report, manifest);
   std::optional<BaselineComparison> baseline;
   if (earlier) baseline = earlier->compare(report);

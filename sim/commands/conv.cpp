@@ -5,6 +5,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/interrupt.h"
 #include "sim/base/worker_pool.h"
 #include "sim/convolution/study.h"
 
@@ -39,6 +40,7 @@ int conv(const ConvCommand& command) {
   if (command.json_file != "-") files.push_back(command.json_file);
   require_outputs(files, {command.file});
   const ConvolutionStudy study = read_convolution_study(command.file, overrides);
+  stop_on_signals();
   const ConvolutionResult result = run_study(study, command.jobs > 0 ? command.jobs : available_processors());
   const std::string json = study_json(study, result);
   OutputFiles outputs;

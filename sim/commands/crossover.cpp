@@ -9,6 +9,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/interrupt.h"
 #include "sim/base/json_text.h"
 #include "sim/crossover/crossover_report.h"
 
@@ -92,7 +93,12 @@ int crossover(const CrossoverCommand& command) {
   const std::string folder = made_folder(command);
   const int workers = std::min(jobs, static_cast<int>(plan.points.size()));
   LocalCrew crew(workers, study_worker(plan), resolve_path(folder, "workers.log"));
-  return run_and_report(plan, command, folder, crew);
+  stop_on_signals();
+  try {
+    return run_and_report(plan, command, folder, crew);
+  } catch (const Interrupted& stopped) {
+    throw kept_in(stopped, resolve_path(folder, "points.jsonl"));
+  }
 }
 
 }  // namespace stc::sim

@@ -10,6 +10,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/interrupt.h"
 #include "sim/base/json_text.h"
 #include "sim/base/streams.h"
 #include "sim/base/text.h"
@@ -151,7 +152,12 @@ int explore(const ExploreCommand& command) {
   const Prepared prepared = prepare(command, jobs);
   const int workers = std::min(jobs, static_cast<int>(prepared.plan.points.size()));
   LocalCrew crew(workers, point_worker(prepared.plan), resolve_path(prepared.folder, "workers.log"));
-  return run_and_report(command, prepared, crew);
+  stop_on_signals();  // not of MPI ranks: who started them ends them
+  try {
+    return run_and_report(command, prepared, crew);
+  } catch (const Interrupted& stopped) {
+    throw kept_in(stopped, resolve_path(prepared.folder, "points.jsonl"));
+  }
 }
 
 }  // namespace stc::sim

@@ -10,7 +10,9 @@
 #include "models/gpu/machine.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/interrupt.h"
 #include "sim/base/json_text.h"
+#include "sim/base/text.h"
 #include "sim/base/worker_pool.h"
 #include "sim/commands/run_jobs.h"
 #include "sim/result/result_json.h"
@@ -30,16 +32,21 @@ std::string output_path(const RunCommand& command, const Save& save) {
   return resolve_path(command.out_folder.empty() ? save.folder : command.out_folder, save.file);
 }
 
-/// Fails now rather than after an hour of simulation.
-void require_outputs_writable(const RunCommand& command, const RunFile& run_file) {
+std::vector<std::string> output_files(const RunCommand& command, const RunFile& run_file) {
   std::vector<std::string> outputs;
-  if (command.json_file != "-") outputs.push_back(command.json_file);
+  if (!command.json_file.empty() && command.json_file != "-") outputs.push_back(command.json_file);
   for (const char* name : {"result.json", "report.txt"}) {
     if (!command.out_folder.empty()) outputs.push_back(resolve_path(command.out_folder, name));
   }
   for (const Save& save : run_file.saves) outputs.push_back(output_path(command, save));
+  return outputs;
+}
+
+/// Fails now rather than after an hour of simulation.
+void require_outputs_writable(const RunCommand& command, const RunFile& run_file) {
   const auto* launch = std::get_if<LaunchPlan>(&run_file.work);
-  require_outputs(outputs, {command.file, run_file.gpu_file, launch != nullptr ? launch->module : ""});
+  require_outputs(output_files(command, run_file),
+                  {command.file, run_file.gpu_file, launch != nullptr ? launch->module : ""});
 }
 
 Jobs prepare_jobs(const RunFile& run_file, const GpuConfig& gpu, gpu::Machine& machine) {
@@ -56,6 +63,54 @@ LaunchResult run_job(Job& job, const RunFile& run_file, gpu::Machine& machine, i
   result.gemm = job.gemm;
   if (job.check) result.check = job.check(memory.find("D")->data);
   return result;
+}
+
+/// Number and names of launches, for their progress.
+void number_launches(Jobs& jobs) {
+  std::vector<Job*> all = {&jobs.main};
+  if (jobs.dense) all.push_back(&*jobs.dense);
+  if (jobs.same_tile) all.push_back(&*jobs.same_tile);
+  for (std::size_t i = 0; i < all.size() && all.size() > 1; ++i) {
+    all[i]->ready.step = fmt::format("launch {}/{}", i + 1, all.size());
+  }
+}
+
+/// All launches of the run, and the buffers that it saves.
+void simulate(const RunCommand& command, const RunFile& run_file, const GpuConfig& gpu, RunResult& result,
+              OutputFiles& outputs) {
+  gpu::Machine machine("gpu", gpu.params, tensor_core_of(run_file.options));
+  machine.use_threads(command.threads > 0 ? command.threads : processor_share());
+  Jobs jobs = prepare_jobs(run_file, gpu, machine);
+  number_launches(jobs);
+  result.candidates = jobs.candidates;
+  result.dense_candidates = jobs.dense_candidates;
+  std::FILE* const printed = command.json_file == "-" ? stderr : stdout;  // standard output is JSON alone
+  {
+    isa::GlobalMemory memory;
+    result.launch = run_job(jobs.main, run_file, machine, memory, printed);
+    for (const Save& save : run_file.saves) outputs.add(output_path(command, save), memory.find(save.buffer)->data);
+  }
+  const auto run_dense = [&](std::optional<Job>& job) -> std::optional<LaunchResult> {
+    if (!job) return std::nullopt;
+    isa::GlobalMemory memory;
+    return run_job(*job, run_file, machine, memory, printed);
+  };
+  result.dense = run_dense(jobs.dense);
+  result.same_tile = run_dense(jobs.same_tile);
+  stop_if_asked("all launches have ended");
+}
+
+/// Of a run that was stopped: the launches that had ended, and the files that would have been written.
+std::string what_is_left(const RunResult& result, const std::vector<std::string>& files) {
+  std::string text;
+  const auto ended = [&](const LaunchResult& launch) {
+    text += fmt::format("\n{} had ended, after {} cycles", launch.name, grouped(launch.run.cycles_elapsed));
+  };
+  if (!result.launch.name.empty()) ended(result.launch);
+  if (result.dense) ended(*result.dense);
+  if (result.same_tile) ended(*result.same_tile);
+  if (files.empty()) return text;
+  return text + fmt::format("\nnot written: {}", join(files, ", "));
 }
 
 double peak_mib() {
@@ -102,13 +157,7 @@ int run(const RunCommand& command) {
   const RunFile run_file = read_run_file(command.file, overrides);
   const GpuConfig gpu = read_gpu_config(run_file.gpu_file, run_file.gpu_overrides);
   require_outputs_writable(command, run_file);
-  gpu::Machine machine("gpu", gpu.params, tensor_core_of(run_file.options));
-  machine.use_threads(command.threads > 0 ? command.threads : processor_share());
-  Jobs jobs = prepare_jobs(run_file, gpu, machine);
-
   RunResult result;
-  result.candidates = jobs.candidates;
-  result.dense_candidates = jobs.dense_candidates;
   result.run_file = command.file;
   result.gpu_file = run_file.gpu_file;
   result.gpu = gpu.params;
@@ -116,19 +165,12 @@ int run(const RunCommand& command) {
   result.options = texts_of(run_file.options);
   result.options.emplace_back("set", fmt::format("{}", fmt::join(command.sets, " ")));
   OutputFiles outputs;
-  std::FILE* const printed = command.json_file == "-" ? stderr : stdout;  // standard output is JSON alone
-  {
-    isa::GlobalMemory memory;
-    result.launch = run_job(jobs.main, run_file, machine, memory, printed);
-    for (const Save& save : run_file.saves) outputs.add(output_path(command, save), memory.find(save.buffer)->data);
+  stop_on_signals();
+  try {
+    simulate(command, run_file, gpu, result, outputs);
+  } catch (const Interrupted& stopped) {
+    throw Interrupted(stopped.signal, stopped.what() + what_is_left(result, output_files(command, run_file)));
   }
-  const auto run_dense = [&](std::optional<Job>& job) -> std::optional<LaunchResult> {
-    if (!job) return std::nullopt;
-    isa::GlobalMemory memory;
-    return run_job(*job, run_file, machine, memory, printed);
-  };
-  result.dense = run_dense(jobs.dense);
-  result.same_tile = run_dense(jobs.same_tile);
   result.peak_mib = peak_mib();
 
   const std::string table = result_table(result);

@@ -7,6 +7,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/interrupt.h"
 #include "sim/base/json_text.h"
 #include "sim/base/streams.h"
 #include "sim/base/worker_pool.h"
@@ -51,6 +52,7 @@ int train(const TrainCommand& command) {
   const bool json_printed = command.json_file == "-";
   require_outputs({json_printed ? "" : command.json_file, command.html_file}, {command.file, file.gpu_file});
   TrainingReport report;
+  stop_on_signals();
   try {
     report = run_study(file, gpu, command.jobs > 0 ? command.jobs : available_processors());
   } catch (const StudyFault& fault) {

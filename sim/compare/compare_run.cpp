@@ -1,61 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/compare/compare_run.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "models/gpu/machine.h"
+#include "sim/base/interrupt.h"
 #include "sim/base/json_text.h"
-#include "sim/base/streams.h"
+#include "sim/base/progress.h"
 #include "sim/base/work_off.h"
 
 namespace stc::sim {
 namespace {
-
-/// "[=====>      ] 123 of 2377 points, 41 s gone, 80 s to go, 2 failed", redrawn in place; silent without a terminal.
-class ProgressBar {
- public:
-  ProgressBar(std::size_t all, double all_cost)
-      : all_(all), all_cost_(all_cost), enabled_(::isatty(STDERR_FILENO) != 0) {}
-  ~ProgressBar() {
-    if (drawn_) say("\r\033[K");
-  }
-  ProgressBar(const ProgressBar&) = delete;
-  ProgressBar& operator=(const ProgressBar&) = delete;
-
-  void add(double cost, bool failed) {
-    ++done_;
-    done_cost_ += cost;
-    failed_ += failed ? 1U : 0U;
-  }
-  void draw() {
-    if (!enabled_) return;
-    constexpr int kWidth = 30;
-    const double fraction = all_cost_ > 0 ? done_cost_ / all_cost_ : 1.0;
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    const int filled = static_cast<int>(fraction * kWidth);
-    say(fmt::format("\r\033[K[{:=>{}}>{:{}}] {} of {} launches, {:.0f} s gone, {} s to go{}", "", filled, "",
-                    kWidth - filled, done_, all_, seconds,
-                    done_ == 0 ? "?" : fmt::format("{:.0f}", seconds / fraction - seconds),
-                    failed_ == 0 ? "" : fmt::format(", {} failed", failed_)));
-    drawn_ = true;
-  }
-
- private:
-  std::size_t all_;
-  double all_cost_;
-  bool enabled_;
-  bool drawn_ = false;
-  std::size_t done_ = 0, failed_ = 0;
-  double done_cost_ = 0;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 struct PlannedTask {
   SimulationTask task;
@@ -87,7 +45,7 @@ void run_missing(const std::vector<PlannedTask>& tasks, const TaskContext& conte
   if (missing.empty()) return;
   double cost = 0;
   for (const std::size_t i : missing) cost += tasks[i].cost;
-  ProgressBar bar(missing.size(), cost);
+  WorkProgress bar("launches", missing.size(), cost);
   std::unique_ptr<gpu::Machine> machine;  // of each worker
   const auto work = [&](const std::string& task) {
     if (!machine) {
@@ -107,9 +65,12 @@ void run_missing(const std::vector<PlannedTask>& tasks, const TaskContext& conte
     }
     const PlannedTask& of = tasks[answer.id];
     cache.add(of.key, of.task.name(), result);
-    bar.add(of.cost, !result.failure.empty());
+    bar.finished(of.cost, !result.failure.empty());
   };
-  work_off(missing, crew, answered, [&] { bar.draw(); });
+  work_off(missing, crew, answered, [&] {
+    bar.draw();
+    stop_if_asked(bar.reached() + " have been simulated");
+  });
 }
 
 }  // namespace

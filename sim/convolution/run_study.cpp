@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "sim/base/interrupt.h"
 #include "sim/base/json_text.h"
-#include "sim/base/streams.h"
+#include "sim/base/progress.h"
 #include "sim/base/work_off.h"
 #include "sim/convolution/simulate.h"
 #include "sim/convolution/study.h"
@@ -39,28 +39,6 @@ std::vector<Task> tasks_of(const ConvolutionStudy& study) {
   return tasks;
 }
 
-/// "12 of 464 kernels timed", redrawn in place; silent without a terminal.
-class CountLine {
- public:
-  explicit CountLine(std::size_t all) : all_(all), enabled_(::isatty(STDERR_FILENO) != 0) { draw(); }
-  ~CountLine() {
-    if (enabled_) say("\r\033[K");
-  }
-  CountLine(const CountLine&) = delete;
-  CountLine& operator=(const CountLine&) = delete;
-  void add() {
-    ++done_;
-    draw();
-  }
-
- private:
-  void draw() const {
-    if (enabled_) say(fmt::format("\r\033[K{} of {} kernels timed", done_, all_));
-  }
-  std::size_t done_ = 0, all_;
-  bool enabled_;
-};
-
 std::vector<KernelTime> time_tasks(const ConvolutionStudy& study, const std::vector<Task>& tasks, int jobs) {
   WorkerMachines machines(study.gpus);
   LocalCrew crew(std::min(jobs, static_cast<int>(tasks.size())), [&](const std::string& job) {
@@ -71,16 +49,23 @@ std::vector<KernelTime> time_tasks(const ConvolutionStudy& study, const std::vec
     return json_text(kernel_time(launch, gpu.params, task.kernel, layer).json());
   });
   std::vector<KernelTime> times(tasks.size());
-  CountLine line(tasks.size());
-  work_off(all_points(tasks.size()), crew, [&](const WorkerPool::Answer& answer) {
+  double cost = 0;
+  for (const Task& task : tasks) cost += task.cost;
+  WorkProgress progress("kernels", tasks.size(), cost);
+  const auto waiting = [&] {
+    progress.draw();
+    stop_if_asked(progress.reached() + " have been timed; nothing is kept of them");
+  };
+  const auto answered = [&](const WorkerPool::Answer& answer) {
     const Task& task = tasks[answer.id];
     if (answer.failed) {
       throw std::runtime_error(
           fmt::format("{} with {}: {}", study.layers[task.layer].layer.name, task.kernel.name(), answer.text));
     }
-    line.add();
+    progress.finished(task.cost);
     times[answer.id] = KernelTime::from_json(nlohmann::ordered_json::parse(answer.text));
-  });
+  };
+  work_off(all_points(tasks.size()), crew, answered, waiting);
   return times;
 }
 

@@ -5,7 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/base/interrupt.h"
 #include "sim/base/json_text.h"
+#include "sim/base/progress.h"
 #include "sim/base/streams.h"
 #include "sim/base/text.h"
 #include "sim/base/work_off.h"
@@ -15,6 +17,12 @@ namespace stc::sim {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+double cost_of(const StudyPlan& plan, const std::deque<std::size_t>& points) {
+  double sum = 0;
+  for (const std::size_t point : points) sum += plan.points[point].cost;
+  return sum;
+}
 
 void report_point(std::size_t done, std::size_t all, const StudyPoint& point, const StudyResult& result) {
   const std::string outcome = !result.run.ok()        ? "failed: " + result.run.failure
@@ -54,8 +62,13 @@ StudyResults run_study(const StudyPlan& plan, StudyJournal& journal, Crew& crew)
   const std::deque<std::size_t> missing = missing_points(plan.points, journal, results.reused);
   say(fmt::format("{}: {} points to run on {} workers, {} known from before\n", plan.study.file, missing.size(),
                   crew.size(), results.reused));
+  WorkProgress progress("points", missing.size(), cost_of(plan, missing));
   std::size_t done = 0;
-  work_off(missing, crew, [&](const WorkerPool::Answer& answer) {
+  const auto waiting = [&] {
+    progress.draw();
+    stop_if_asked(progress.reached() + " have been run");
+  };
+  const auto answered = [&](const WorkerPool::Answer& answer) {
     StudyResult result;
     if (answer.failed) {
       result.run.failure = answer.text;
@@ -63,8 +76,10 @@ StudyResults run_study(const StudyPlan& plan, StudyJournal& journal, Crew& crew)
       result = StudyResult::from_json(Json::parse(answer.text));
     }
     journal.add(plan.points[answer.id], result);
-    report_point(++done, missing.size(), plan.points[answer.id], result);
-  });
+    progress.finished(plan.points[answer.id].cost, !result.run.ok());
+    if (!progress.shown()) report_point(++done, missing.size(), plan.points[answer.id], result);
+  };
+  work_off(missing, crew, answered, waiting);
   for (const StudyPoint& point : plan.points) results.points.push_back(*journal.find(point.key));
   return results;
 }

@@ -13,6 +13,7 @@
 #include "models/isa/state/unset_symbols.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/interrupt.h"
 #include "sim/base/progress.h"
 #include "sim/base/text.h"
 #include "sim/run/build_kernel.h"
@@ -144,18 +145,42 @@ void place_buffers(std::vector<PreparedBuffer>& buffers, isa::GlobalMemory& memo
   }
 }
 
-/// Shows on the terminal how far a launch has come.
-class ProgressProbe : public Probe {
+/// Shows on the terminal how far a launch has come, and ends it when a signal asks to.
+class TerminalWatch : public gpu::LaunchWatch {
  public:
-  ProgressProbe(std::string title, std::uint64_t ctas) : line_(std::move(title)), ctas_(ctas) {}
-  bool only_ctas() const override { return true; }
-  void cta_end(const CtaRecord& cta) override { line_.update(++ended_, ctas_, cta.end); }
+  TerminalWatch(const ReadyLaunch& ready, std::uint64_t ctas) {
+    progress_.step = ready.step;
+    progress_.title = ready.title;
+    progress_.unit = "CTAs";
+    progress_.all = ctas;
+  }
+  bool go_on(std::uint64_t cycles, std::uint64_t ctas_ended) override {
+    progress_.done = ctas_ended;
+    progress_.fraction = static_cast<double>(ctas_ended) / static_cast<double>(progress_.all);
+    progress_.cycles = cycles;
+    line_.update(progress_);
+    return stop_signal() == 0;
+  }
+  std::string reached() const {
+    return fmt::format("{}{} has run for {} cycles; {} of {} CTAs have ended",
+                       progress_.step.empty() ? "" : progress_.step + ", ", progress_.title, grouped(*progress_.cycles),
+                       progress_.done, progress_.all);
+  }
 
  private:
+  Progress progress_;
   ProgressLine line_;
-  const std::uint64_t ctas_;
-  std::uint64_t ended_ = 0;
 };
+
+gpu::RunStatistics run_watched(const ReadyLaunch& ready, gpu::Machine& machine, gpu::Launch& launch) {
+  TerminalWatch watch(ready, launch.grid.count());
+  launch.options.watch = &watch;
+  try {
+    return machine.run(launch);
+  } catch (const gpu::LaunchStopped&) {
+    throw Interrupted(stop_signal(), watch.reached());
+  }
+}
 
 }  // namespace
 
@@ -219,11 +244,9 @@ LaunchResult run_launch(ReadyLaunch& ready, gpu::Machine& machine, const RunOpti
   launch.unset_symbols = unset.empty() ? nullptr : &unset;
   PrintedAtEnd print(printed);
   launch.output = &print.output;
-  ProgressProbe progress(ready.title, launch.grid.count());
-  launch.probe = &progress;
 
   const auto start = std::chrono::steady_clock::now();
-  result.run = machine.run(launch);
+  result.run = run_watched(ready, machine, launch);
   result.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
   result.name = ready.title;

@@ -27,6 +27,7 @@ struct ReadyLaunch {
   std::string title;  ///< for people: library name or symbol
   std::string kernel_hash;
   std::vector<SymbolValue> symbols;  ///< variables of the module that the run file sets
+  std::string step;                  ///< what it is to the whole, before its progress: "launch 2/3"
 };
 
 /// Loads the cubin; checks kernel name, argument count and sizes, block and shared memory. UserError when not possible.
@@ -40,6 +41,7 @@ inline gpu::TensorCoreModel tensor_core_of(const RunOptions& options) {
 /// Simulates on `machine`, whose GPU `ready` was made for. Afterwards `memory` holds all buffers. The prepared buffers
 /// are moved from; `memory` may hold others, of launches before. What the kernel's threads have printed goes to
 /// `printed` when the run ends, with a fault, too. `l2`: what L2 holds when it begins; none: what the options say.
+/// Shows its progress on a terminal; Interrupted says how far it came when a signal asked to stop.
 LaunchResult run_launch(ReadyLaunch& ready, gpu::Machine& machine, const RunOptions& options, isa::GlobalMemory& memory,
                         std::FILE* printed = stdout, std::optional<gpu::L2State> l2 = std::nullopt);
 

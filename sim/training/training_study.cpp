@@ -8,6 +8,8 @@
 
 #include "models/gpu/machine.h"
 #include "sim/base/error.h"
+#include "sim/base/interrupt.h"
+#include "sim/base/progress.h"
 #include "sim/base/work_off.h"
 #include "sim/launch/prepared_launch.h"
 #include "sim/run/run_launch.h"
@@ -100,10 +102,19 @@ void run_jobs(const std::vector<Job>& jobs, const TrainingFile& file, const GpuC
     }
     return run_step(jobs[std::stoul(job)].step, file.plan, file.options, gpu, *machine).text();
   });
-  work_off(all_points(jobs.size()), crew, [&](const WorkerPool::Answer& answer) {
+  double cost = 0;
+  for (const Job& job : jobs) cost += job.cost();
+  WorkProgress progress("steps", jobs.size(), cost);
+  const auto waiting = [&] {
+    progress.draw();
+    stop_if_asked(progress.reached() + " have been run; nothing is kept of them");
+  };
+  const auto answered = [&](const WorkerPool::Answer& answer) {
     if (answer.failed) throw StudyFault(jobs[answer.id].name + ": " + answer.text);
+    progress.finished(jobs[answer.id].cost());
     take(jobs[answer.id], StepCost::from_text(answer.text), report);
-  });
+  };
+  work_off(all_points(jobs.size()), crew, answered, waiting);
   std::sort(report.failures.begin(), report.failures.end());
 }
 
