@@ -74,10 +74,6 @@ Option& Option::one_value() {
   option_->allow_extra_args(false);
   return *this;
 }
-Option& Option::separated_by(char separator) {
-  option_->delimiter(separator);
-  return *this;
-}
 Option& Option::shows_default() {
   option_->capture_default_str();
   return *this;

@@ -30,7 +30,6 @@ class Option {
   Option& type(const std::string& name);
   /// A vector takes one value each time the option is given.
   Option& one_value();
-  Option& separated_by(char separator);
   Option& shows_default();
   Option& excludes(const Option& other);
   Option& positive();

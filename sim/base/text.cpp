@@ -52,6 +52,14 @@ std::string unknown_word(std::string_view kind, std::string_view word, const std
   return text + fmt::format("{} Allowed: {}", text.back() == '?' ? "" : ".", join(allowed, ", "));
 }
 
+namespace {
+
+bool begins_with_idle_zero(std::string_view digits) {
+  return digits.size() > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9';
+}
+
+}  // namespace
+
 std::optional<std::int64_t> parse_integer(std::string_view text) {
   bool negative = false;
   if (!text.empty() && (text.front() == '-' || text.front() == '+')) {
@@ -62,6 +70,8 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
   if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
     base = 16;
     text.remove_prefix(2);
+  } else if (begins_with_idle_zero(text)) {
+    return std::nullopt;
   }
   std::uint64_t magnitude = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), magnitude, base);
@@ -73,6 +83,7 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
 
 std::optional<double> parse_number(std::string_view text) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  if (begins_with_idle_zero(!text.empty() && text.front() == '-' ? text.substr(1) : text)) return std::nullopt;
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc() && end == text.data() + text.size() && !text.empty()) return value;

@@ -19,7 +19,8 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
 /// "unknown key 'mm'; did you mean 'm'? Allowed: m, n, k" (the question is left out when nothing is near).
 std::string unknown_word(std::string_view kind, std::string_view word, const std::vector<std::string>& allowed);
 
-/// The whole of `text` as a number; whole numbers may be hexadecimal (0x10). Empty when it is none.
+/// The whole of `text` as a number; whole numbers may be hexadecimal (0x10). Empty when it is none, or larger than 64
+/// bits hold. 010 is none: some read it as ten and some as eight.
 std::optional<std::int64_t> parse_integer(std::string_view text);
 std::optional<double> parse_number(std::string_view text);
 

@@ -87,8 +87,7 @@ Command add_compare_command(CommandLine& line, CompareCommand& command) {
 }
 
 int compare(const CompareCommand& command) {
-  std::vector<Override> overrides;
-  for (const std::string& set : command.sets) overrides.push_back(parse_override(set));
+  const std::vector<Override> overrides = parse_overrides(command.sets);
   const GpuConfig gpu =
       read_gpu_config(command.gpu_file.empty() ? gpu_file_of(command.files) : command.gpu_file, overrides);
   const Manifest manifest = Manifest::load(default_kernels_folder());

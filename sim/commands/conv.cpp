@@ -34,8 +34,7 @@ Command add_conv_command(CommandLine& line, ConvCommand& command) {
 }
 
 int conv(const ConvCommand& command) {
-  std::vector<Override> overrides;
-  for (const std::string& set : command.sets) overrides.push_back(parse_override(set));
+  const std::vector<Override> overrides = parse_overrides(command.sets);
   std::vector<std::string> files = {command.html_file};
   if (command.json_file != "-") files.push_back(command.json_file);
   require_outputs(files, {command.file});

@@ -84,8 +84,7 @@ int crossover(const CrossoverCommand& command) {
     throw UserError(fmt::format("{}: has no meaning together with --dry-run, which neither reads nor writes results",
                                 command.fresh ? "--fresh" : "--out"));
   }
-  std::vector<Override> overrides;
-  for (const std::string& set : command.sets) overrides.push_back(parse_override(set));
+  const std::vector<Override> overrides = parse_overrides(command.sets);
   const StudyPlan plan = plan_study(read_study(command.file, overrides));
   const int jobs = command.jobs > 0 ? command.jobs : available_processors();
   require_memory_for(plan, jobs);

@@ -43,8 +43,7 @@ struct Prepared {
 };
 
 SweepPlan plan_of(const ExploreCommand& command, int jobs) {
-  std::vector<Override> overrides;
-  for (const std::string& set : command.sets) overrides.push_back(parse_override(set));
+  const std::vector<Override> overrides = parse_overrides(command.sets);
   SweepPlan plan = plan_sweep(read_sweep(command.file, overrides));
   require_memory_for(plan, jobs);
   return plan;

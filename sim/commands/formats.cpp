@@ -45,7 +45,11 @@ FormatsOptions read_options(const FormatsCommand& command, int rows, int columns
     throw UserError(
         fmt::format("--index-bits: {} bits cannot number {} x {} elements", command.index_bits, rows, columns));
   }
-  for (const std::string& text : command.patterns) {
+  for (const std::string& text : split(fmt::format("{}", fmt::join(command.patterns, ",")), ',')) {
+    if (text.empty()) {
+      throw UserError(fmt::format("--patterns {}: has an empty entry; such as 2:4,4:8 is allowed",
+                                  fmt::join(command.patterns, " ")));
+    }
     const sparsity::Pattern pattern = read_pattern(text, "--patterns");
     if (columns % pattern.group_elements() != 0) {
       throw UserError(fmt::format("--patterns: {}: the matrix has {} columns, not a multiple of {}", text, columns,
@@ -78,7 +82,6 @@ Command add_formats_command(CommandLine& line, FormatsCommand& command) {
       .excludes(file)
       .whole_number(1, 65536);
   formats.option("--patterns", command.patterns, "Patterns, separated by commas: 2:4, 4:8/2 (pairs), 2:16j (joint)")
-      .separated_by(',')
       .shows_default();
   formats.option("--type", command.element, "Type that storage is counted in").shows_default();
   formats.option("--index-bits", command.index_bits, "Bits of a row or column index in COO, CSR and ELL")

@@ -17,12 +17,7 @@ Command add_gpu_command(CommandLine& line, GpuCommand& command) {
 }
 
 int describe_gpu(const GpuCommand& command) {
-  std::vector<Override> overrides;
-  for (const std::string& set : command.sets) {
-    Override parsed = parse_override(set);
-    if (parsed.path.rfind("gpu.", 0) == 0) parsed.path.erase(0, 4);
-    overrides.push_back(parsed);
-  }
+  const std::vector<Override> overrides = parse_overrides(command.sets, "gpu.");
   fmt::print("{}", describe_gpu(read_gpu_config(command.file, overrides)));
   return kOk;
 }

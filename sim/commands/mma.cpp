@@ -52,12 +52,7 @@ int deliver(const MmaCommand& command, const std::string& text, const nlohmann::
 
 gpu::GpuParams gpu_of(const MmaCommand& command) {
   if (command.gpu_file.empty()) throw UserError("mma: --gpu FILE is needed (such as configs/gpus/a100.yaml)");
-  std::vector<Override> overrides;
-  for (const std::string& set : command.sets) {
-    Override parsed = parse_override(set);
-    if (parsed.path.rfind("gpu.", 0) == 0) parsed.path.erase(0, 4);
-    overrides.push_back(parsed);
-  }
+  const std::vector<Override> overrides = parse_overrides(command.sets, "gpu.");
   return read_gpu_config(command.gpu_file, overrides).params;
 }
 

@@ -152,8 +152,7 @@ Command add_run_command(CommandLine& line, RunCommand& command) {
 }
 
 int run(const RunCommand& command) {
-  std::vector<Override> overrides;
-  for (const std::string& set : command.sets) overrides.push_back(parse_override(set));
+  const std::vector<Override> overrides = parse_overrides(command.sets);
   const RunFile run_file = read_run_file(command.file, overrides);
   const GpuConfig gpu = read_gpu_config(run_file.gpu_file, run_file.gpu_overrides);
   require_outputs_writable(command, run_file);

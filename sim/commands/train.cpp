@@ -45,8 +45,7 @@ Command add_train_command(CommandLine& line, TrainCommand& command) {
 }
 
 int train(const TrainCommand& command) {
-  std::vector<Override> overrides;
-  for (const std::string& set : command.sets) overrides.push_back(parse_override(set));
+  const std::vector<Override> overrides = parse_overrides(command.sets);
   const TrainingFile file = read_training_file(command.file, overrides);
   const GpuConfig gpu = read_gpu_config(file.gpu_file, file.gpu_overrides);
   const bool json_printed = command.json_file == "-";

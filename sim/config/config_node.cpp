@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <set>
 
@@ -75,6 +76,18 @@ Override parse_override(const std::string& text) {
   return result;
 }
 
+std::vector<Override> parse_overrides(const std::vector<std::string>& texts, const std::string& prefix) {
+  std::vector<Override> overrides;
+  for (const std::string& text : texts) {
+    overrides.push_back(parse_override(text));
+    if (overrides.back().path.rfind(prefix, 0) == 0) overrides.back().path.erase(0, prefix.size());
+    const auto same = [&](const Override& other) { return other.path == overrides.back().path; };
+    if (std::find_if(overrides.begin(), overrides.end(), same) == overrides.end() - 1) continue;
+    throw UserError(fmt::format("--set {}: '{}' is set twice", text, overrides.back().path));
+  }
+  return overrides;
+}
+
 ConfigNode ConfigNode::load(const std::string& file, const std::vector<Override>& overrides) {
   return parse(read_text(file), file, overrides);
 }
@@ -120,14 +133,12 @@ void ConfigNode::require(bool is_it, const char* wanted) const {
 
 void ConfigNode::allow_keys(const std::vector<std::string>& allowed) const {
   require(is_map(), fmt::format("a map with the keys {}", join(allowed, ", ")).c_str());
-  std::set<std::string> seen;
   for (const auto& [key, value] : items()) {
     if (std::find(allowed.begin(), allowed.end(), key) == allowed.end()) {
       throw UserError(
           fmt::format("{}: {}", value.place(),
                       unknown_word(path_.empty() ? "key" : fmt::format("key of {}:", path_), key, allowed)));
     }
-    if (!seen.insert(key).second) throw UserError(fmt::format("{}: key '{}' is given twice", value.place(), key));
   }
 }
 
@@ -152,9 +163,13 @@ ConfigNode ConfigNode::at(const std::string& key) const {
 std::vector<std::pair<std::string, ConfigNode>> ConfigNode::items() const {
   require(is_map(), "a map of keys");
   std::vector<std::pair<std::string, ConfigNode>> result;
+  std::set<std::string> seen;
   for (const auto& entry : value_->node) {
     if (!entry.first.IsScalar()) fail("has a key that is not a plain word");
-    result.emplace_back(entry.first.Scalar(), child({entry.second, entry.first.Mark()}, entry.first.Scalar()));
+    const std::string& key = entry.first.Scalar();
+    result.emplace_back(key, child({entry.second, entry.first.Mark()}, key));
+    if (seen.insert(key).second) continue;
+    throw UserError(fmt::format("{}: key '{}' is given twice", result.back().second.place(), key));
   }
   return result;
 }
@@ -178,16 +193,40 @@ std::string ConfigNode::text() const {
 std::int64_t ConfigNode::integer(std::int64_t low, std::int64_t high) const {
   require(is_scalar(), "a whole number");
   const auto value = parse_integer(value_->node.Scalar());
-  if (!value) fail(fmt::format("must be a whole number, but is '{}'", value_->node.Scalar()));
+  if (!value) refuse_number("a whole number");
   if (*value < low || *value > high) fail(fmt::format("is {}, but must lie in {} .. {}", *value, low, high));
   return *value;
 }
 
 double ConfigNode::number() const {
+  const double value = number_or_special();
+  if (!std::isfinite(value)) fail(fmt::format("must be a finite number, but is '{}'", value_->node.Scalar()));
+  return value;
+}
+
+double ConfigNode::number_or_special() const {
   require(is_scalar(), "a number");
   const auto value = parse_number(value_->node.Scalar());
-  if (!value) fail(fmt::format("must be a number, but is '{}'", value_->node.Scalar()));
+  if (!value) refuse_number("a number");
   return *value;
+}
+
+/// Says what is wrong with a number that is one elsewhere.
+void ConfigNode::refuse_number(const char* wanted) const {
+  const std::string& text = value_->node.Scalar();
+  const std::size_t sign = text.find_first_of("+-") == 0 ? 1 : 0;
+  const std::size_t digits = text.find_first_not_of("0123456789", sign);
+  std::string why;
+  if (text.size() > sign + 1 && text[sign] == '0' && text[sign + 1] >= '0' && text[sign + 1] <= '9') {
+    why = "; zeros in front make it octal elsewhere, leave them out";
+  } else if (digits == std::string::npos && text.size() > sign) {
+    why = "; it must fit into 64 bits";
+  } else if (const auto value = parse_number(text); value && *value == std::floor(*value) && std::abs(*value) < 1e15) {
+    why = fmt::format("; write {:.0f}", *value);
+  } else if (!value && text.find_first_not_of("0123456789+-.eE") == std::string::npos) {
+    why = "; it may be out of the range of 64-bit numbers";
+  }
+  fail(fmt::format("must be {}, but is '{}'{}", wanted, text, why));
 }
 
 bool ConfigNode::flag() const {

@@ -19,6 +19,8 @@ struct Override {
 };
 /// Splits "a.b=c"; UserError when it is not of that form.
 Override parse_override(const std::string& text);
+/// All `--set` of a command line; UserError when one key is given twice. `prefix` may stand before keys or not.
+std::vector<Override> parse_overrides(const std::vector<std::string>& texts, const std::string& prefix = "");
 
 class ConfigNode {
  public:
@@ -34,13 +36,15 @@ class ConfigNode {
   /// The node must be a map whose keys are all in `allowed`, none twice.
   void allow_keys(const std::vector<std::string>& allowed) const;
   std::optional<ConfigNode> find(const std::string& key) const;
-  ConfigNode at(const std::string& key) const;                    ///< UserError when missing
-  std::vector<std::pair<std::string, ConfigNode>> items() const;  ///< of a map, in the order of the file
-  std::vector<ConfigNode> elements() const;                       ///< of a sequence
+  ConfigNode at(const std::string& key) const;  ///< UserError when missing
+  /// Of a map, in the order of the file; UserError when a key is given twice.
+  std::vector<std::pair<std::string, ConfigNode>> items() const;
+  std::vector<ConfigNode> elements() const;  ///< of a sequence
 
   std::string text() const;
   std::int64_t integer(std::int64_t low, std::int64_t high) const;
-  double number() const;
+  double number() const;             ///< a finite one
+  double number_or_special() const;  ///< inf, -inf and nan as well
   bool flag() const;
   std::string one_of(const std::vector<std::string>& allowed) const;
   /// A file name: relative to the folder of this YAML file, or to the working folder when it came from --set.
@@ -60,6 +64,7 @@ class ConfigNode {
   std::string child_path(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
   const char* kind() const;
   void require(bool is_it, const char* wanted) const;
+  [[noreturn]] void refuse_number(const char* wanted) const;
 
   std::shared_ptr<const Value> value_;
   std::string path_;

@@ -35,7 +35,14 @@ std::vector<std::uint8_t> read_hex(const ConfigNode& node) {
 
 std::vector<std::uint8_t> read_literal(const std::string& type_name, const ConfigNode& node) {
   const ElementType type = *element_type_of(type_name);
-  if (!is_integer(type)) return little_endian(encode(type, node.number()), bytes_of(type));
+  if (!is_integer(type)) {
+    const double value = node.number_or_special();
+    if (std::isfinite(value) && std::abs(value) > greatest_finite(type)) {
+      node.fail(fmt::format("is {}, but {} holds {} .. {}", node.text(), type_name, -greatest_finite(type),
+                            greatest_finite(type)));
+    }
+    return little_endian(encode(type, value), bytes_of(type));
+  }
   return little_endian(encode_integer(type, node.integer(least_of(type), greatest_of(type))), bytes_of(type));
 }
 

@@ -70,6 +70,18 @@ std::int64_t greatest_of(ElementType type) {
   return value_bits >= 63 ? std::numeric_limits<std::int64_t>::max() : (std::int64_t{1} << value_bits) - 1;
 }
 
+double greatest_finite(ElementType type) {
+  switch (type) {
+    case ElementType::f16: return 65504;
+    case ElementType::e4m3: return 448;
+    case ElementType::e5m2: return 57344;
+    case ElementType::bf16: return 0x1.fep127;
+    case ElementType::tf32: return 0x1.ffcp127;
+    case ElementType::f32: return std::numeric_limits<float>::max();
+    default: return std::numeric_limits<double>::max();
+  }
+}
+
 std::uint64_t encode_integer(ElementType type, std::int64_t value) {
   if (!is_integer(type)) return encode(type, static_cast<double>(value));
   const int bits = 8 * row_of(type).bytes;

@@ -22,6 +22,9 @@ bool is_integer(ElementType type);
 std::int64_t least_of(ElementType type);
 std::int64_t greatest_of(ElementType type);
 
+/// Greatest finite value of a type of floats.
+double greatest_finite(ElementType type);
+
 /// Little-endian bits of the value nearest to `value`: floats by way of f32 and round to nearest even.
 std::uint64_t encode(ElementType type, double value);
 std::uint64_t encode_integer(ElementType type, std::int64_t value);

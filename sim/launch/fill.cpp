@@ -24,9 +24,9 @@ ElementType read_type(const ConfigNode& node) {
   return *type;
 }
 
-/// A value that `type` can hold; whole if the type is.
-double read_value(const ConfigNode& node, ElementType type, bool whole) {
-  const double value = node.number();
+/// A value that `type` can hold; whole if the type is. `special`: inf and nan are values of floats.
+double read_value(const ConfigNode& node, ElementType type, bool whole, bool special = false) {
+  const double value = special && !is_integer(type) ? node.number_or_special() : node.number();
   if ((whole || is_integer(type)) && value != std::floor(value))
     node.fail(fmt::format("must be whole, but is {}", value));
   if (is_integer(type) &&
@@ -34,7 +34,10 @@ double read_value(const ConfigNode& node, ElementType type, bool whole) {
     node.fail(
         fmt::format("is {}, but {} holds {} .. {}", node.text(), name_of(type), least_of(type), greatest_of(type)));
   }
-  if (!std::isfinite(value) && is_integer(type)) node.fail("must be finite");
+  if (!is_integer(type) && std::isfinite(value) && std::abs(value) > greatest_finite(type)) {
+    node.fail(fmt::format("is {}, but {} holds {} .. {}", node.text(), name_of(type), -greatest_finite(type),
+                          greatest_finite(type)));
+  }
   return value;
 }
 
@@ -44,8 +47,8 @@ void read_range(const ConfigNode& node, Fill& fill, bool whole, double low, doub
   const auto high_node = node.find("high");
   fill.low = low_node ? read_value(*low_node, fill.type, whole) : low;
   fill.high = high_node ? read_value(*high_node, fill.type, whole) : high;
-  if (!std::isfinite(fill.low) || !std::isfinite(fill.high) || fill.low > fill.high) {
-    node.fail(fmt::format("has low {} and high {}; low must not exceed high, both finite", fill.low, fill.high));
+  if (fill.low > fill.high) {
+    node.fail(fmt::format("has low {} and high {}; low must not exceed high", fill.low, fill.high));
   }
 }
 
@@ -61,13 +64,16 @@ Fill read_parameters(const std::string& name, const ConfigNode& node) {
     fill.kind = Fill::Kind::kConstant;
     node.allow_keys({"type", "value"});
     fill.type = read_type(node.at("type"));
-    fill.low = read_value(node.at("value"), fill.type, false);
+    fill.low = read_value(node.at("value"), fill.type, false, true);
   } else if (name == "sequence") {
     fill.kind = Fill::Kind::kSequence;
     node.allow_keys({"type", "start", "step"});
     fill.type = read_type(node.at("type"));
     fill.low = read_value(node.at("start"), fill.type, false);
     fill.high = node.at("step").number();
+    if (is_integer(fill.type) && fill.high != std::floor(fill.high)) {
+      node.at("step").fail(fmt::format("must be whole, but is {}", fill.high));
+    }
   } else if (name == "integers") {
     fill.kind = Fill::Kind::kIntegers;
     node.allow_keys({"type", "seed", "low", "high"});
@@ -98,6 +104,17 @@ Fill read_parameters(const std::string& name, const ConfigNode& node) {
   return fill;
 }
 
+void require_end_of_sequence(const Fill& fill, std::size_t elements) {
+  if (elements == 0) return;
+  const double last = fill.low + fill.high * static_cast<double>(elements - 1);
+  const bool whole = is_integer(fill.type);
+  const double least = whole ? static_cast<double>(least_of(fill.type)) : -greatest_finite(fill.type);
+  const double greatest = whole ? static_cast<double>(greatest_of(fill.type)) : greatest_finite(fill.type);
+  if (last >= least && last <= greatest) return;
+  throw UserError(fmt::format("{}: the last of {} elements is {}, but {} holds {} .. {}", fill.place, elements, last,
+                              name_of(fill.type), least, greatest));
+}
+
 template <class Value>
 void for_each_element(std::vector<std::uint8_t>& data, int bytes, Value value) {
   const auto width = static_cast<std::size_t>(bytes);
@@ -121,8 +138,10 @@ Fill read_fill(const ConfigNode& node) {
   node.allow_keys(fill_names());
   const auto items = node.items();
   if (items.size() != 1) node.fail(fmt::format("must name exactly one fill, but names {}", items.size()));
-  if (items[0].first == "zero") return {};
-  return read_parameters(items[0].first, items[0].second);
+  if (items[0].first == "zero") items[0].second.fail("takes nothing; write 'fill: zero'");
+  Fill fill = read_parameters(items[0].first, items[0].second);
+  fill.place = node.place() + ": " + node.path();
+  return fill;
 }
 
 void apply_fill(const Fill& fill, std::vector<std::uint8_t>& data) {
@@ -134,6 +153,7 @@ void apply_fill(const Fill& fill, std::vector<std::uint8_t>& data) {
       for_each_element(data, bytes, [bits = encode(fill.type, fill.low)](std::uint64_t) { return bits; });
       return;
     case Fill::Kind::kSequence:
+      require_end_of_sequence(fill, data.size() / static_cast<std::size_t>(bytes));
       for_each_element(data, bytes, [&](std::uint64_t i) {
         const double value = fill.low + fill.high * static_cast<double>(i);
         return is_integer(fill.type) ? encode_integer(fill.type, std::llround(value)) : encode(fill.type, value);

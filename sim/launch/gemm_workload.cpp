@@ -55,8 +55,11 @@ void set_range(GemmProblem& problem, const GemmPlan& plan) {
   if (!std::isfinite(problem.low) || !std::isfinite(problem.high) || problem.low > problem.high) {
     fail("low must not exceed high, both finite");
   }
-  if (!problem.integers) return;
   const double largest = std::fmax(std::fabs(problem.low), std::fabs(problem.high));
+  if (!whole && largest > greatest_finite(type)) {
+    fail(fmt::format("{} holds numbers up to {}", name_of(type), greatest_finite(type)));
+  }
+  if (!problem.integers) return;
   if (problem.low != std::floor(problem.low) || problem.high != std::floor(problem.high)) fail("must be whole numbers");
   if (largest > exact_integers(type)) {
     fail(fmt::format("{} holds all whole numbers only up to {}", name_of(type), exact_integers(type)));

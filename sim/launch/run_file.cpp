@@ -146,18 +146,12 @@ LaunchPlan read_launch(const ConfigNode& node, std::vector<Save>& saves) {
   if (const auto allowed = node.find("non_portable_cluster")) plan.non_portable_cluster = allowed->flag();
   std::vector<std::string> names;
   if (const auto buffers = node.find("buffers")) {
-    std::vector<std::string> given;
-    for (const auto& [name, buffer] : buffers->items()) given.push_back(name);
-    buffers->allow_keys(given);  // finds a name that is given twice
     for (const auto& [name, buffer] : buffers->items()) {
       plan.buffers.push_back(read_buffer(name, buffer));
       names.push_back(name);
     }
   }
   if (const auto symbols = node.find("symbols")) {
-    std::vector<std::string> given;
-    for (const auto& [name, symbol] : symbols->items()) given.push_back(name);
-    symbols->allow_keys(given);  // finds a name that is given twice
     for (const auto& [name, symbol] : symbols->items()) plan.symbols.push_back(read_symbol(name, symbol));
   }
   if (const auto args = node.find("args")) {

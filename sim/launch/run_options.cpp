@@ -7,6 +7,8 @@ namespace stc::sim {
 namespace {
 
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;
+/// A quarter of it must hold some rounds of any loop that waits for memory: in less nobody is seen to come back.
+constexpr std::int64_t kLeastIdleCycles = 10'000;
 constexpr std::int64_t kMostCycles = 1'000'000'000'000'000;  // simulated time is counted in thousandths of a cycle
 
 /// One of two words; `on` is the one that sets the member.
@@ -48,6 +50,19 @@ RunOption number(const char* key, std::int64_t least, std::int64_t greatest, std
           [=](const RunOptions& options) { return fmt::format("{}", options.*member); }};
 }
 
+/// As number(), but what is below `least` is refused unless it is 0, which switches it off.
+RunOption number_or_off(const char* key, std::int64_t least, std::int64_t greatest, std::uint64_t RunOptions::*member,
+                        const char* meaning) {
+  RunOption option = number(key, 0, greatest, member, meaning);
+  option.read = [=](const ConfigNode& node, RunOptions& options) {
+    const std::int64_t value = node.integer(0, greatest);
+    if (value != 0 && value < least)
+      node.fail(fmt::format("is {}, but must be 0 (never) or at least {}", value, least));
+    options.*member = static_cast<std::uint64_t>(value);
+  };
+  return option;
+}
+
 }  // namespace
 
 const std::vector<RunOption>& run_options() {
@@ -77,12 +92,12 @@ const std::vector<RunOption>& run_options() {
       number("stack_bytes", 1, isa::kMostLocalBytes, &RunOptions::stack_bytes,
              "stack of each thread (cudaLimitStackSize), for calls whose depth the compiler does not know; a kernel "
              "that is known to need more has more. Beyond it is a fault of the program (exit code 3)"),
-      number(
-          "idle_cycles", 0, kMostCycles, &RunOptions::idle_cycles,
+      number_or_off(
+          "idle_cycles", kLeastIdleCycles, kMostCycles, &RunOptions::idle_cycles,
           "a run that goes round for ever is a fault of the program (exit code 3) once it has for so long: nothing is "
           "stored, no thread ends, and every warp waits at a barrier of its CTA or comes back to the same "
           "instruction with everything equal that decides its way. The message says where the warps are. Who counts "
-          "up to something is left alone, however long it takes. 0: never"),
+          "up to something is left alone, however long it takes. At least 10000; 0: never"),
       number("max_cycles", 0, kMostCycles, &RunOptions::max_cycles, "stop a run that takes longer; 0: no limit"),
   };
   return rows;

@@ -27,6 +27,48 @@ TEST(ConfigNode, KeyGivenTwiceIsAnError) {
   EXPECT_THAT(user_error([] { parse("m: 1\nm: 2\n").allow_keys({"m"}); }), "run.yaml:2:1: key 'm' is given twice");
 }
 
+TEST(ConfigNode, KeyGivenTwiceIsAnErrorWhereAnyKeyIsAllowed) {
+  EXPECT_THAT(user_error([] { parse("m: {A: 1, A: 2}\n").at("m").items(); }), "run.yaml:1:11: key 'A' is given twice");
+  EXPECT_THAT(user_error([] { parse("'m ': 1\n").allow_keys({"m"}); }), HasSubstr("did you mean 'm'?"));
+}
+
+TEST(ConfigNode, NumbersAreWrittenInOneWay) {
+  const ConfigNode root = parse("a: 010\nb: 1.0\nc: 1e3\nd: 99999999999999999999\ne: 0x10\nf: 0o10\ng: '5 '\n");
+  const auto refused = [&](const char* key) { return user_error([&] { root.at(key).integer(0, 2000); }); };
+  EXPECT_EQ(refused("a"),
+            "run.yaml:1:1: a must be a whole number, but is '010'; zeros in front make it octal elsewhere, "
+            "leave them out");
+  EXPECT_EQ(refused("b"), "run.yaml:2:1: b must be a whole number, but is '1.0'; write 1");
+  EXPECT_EQ(refused("c"), "run.yaml:3:1: c must be a whole number, but is '1e3'; write 1000");
+  EXPECT_EQ(refused("d"),
+            "run.yaml:4:1: d must be a whole number, but is '99999999999999999999'; it must fit into 64 bits");
+  EXPECT_EQ(root.at("e").integer(0, 2000), 16);
+  EXPECT_EQ(refused("f"), "run.yaml:6:1: f must be a whole number, but is '0o10'");
+  EXPECT_EQ(refused("g"), "run.yaml:7:1: g must be a whole number, but is '5 '");
+  EXPECT_THAT(user_error([&] { root.at("a").number(); }),
+              HasSubstr("a must be a number, but is '010'; zeros in front"));
+  EXPECT_EQ(root.at("c").number(), 1000.0);
+}
+
+TEST(ConfigNode, NumbersAreFinite) {
+  const ConfigNode root = parse("a: 1e999\nb: inf\nc: nan\nd: .inf\ne: -inf\n");
+  const auto refused = [&](const char* key) { return user_error([&] { root.at(key).number(); }); };
+  EXPECT_EQ(refused("a"),
+            "run.yaml:1:1: a must be a number, but is '1e999'; it may be out of the range of 64-bit numbers");
+  EXPECT_EQ(refused("b"), "run.yaml:2:1: b must be a finite number, but is 'inf'");
+  EXPECT_EQ(refused("c"), "run.yaml:3:1: c must be a finite number, but is 'nan'");
+  EXPECT_EQ(refused("d"), "run.yaml:4:1: d must be a number, but is '.inf'");
+  EXPECT_LT(root.at("e").number_or_special(), -1e308);
+}
+
+TEST(ConfigNode, OnlyTrueAndFalseAreFlags) {
+  for (const char* word : {"yes", "no", "on", "off", "True", "FALSE", "1", "0", "~", "''"}) {
+    const ConfigNode root = parse(std::string("f: ") + word + "\n");
+    EXPECT_THAT(user_error([&] { root.at("f").flag(); }), HasSubstr("run.yaml:1:1: f must be true or false, but is "))
+        << word;
+  }
+}
+
 TEST(ConfigNode, WrongTypesNamePlaceAndValue) {
   const ConfigNode root = parse("m: many\nlist: [1, 2]\nflag: yes\nreal: 1.5\n");
   EXPECT_EQ(user_error([&] { root.at("m").integer(1, 9); }), "run.yaml:1:1: m must be a whole number, but is 'many'");
@@ -67,6 +109,12 @@ TEST(Override, IsThePlaceOfErrors) {
   EXPECT_EQ(user_error([&] { root.at("a").at("b").integer(0, 9); }),
             "--set a.b=x: a.b must be a whole number, but is 'x'");
   EXPECT_THAT(user_error([&] { root.at("a").allow_keys({"b"}); }), StartsWith("--set a.z=1: unknown key of a: 'z'"));
+}
+
+TEST(Override, OneKeyIsSetOnce) {
+  EXPECT_EQ(parse_overrides({"a.b=1", "a.c=2"}).size(), 2u);
+  EXPECT_EQ(user_error([] { parse_overrides({"a.b=1", "c=1", "a.b=2"}); }), "--set a.b=2: 'a.b' is set twice");
+  EXPECT_EQ(user_error([] { parse_overrides({"gpu.sms=1", "sms=2"}, "gpu."); }), "--set sms=2: 'sms' is set twice");
 }
 
 TEST(Override, RefusesWhatHasNoPlace) {

@@ -95,6 +95,43 @@ TEST(Fill, BadOnesAreExplained) {
   EXPECT_THAT(user_error([] { parse_fill("{integers: {type: f16, low: 0.5}}"); }), HasSubstr("must be whole"));
   EXPECT_THAT(user_error([] { parse_fill("{random_f16: {sed: 1}}"); }), HasSubstr("did you mean 'seed'?"));
   EXPECT_THAT(user_error([] { parse_fill("{}"); }), HasSubstr("exactly one fill"));
+  EXPECT_THAT(user_error([] { parse_fill("{zero: 1}"); }), HasSubstr("takes nothing; write 'fill: zero'"));
+  EXPECT_THAT(user_error([] { parse_fill("{zero: }"); }), HasSubstr("takes nothing; write 'fill: zero'"));
+  EXPECT_THAT(user_error([] { parse_fill(""); }), HasSubstr("but is nothing"));
+  EXPECT_THAT(user_error([] { parse_fill("''"); }), HasSubstr("unknown fill ''"));
+}
+
+TEST(Fill, WhatItsTypeCannotHoldIsRefused) {
+  const auto refused = [](const std::string& text) { return user_error([&] { parse_fill(text); }); };
+  EXPECT_THAT(refused("{constant: {type: f16, value: 65505}}"), HasSubstr("is 65505, but f16 holds -65504 .. 65504"));
+  EXPECT_THAT(refused("{constant: {type: bf16, value: 1e39}}"), HasSubstr("bf16 holds"));
+  EXPECT_THAT(refused("{constant: {type: tf32, value: -1e39}}"), HasSubstr("tf32 holds"));
+  EXPECT_THAT(refused("{constant: {type: e4m3, value: 449}}"), HasSubstr("e4m3 holds -448 .. 448"));
+  EXPECT_THAT(refused("{constant: {type: e5m2, value: 57345}}"), HasSubstr("e5m2 holds -57344 .. 57344"));
+  EXPECT_THAT(refused("{constant: {type: f32, value: 3.5e38}}"), HasSubstr("f32 holds"));
+  EXPECT_THAT(refused("{constant: {type: f64, value: 1e999}}"), HasSubstr("out of the range of 64-bit numbers"));
+  EXPECT_THAT(refused("{random_f16: {low: -1e5, high: 1}}"), HasSubstr("f16 holds"));
+  EXPECT_THAT(refused("{random_f16: {high: inf}}"), HasSubstr("must be a finite number"));
+  EXPECT_THAT(refused("{sequence: {type: f32, start: 0, step: nan}}"), HasSubstr("must be a finite number"));
+  EXPECT_THAT(refused("{sequence: {type: i32, start: 0, step: 0.5}}"), HasSubstr("must be whole, but is 0.5"));
+}
+
+TEST(Fill, GreatestValuesAndInfinitiesAreValues) {
+  for (const char* type : {"f16", "bf16", "tf32", "e4m3", "e5m2", "f32"}) {
+    const ElementType element = element_type_of(type).value();
+    const double greatest = greatest_finite(element);
+    EXPECT_EQ(decode(element, encode(element, greatest)), greatest) << type;
+  }
+  EXPECT_THAT(filled<std::uint16_t>("{constant: {type: f16, value: inf}}", 1), Each(0x7c00));
+  EXPECT_THAT(filled<std::uint32_t>("{constant: {type: f32, value: -inf}}", 1), Each(0xff800000u));
+}
+
+TEST(Fill, ASequenceStaysInItsType) {
+  EXPECT_THAT(filled<std::int8_t>("{sequence: {type: i8, start: 126, step: 1}}", 2), ElementsAre(126, 127));
+  EXPECT_THAT(user_error([] { filled<std::int8_t>("{sequence: {type: i8, start: 126, step: 1}}", 3); }),
+              HasSubstr("the last of 3 elements is 128, but i8 holds -128 .. 127"));
+  EXPECT_THAT(user_error([] { filled<std::uint16_t>("{sequence: {type: f16, start: 0, step: -30000}}", 4); }),
+              HasSubstr("the last of 4 elements is -90000, but f16 holds"));
 }
 
 }  // namespace

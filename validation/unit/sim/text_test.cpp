@@ -24,6 +24,10 @@ TEST(ParseInteger, TakesTheWholeTextOrNothing) {
   EXPECT_EQ(parse_integer("-42"), -42);
   EXPECT_EQ(parse_integer("0x10"), 16);
   EXPECT_EQ(parse_integer("12k"), std::nullopt);
+  EXPECT_EQ(parse_integer("0"), 0);
+  EXPECT_EQ(parse_integer("-0"), 0);
+  EXPECT_EQ(parse_integer("010"), std::nullopt);
+  EXPECT_EQ(parse_integer("-010"), std::nullopt);
   EXPECT_EQ(parse_integer("1.5"), std::nullopt);
   EXPECT_EQ(parse_integer(""), std::nullopt);
   EXPECT_EQ(parse_integer("--1"), std::nullopt);
@@ -32,6 +36,9 @@ TEST(ParseInteger, TakesTheWholeTextOrNothing) {
 
 TEST(ParseNumber, TakesTheWholeTextOrNothing) {
   EXPECT_EQ(parse_number("1e3"), 1000.0);
+  EXPECT_EQ(parse_number("0.5e-3"), 0.0005);
+  EXPECT_EQ(parse_number("010"), std::nullopt);
+  EXPECT_EQ(parse_number("-010.5"), std::nullopt);
   EXPECT_EQ(parse_number("-0.5"), -0.5);
   EXPECT_EQ(parse_number("1.5 GHz"), std::nullopt);
 }
