@@ -123,6 +123,7 @@ double BestKernel::cycles(const LibraryKernel& kernel, const Probe& probe, bool 
   options.full_values = false;
   options.warm_l2 = warm_l2;
   ReadyLaunch ready = make_ready(prepare_gemm(problem, gpu_.params.sm_version, nullptr), gpu_, kernel.name);
+  ready.step = step_;
   isa::GlobalMemory memory;
   return static_cast<double>(run_launch(ready, machine_, options, memory).run.cycles);
 }
@@ -167,7 +168,10 @@ std::vector<KernelEstimate> BestKernel::rank(const GemmQuestion& question) {
   const std::string key = key_of(question, kernels);
   if (const auto known = remembered(key)) return *known;
   std::vector<KernelEstimate> ranked;
-  for (const LibraryKernel& kernel : kernels) ranked.push_back({kernel.name, estimate(kernel, question)});
+  for (const LibraryKernel& kernel : kernels) {
+    step_ = fmt::format("trying kernel {}/{}", ranked.size() + 1, kernels.size());
+    ranked.push_back({kernel.name, estimate(kernel, question)});
+  }
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const KernelEstimate& a, const KernelEstimate& b) { return a.cycles < b.cycles; });
   remember(key, text_of(question), ranked);

@@ -52,6 +52,7 @@ class BestKernel {
   const GpuConfig& gpu_;
   const Manifest& manifest_;
   gpu::Machine& machine_;
+  std::string step_;  ///< "trying kernel 3/12"
 };
 
 }  // namespace stc::sim
