@@ -91,7 +91,14 @@ Option& Option::whole_number(std::int64_t low, std::int64_t high) {
   return *this;
 }
 Option& Option::one_of(const std::vector<int>& values) {
-  option_->check(CLI::IsMember(values));
+  const std::string allowed = fmt::format("{}", fmt::join(values, ", "));
+  option_->check(CLI::Validator(
+      [=](std::string& text) {
+        const auto value = parse_integer(text);
+        const bool found = value && std::find(values.begin(), values.end(), *value) != values.end();
+        return found ? std::string() : fmt::format("must be one of {}, but is '{}'", allowed, text);
+      },
+      "{" + allowed + "}"));
   return *this;
 }
 

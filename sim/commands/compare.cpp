@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
@@ -52,6 +54,17 @@ CompareReport empty_report(const CompareCommand& command, const GpuConfig& gpu, 
   return report;
 }
 
+/// The same points twice would count twice in every mean.
+void require_each_once(const std::vector<std::string>& files) {
+  std::set<std::filesystem::path> seen;
+  for (const std::string& file : files) {
+    std::error_code error;
+    if (!seen.insert(std::filesystem::weakly_canonical(file, error)).second) {
+      throw UserError(fmt::format("{}: is given twice", file));
+    }
+  }
+}
+
 }  // namespace
 
 Command add_compare_command(CommandLine& line, CompareCommand& command) {
@@ -94,6 +107,7 @@ int compare(const CompareCommand& command) {
   ReaderContext reader{gpu, manifest, default_micro_folder()};
   if (command.tiles) reader.tiles = *command.tiles;
   MeasuredData data;
+  require_each_once(command.files);
   for (const std::string& file : command.files) read_measured(file, reader, data);
   require_use_of_tiles(command, data);
   const std::vector<ComparePoint> points = PointFilter(command.filter).apply(data.points);

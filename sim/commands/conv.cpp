@@ -34,6 +34,7 @@ Command add_conv_command(CommandLine& line, ConvCommand& command) {
 }
 
 int conv(const ConvCommand& command) {
+  if (command.html_file == "-") throw UserError("--html -: must be a file; only --json can be printed");
   const std::vector<Override> overrides = parse_overrides(command.sets);
   std::vector<std::string> files = {command.html_file};
   if (command.json_file != "-") files.push_back(command.json_file);

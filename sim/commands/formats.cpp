@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
@@ -45,7 +46,9 @@ FormatsOptions read_options(const FormatsCommand& command, int rows, int columns
     throw UserError(
         fmt::format("--index-bits: {} bits cannot number {} x {} elements", command.index_bits, rows, columns));
   }
+  std::set<std::string> seen;
   for (const std::string& text : split(fmt::format("{}", fmt::join(command.patterns, ",")), ',')) {
+    if (!seen.insert(text).second) throw UserError(fmt::format("--patterns: '{}' is given twice", text));
     if (text.empty()) {
       throw UserError(fmt::format("--patterns {}: has an empty entry; such as 2:4,4:8 is allowed",
                                   fmt::join(command.patterns, " ")));

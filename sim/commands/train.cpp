@@ -45,6 +45,7 @@ Command add_train_command(CommandLine& line, TrainCommand& command) {
 }
 
 int train(const TrainCommand& command) {
+  if (command.html_file == "-") throw UserError("--html -: must be a file; only --json can be printed");
   const std::vector<Override> overrides = parse_overrides(command.sets);
   const TrainingFile file = read_training_file(command.file, overrides);
   const GpuConfig gpu = read_gpu_config(file.gpu_file, file.gpu_overrides);

@@ -55,6 +55,11 @@ TEST(FormatsProgram, BadInputIsNamed) {
   refused({"--index-bits", "8"}, "8 bits cannot number 1024 x 1024");
   refused({"--json", "/proc/no/f.json"}, "cannot be written");
   refused({"--json", "-", "--csv", "-"}, "only one");
+  for (const char* list : {"2:4,", ",2:4", ",", "2:4,,4:8"}) refused({"--patterns", list}, "has an empty entry");
+  refused({"--patterns", "2:4,4:8,2:4"}, "--patterns: '2:4' is given twice");
+  refused({"--patterns", ""}, "--patterns: is empty");
+  refused({"--index-bits", "010"}, "--index-bits: must be one of 8, 16, 32, 64, but is '010'");
+  refused({"--rows", "010"}, "--rows: must be a whole number in 1 .. 65536, but is '010'");
   refused({"--json", "same", "--csv", "same"}, "this run writes another output to it");
 }
 

@@ -258,6 +258,30 @@ TEST_F(BadInput, WhoCountsWhileOthersWaitMakesProgress) {
   EXPECT_EQ(result.exit_code, 0) << result.error;
 }
 
+TEST_F(BadInput, ASpanTooShortToSeeALoopComeBack) {
+  EXPECT_THAT(misbehave(2, "never_ends", "[out, out]", {"options.idle_cycles=9999"}),
+              HasSubstr("options.idle_cycles is 9999, but must be 0 (never) or at least 10000"));
+  EXPECT_THAT(misbehave(3, "never_ends", "[out, out]", {"options.idle_cycles=10000"}),
+              HasSubstr("no progress for 10000 cycles"));
+}
+
+TEST_F(BadInput, AKeyIsSetOnce) {
+  EXPECT_THAT(message(2, kGemm, {"options.l2=warm", "workload.gemm.m=64", "options.l2=cold"}),
+              HasSubstr("--set options.l2=cold: 'options.l2' is set twice"));
+}
+
+TEST(CommandLine, FilesThatWouldCountTwiceOrBeCalledDash) {
+  const auto refused = [](const std::vector<std::string>& arguments) {
+    const ProgramResult result = run_stcsim(arguments);
+    EXPECT_EQ(result.exit_code, 2);
+    return result.error;
+  };
+  const std::string measured = "validation/measured/h200/intervals.csv";
+  EXPECT_THAT(refused({"compare", measured, "./" + measured}), HasSubstr("./" + measured + ": is given twice"));
+  EXPECT_THAT(refused({"conv", "x.yaml", "--html", "-"}), HasSubstr("--html -: must be a file"));
+  EXPECT_THAT(refused({"train", "x.yaml", "--html", "-"}), HasSubstr("--html -: must be a file"));
+}
+
 TEST(CommandLine, MisspeltOptionsAndCommands) {
   const auto refused = [](const std::vector<std::string>& arguments) {
     const ProgramResult result = run_stcsim(arguments);
