@@ -24,16 +24,19 @@ int metadata_registers(const isa::MmaOp& op) {
   return std::max(1, ceil_div(bits, 32 * 32));
 }
 
-int activation_slots(const isa::MmaOp& op, const TensorCoreParams& params) {
-  if (!params.scaled_activation_feed) return op.b_registers();
-  return ceil_div(op.b_registers() * op.pattern.n, op.pattern.m);
-}
-
-int collection_passes(int slots, const isa::MmaOp& op, const TensorCoreParams& params) {
-  const int metadata = metadata_registers(op);
-  if (params.metadata_registers_per_pass == 0) return ceil_div(slots + metadata, params.operand_registers_per_pass);
-  return std::max(ceil_div(slots, params.operand_registers_per_pass),
-                  ceil_div(metadata, params.metadata_registers_per_pass));
+OperandCollection operand_collection(const isa::MmaOp& op, const TensorCoreParams& params) {
+  OperandCollection all;
+  const int b =
+      params.scaled_activation_feed ? ceil_div(op.b_registers() * op.pattern.n, op.pattern.m) : op.b_registers();
+  all.multiplicands = op.a_registers() + b;
+  all.metadata = metadata_registers(op);
+  all.metadata_port = params.metadata_registers_per_pass != 0;
+  all.accumulators = std::max(op.c_registers(), params.accumulator_registers);
+  const int beside = all.metadata_port ? ceil_div(all.metadata, params.metadata_registers_per_pass) : 0;
+  const auto passes = [&](int slots) { return std::max(ceil_div(slots, params.operand_registers_per_pass), beside); };
+  all.multiplicand_passes = passes(all.first_accumulator());
+  all.passes = passes(all.slots());
+  return all;
 }
 
 int block_cycles(const isa::MmaOp& op, const TensorCoreParams& params) {
@@ -51,13 +54,11 @@ MmaTiming mma_timing(const isa::MmaOp& op, const TensorCoreParams& params) {
   t.steps = t.tiles * ceil_div(op.stored_k(), multipliers);
   t.step_cycles = t.steps * params.cycles_per_step;
 
-  const int multiplicands = op.a_registers() + activation_slots(op, params);
-  const int accumulators = std::max(op.c_registers(), params.accumulator_registers);
-  const bool own_port = params.metadata_registers_per_pass != 0;
-  t.operand_registers = multiplicands + accumulators + (own_port ? 0 : metadata_registers(op));
-  t.passes = collection_passes(multiplicands + accumulators, op, params);
+  const OperandCollection collection = operand_collection(op, params);
+  t.operand_registers = collection.slots();
+  t.passes = collection.passes;
   t.collect_cycles = t.passes * params.cycles_per_pass;
-  t.multiplicand_cycles = collection_passes(multiplicands, op, params) * params.cycles_per_pass;
+  t.multiplicand_cycles = collection.multiplicand_passes * params.cycles_per_pass;
   t.feed_bound = t.collect_cycles > t.step_cycles;
   t.interval = std::max(t.step_cycles, t.collect_cycles);
 

@@ -35,10 +35,21 @@ struct MmaTiming {
 int multipliers_for(const isa::MmaOp& op, const TensorCoreParams& params);
 /// 32-bit metadata registers per lane that the instruction reads (0 when dense).
 int metadata_registers(const isa::MmaOp& op);
-/// Collection slots that B takes: its registers, or as many as dense B has where the activation path is scaled.
-int activation_slots(const isa::MmaOp& op, const TensorCoreParams& params);
-/// Passes that bring `slots` of the operand path and, in parallel if it has its own port, the metadata.
-int collection_passes(int slots, const isa::MmaOp& op, const TensorCoreParams& params);
+
+/// What operand collection brings, in its order: A and B, the metadata behind them or beside them through a port of its
+/// own, and C last, which only the first addition needs.
+struct OperandCollection {
+  int multiplicands = 0;        ///< slots of A and B; B takes as many as dense B where the activation path is scaled
+  int metadata = 0;             ///< registers
+  bool metadata_port = false;   ///< they have a path of their own
+  int accumulators = 0;         ///< slots of C; packed f16 takes those of unpacked
+  int multiplicand_passes = 0;  ///< until A, B and metadata are there
+  int passes = 0;
+
+  int first_accumulator() const { return multiplicands + (metadata_port ? 0 : metadata); }
+  int slots() const { return first_accumulator() + accumulators; }  ///< of the operand path
+};
+OperandCollection operand_collection(const isa::MmaOp& op, const TensorCoreParams& params);
 /// From one block's additions to the next one's. block_latency is that of 16 x 8 outputs; fewer leave the adders sooner
 /// (m8n8k128: 14 cycles, not 16, on an H200 and in the code that ptxas writes for sm_80 and sm_90).
 int block_cycles(const isa::MmaOp& op, const TensorCoreParams& params);

@@ -13,14 +13,11 @@ namespace {
 constexpr int kRows = 16;
 constexpr int kColumns = 8;
 
-/// Multiplicands first: C is needed only by the first addition. Metadata comes after B, or beside it through its port.
 void plan_passes(const TensorCoreParams& params, StepSchedule& plan) {
   const isa::MmaOp& op = plan.op;
-  const bool own_port = params.metadata_registers_per_pass != 0;
-  const int metadata = metadata_registers(op), multiplicands = op.a_registers() + activation_slots(op, params);
-  const int accumulators = std::max(op.c_registers(), params.accumulator_registers);
-  plan.first_step = collection_passes(multiplicands, op, params) * params.cycles_per_pass;
-  plan.passes.resize(static_cast<std::size_t>(collection_passes(multiplicands + accumulators, op, params)));
+  const OperandCollection all = operand_collection(op, params);
+  plan.first_step = all.multiplicand_passes * params.cycles_per_pass;
+  plan.passes.resize(static_cast<std::size_t>(all.passes));
 
   const auto bring = [&](OperandKind operand, int index, int slot, int per_pass) {
     plan.passes[static_cast<std::size_t>(slot / per_pass)].push_back({operand, index});
@@ -32,13 +29,12 @@ void plan_passes(const TensorCoreParams& params, StepSchedule& plan) {
     const int slot = params.scaled_activation_feed ? i * op.pattern.n / op.pattern.m : i;
     bring(OperandKind::kB, i, op.a_registers() + slot, per_pass);
   }
-  for (int i = 0; i < metadata; ++i) {
-    bring(OperandKind::kMetadata, i, own_port ? i : multiplicands + i,
-          own_port ? params.metadata_registers_per_pass : per_pass);
+  for (int i = 0; i < all.metadata; ++i) {
+    bring(OperandKind::kMetadata, i, all.metadata_port ? i : all.multiplicands + i,
+          all.metadata_port ? params.metadata_registers_per_pass : per_pass);
   }
   // Packed f16 accumulators take the collection slots of unpacked ones; those slots bring nothing.
-  const int first_accumulator = multiplicands + (own_port ? 0 : metadata);
-  for (int i = 0; i < op.c_registers(); ++i) bring(OperandKind::kC, i, first_accumulator + i, per_pass);
+  for (int i = 0; i < op.c_registers(); ++i) bring(OperandKind::kC, i, all.first_accumulator() + i, per_pass);
 }
 
 void plan_steps(StepSchedule& plan) {
