@@ -52,7 +52,7 @@ class GlobalAccess {
   void keep_stored(const MemoryInstruction& instruction, const LineAccess& access, Cycle now, Cycle through);
   void lines_arrived(std::uint32_t token);
 
-  const LsuParams params_;
+  const LsuParams& params_;
   EventQueue& events_;
   SmStatistics& statistics_;
   const Send send_;

@@ -31,6 +31,7 @@ class Lsu {
   using Send = GlobalAccess::Send;
   /// What goes to another CTA of the warp's cluster leaves at `cycle`.
   using SendRemote = std::function<void(const MemoryInstruction&, const RemotePart&, std::uint32_t token, Cycle cycle)>;
+  /// `params` are the SM's, which all its units read in one place.
   Lsu(const SmParams& params, EventQueue& events, SmStatistics& statistics, Send send, SendRemote send_remote);
   void reset(std::uint64_t l1_bytes);
 
@@ -89,7 +90,7 @@ class Lsu {
   Cycle sources_read(const MemoryInstruction& instruction, Cycle now) const;
   void release(const MemoryInstruction& instruction, std::uint8_t scoreboard, Cycle cycle);
 
-  const LsuParams params_;
+  const LsuParams& params_;
   EventQueue& events_;
   const SendRemote send_remote_;
   MemoryQueues queues_;

@@ -60,7 +60,7 @@ class MemoryQueues {
   Cycle ready(const SubCoreQueue& from) const;
   Cycle sending_cycles(const MemoryInstruction& instruction) const;
 
-  const LsuParams params_;
+  const LsuParams& params_;
   std::vector<SubCoreQueue> sub_cores_;
   State state_;
   std::vector<std::unique_ptr<MemoryInstruction>> places_;  // for what the queues hold, used again and again

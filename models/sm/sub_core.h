@@ -41,7 +41,8 @@ class SubCoreHost {
 
 class SubCore {
  public:
-  /// `tensor_core_steps`: give it a tensor core that computes in steps, so; else the schedule alone times it.
+  /// `tensor_core_steps`: give it a tensor core that computes in steps, so; else the schedule alone times it. `params`
+  /// are the SM's, which all its units read in one place.
   SubCore(int index, const SmParams& params, SmStatistics& statistics, SubCoreHost& host,
           const std::optional<arith::Numerics>& tensor_core_steps);
 
@@ -104,7 +105,7 @@ class SubCore {
   void account_wait(WarpContext& warp, const IssueInfo& info, Cycle now);
 
   const int index_;
-  const SmParams params_;
+  const SmParams& params_;
   SmStatistics& statistics_;
   SubCoreHost& host_;
   const isa::Kernel* kernel_ = nullptr;
