@@ -16,6 +16,7 @@ CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".ca
 # name -> (version, what of it is needed: a folder on the include or module path)
 PACKAGES = {"nvidia-cutlass": ("4.2.0.0", "cutlass_library/source"), "triton": ("3.9.0", ".")}
 NVCC_FLAGS = ["-std=c++17", "--expt-relaxed-constexpr", "-diag-suppress", "186,550,177"]
+OWN_FLAGS = {"plain/debug": ["-G", "-no-compress"]}  # which the runtime reads uncompressed
 FAMILIES = ("plain", "cub", "cutlass", "triton")
 
 
@@ -75,7 +76,7 @@ def architectures(name):
 
 def flags_of(name):
     lambdas = ["--extended-lambda"] if name.startswith("cub/") else []
-    return NVCC_FLAGS + lambdas + [word for arch in architectures(name)
+    return NVCC_FLAGS + OWN_FLAGS.get(name, []) + lambdas + [word for arch in architectures(name)
                          for word in ("-gencode", f"arch=compute_{arch},code=sm_{arch}")]
 
 

@@ -37,6 +37,8 @@ class Reader {
         read_attributes(section, "");
       } else if (section.name.rfind(".nv.info.", 0) == 0) {
         read_attributes(section, section.name.substr(9));
+      } else if (section.header.sh_type == SHT_REL || section.header.sh_type == SHT_RELA) {
+        read_pointers(section);
       } else if (section.name.rfind(".nv.shared.", 0) == 0) {
         if (KernelImage* kernel = find(section.name.substr(11))) kernel->shared_bytes = section.header.sh_size;
       }
@@ -82,6 +84,7 @@ class Reader {
       for (std::uint64_t i = 0; i < table.header.sh_size / sizeof(Elf64_Sym); ++i) {
         const auto symbol = load<Elf64_Sym>(at(table.header.sh_offset + i * sizeof(Elf64_Sym), sizeof(Elf64_Sym)));
         symbols_.emplace_back(reinterpret_cast<const char*>(at(names + symbol.st_name, 1)));
+        symbol_values_.push_back(symbol);
         if (ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol.st_shndx < sections_.size()) {
           add_variable(symbols_.back(), symbol, sections_[symbol.st_shndx]);
         }
@@ -91,14 +94,32 @@ class Reader {
 
   void add_variable(const std::string& name, const Elf64_Sym& symbol, const Section& section) {
     VariableImage& variable = image_.variables[name];
+    variable.constant = section.name.rfind(".nv.constant", 0) == 0;
     variable.initial.resize(symbol.st_size);
     if (section.header.sh_type != SHT_NOBITS) {
       const std::uint8_t* first = at(section.header.sh_offset + symbol.st_value, symbol.st_size);
       std::copy(first, first + symbol.st_size, variable.initial.begin());
     }
-    variable.relocated = std::any_of(sections_.begin(), sections_.end(), [&](const Section& other) {
-      return other.name == ".rel" + section.name || other.name == ".rela" + section.name;
-    });
+  }
+
+  /// What of the variables' first contents is the address of something.
+  void read_pointers(const Section& table) {
+    const bool with_addend = table.header.sh_type == SHT_RELA;
+    const std::uint64_t record = with_addend ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
+    for (std::uint64_t place = 0; place + record <= table.header.sh_size; place += record) {
+      const std::uint8_t* entry = at(table.header.sh_offset + place, record);
+      const auto relocation = load<Elf64_Rel>(entry);
+      const std::int64_t addend = with_addend ? load<Elf64_Rela>(entry).r_addend : 0;
+      require(ELF64_R_SYM(relocation.r_info) < symbols_.size());
+      for (std::size_t i = 0; i < symbols_.size(); ++i) {
+        const Elf64_Sym& holder = symbol_values_[i];
+        const bool holds = ELF64_ST_TYPE(holder.st_info) == STT_OBJECT && holder.st_shndx == table.header.sh_info &&
+                           relocation.r_offset - holder.st_value < holder.st_size;
+        if (!holds) continue;
+        image_.variables[symbols_[i]].pointers.push_back(
+            {relocation.r_offset - holder.st_value, symbols_[ELF64_R_SYM(relocation.r_info)], addend});
+      }
+    }
   }
 
   void read_attributes(const Section& section, const std::string& kernel) {
@@ -133,6 +154,7 @@ class Reader {
   CubinImage image_;
   std::vector<Section> sections_;
   std::vector<std::string> symbols_;
+  std::vector<Elf64_Sym> symbol_values_;
 };
 
 // The container: a header of 16 bytes, then entries.

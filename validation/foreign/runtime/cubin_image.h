@@ -23,9 +23,17 @@ struct KernelImage {
   std::vector<Parameter> parameters;
 };
 
+/// A place in a variable's first contents that holds the address of something.
+struct PointerImage {
+  std::uint64_t offset = 0;
+  std::string to;  ///< symbol
+  std::int64_t addend = 0;
+};
+
 struct VariableImage {
   std::vector<std::uint8_t> initial;
-  bool relocated = false;  ///< its first contents hold addresses, which only a loader knows
+  bool constant = false;
+  std::vector<PointerImage> pointers;
 };
 
 struct CubinImage {

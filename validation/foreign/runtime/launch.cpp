@@ -61,6 +61,11 @@ void write_buffers(std::ostream& file) {
   }
 }
 
+void write_limits(std::ostream& file) {
+  if (!Program::get().limits.empty()) file << "options:\n";
+  for (const auto& [name, value] : Program::get().limits) file << "  " << name << ": " << value << "\n";
+}
+
 void write_symbols(std::ostream& file, const Kernel& kernel) {
   bool first = true;
   for (const Variable* variable : Program::get().variables_of(kernel.module)) {
@@ -73,12 +78,11 @@ void write_symbols(std::ostream& file, const Kernel& kernel) {
 
 /// __device__ variables of the module become allocations like others, so that they keep their values between launches.
 void place_variables(const Kernel& kernel) {
-  const CubinImage& image = kernel.module->image();
-  for (Variable* variable : Program::get().variables_of(kernel.module)) {
-    const auto found = image.variables.find(variable->name);
-    if (variable->constant || found == image.variables.end() || found->second.relocated) continue;
-    Program::get().address_of(*variable);
+  Program& program = Program::get();
+  for (const Variable* variable : program.variables_of(kernel.module)) {
+    if (program.can_place(kernel.module, variable->name)) program.address_of(*variable);
   }
+  program.place_managed(kernel.module);
 }
 
 void write_run_file(const std::string& path, const LaunchRequest& request, const Kernel& kernel) {
@@ -104,6 +108,7 @@ void write_run_file(const std::string& path, const LaunchRequest& request, const
   for (const auto& [address, allocation] : Program::get().memory.allocations()) {
     file << "    " << allocation.name << ": " << allocation.name << ".after\n";
   }
+  write_limits(file);
 }
 
 int simulate(const std::string& folder) {
@@ -140,6 +145,7 @@ cudaError_t launch(const LaunchRequest& request) {
   const std::string folder = setting("FOREIGN_LAUNCHES") + number;
   std::filesystem::create_directories(folder);
   place_variables(kernel);
+  Program::get().memory.take_from_host();
   write_run_file(folder + "/run.yaml", request, kernel);
   const int code = simulate(folder);
   if (code != 0) {
@@ -147,6 +153,7 @@ cudaError_t launch(const LaunchRequest& request) {
     stop(code == 2 ? kExitRefused : kExitFault, "launch " + std::to_string(count - 1) + ": " + what);
   }
   read_back(folder);
+  Program::get().memory.give_to_host();
   return cudaSuccess;
 }
 

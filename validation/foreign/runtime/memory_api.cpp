@@ -50,6 +50,10 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
   return cudaSuccess;
 }
 cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t) { return cudaMalloc(pointer, bytes); }
+cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned) {
+  *pointer = reinterpret_cast<void*>(Program::get().memory.allocate_managed(bytes));
+  return cudaSuccess;
+}
 cudaError_t cudaFree(void* pointer) { return Program::get().memory.free(number_of(pointer)), cudaSuccess; }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) { return cudaFree(pointer); }
 cudaError_t cudaMallocHost(void** pointer, std::size_t bytes) { return *pointer = std::malloc(bytes), cudaSuccess; }

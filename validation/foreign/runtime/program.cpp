@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "validation/foreign/runtime/program.h"
 
+#include <algorithm>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -75,21 +77,60 @@ Variable* Program::variable(const void* key) {
   return found == variables_.end() ? nullptr : &found->second;
 }
 
-std::uint64_t Program::address_of(Variable& variable) {
-  if (variable.address == 0) {
-    variable.address = memory.allocate(variable.bytes, variable.name);
-    const auto image = variable.module->image().variables.find(variable.name);
-    if (image != variable.module->image().variables.end()) {
-      memory.allocations()[variable.address].data = image->second.initial;
-    }
+bool Program::can_place(Module* module, const std::string& variable, std::set<std::string>& seen) {
+  if (!seen.insert(variable).second) return true;
+  const auto image = module->image().variables.find(variable);
+  if (image == module->image().variables.end() || image->second.constant) return false;
+  for (const PointerImage& pointer : image->second.pointers) {
+    if (!can_place(module, pointer.to, seen)) return false;
   }
-  return variable.address;
+  return true;
+}
+
+bool Program::can_place(Module* module, const std::string& variable) {
+  std::set<std::string> seen;
+  return can_place(module, variable, seen);
+}
+
+std::uint64_t Program::place(Module* module, const std::string& variable, bool managed) {
+  std::uint64_t& address = placed_[{module, variable}];
+  if (address != 0) return address;
+  const VariableImage& image = module->image().variables.at(variable);
+  const std::size_t bytes = image.initial.size();
+  const std::uint64_t place_of = managed ? memory.allocate_managed(bytes, variable) : memory.allocate(bytes, variable);
+  address = place_of;
+  std::uint8_t* const data = memory.translate(place_of, bytes);
+  std::copy(image.initial.begin(), image.initial.end(), data);
+  for (const PointerImage& pointer : image.pointers) {
+    const std::uint64_t target = place(module, pointer.to, false) + static_cast<std::uint64_t>(pointer.addend);
+    std::memcpy(data + pointer.offset, &target, sizeof target);
+  }
+  return place_of;
+}
+
+std::uint64_t Program::address_of(const Variable& variable) {
+  if (!can_place(variable.module, variable.name)) {
+    stop(kExitUsage, "the host uses " + variable.name +
+                         ", which holds the address of a function or a constant: the runtime does not know it");
+  }
+  return place(variable.module, variable.name, variable.managed != nullptr);
+}
+
+void Program::place_managed(const Module* module) {
+  for (Variable* variable : variables_of(module)) {
+    if (variable->managed != nullptr) *variable->managed = reinterpret_cast<void*>(address_of(*variable));
+  }
 }
 
 std::vector<std::uint8_t>& Program::constant_data(Variable& variable) {
   if (variable.constant_data.empty()) {
     const auto image = variable.module->image().variables.find(variable.name);
-    if (image != variable.module->image().variables.end()) variable.constant_data = image->second.initial;
+    if (image != variable.module->image().variables.end()) {
+      if (!image->second.pointers.empty()) {
+        stop(kExitUsage, "the host sets " + variable.name + ", a constant that starts with addresses");
+      }
+      variable.constant_data = image->second.initial;
+    }
     variable.constant_data.resize(variable.bytes);
   }
   return variable.constant_data;

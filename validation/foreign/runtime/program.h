@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "validation/foreign/runtime/cubin_image.h"
@@ -38,8 +40,8 @@ struct Variable {
   std::string name;
   std::size_t bytes;
   bool constant;
-  std::uint64_t address = 0;                ///< __device__: of its allocation, once it has one
   std::vector<std::uint8_t> constant_data;  ///< __constant__: what the host set; empty: nothing yet
+  void** managed = nullptr;                 ///< __managed__: the program's pointer to it
 };
 
 class Program {
@@ -56,15 +58,27 @@ class Program {
   Kernel& kernel(const void* key);
   /// nullptr when nothing was registered under this host address.
   Variable* variable(const void* key);
-  /// Device address of a __device__ variable.
-  std::uint64_t address_of(Variable& variable);
+  /// Whether the runtime knows all addresses in the variable's first contents. Those of functions and of constants only
+  /// the simulator knows: such a variable lives for one launch, as if nobody ever wrote it.
+  bool can_place(Module* module, const std::string& variable);
+  /// Device address of a __device__ variable. Stops where it cannot be placed.
+  std::uint64_t address_of(const Variable& variable);
+  /// Gives the module's managed variables their places and the program their addresses.
+  void place_managed(const Module* module);
   /// Bytes that the host reads and writes.
   std::vector<std::uint8_t>& constant_data(Variable& variable);
   std::vector<Variable*> variables_of(const Module* module);
 
   DeviceMemory memory;
 
+  /// Limits that the program set, by the simulator's names of them.
+  std::map<std::string, std::size_t> limits;
+
  private:
+  bool can_place(Module* module, const std::string& variable, std::set<std::string>& seen);
+  std::uint64_t place(Module* module, const std::string& variable, bool managed);
+
+  std::map<std::pair<Module*, std::string>, std::uint64_t> placed_;
   std::vector<std::unique_ptr<Module>> modules_;
   std::vector<std::unique_ptr<Kernel>> library_kernels_;
   std::map<const void*, Kernel> kernels_;

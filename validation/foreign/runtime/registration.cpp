@@ -39,7 +39,11 @@ void** __cudaRegisterFatBinary(void* wrapper) {
 }
 void __cudaRegisterFatBinaryEnd(void**) {}
 void __cudaUnregisterFatBinary(void**) {}
-char __cudaInitModule(void**) { return 1; }
+/// Called before the host first uses a managed variable.
+char __cudaInitModule(void** module) {
+  Program::get().place_managed(reinterpret_cast<Module*>(module));
+  return 1;
+}
 
 void __cudaRegisterFunction(void** module, const char* host, char*, const char* name, int, uint3*, uint3*, dim3*, dim3*,
                             int*) {
@@ -47,8 +51,12 @@ void __cudaRegisterFunction(void** module, const char* host, char*, const char* 
 }
 
 void __cudaRegisterVar(void** module, char* host, char*, const char* name, int, std::size_t bytes, int constant, int) {
-  Variable variable{reinterpret_cast<Module*>(module), name, bytes, constant != 0, 0, {}};
+  Variable variable{reinterpret_cast<Module*>(module), name, bytes, constant != 0, {}, nullptr};
   Program::get().add_variable(host, variable);
+}
+
+void __cudaRegisterManagedVar(void** module, void** host, char*, const char* name, int, std::size_t bytes, int, int) {
+  Program::get().add_variable(host, {reinterpret_cast<Module*>(module), name, bytes, false, {}, host});
 }
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared_bytes, void* stream) {
