@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "models/core/time_base.h"
+#include "models/isa/text/kernel_name.h"
 
 namespace stc::gpu {
 namespace {
@@ -124,7 +125,7 @@ bool LaunchRunner::progressed(std::uint64_t idle_spans) const {
 void LaunchRunner::report_deadlock(const std::string& what) const {
   std::string text =
       fmt::format("{} at cycle {} of kernel '{}'; {} of {} CTAs have ended\n", what, cycle() - context_->start_cycle,
-                  context_->kernel->name, dispatcher_.ended(), context_->grid.count());
+                  isa::readable_name(context_->kernel->name), dispatcher_.ended(), context_->grid.count());
   if (!memory_.idle()) text += fmt::format("{}\n", kUnanswered);
   int shown = 0;
   for (const auto& sm : sms_) {

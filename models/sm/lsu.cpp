@@ -162,9 +162,9 @@ void Lsu::global_store(const MemoryInstruction& instruction, Cycle now) {
 void Lsu::data_arrived(std::uint32_t token, Cycle now) {
   const MemoryInstruction& instruction = global_.close(token);
   if (instruction.kind == MemoryKind::kAsyncCopy) {
-    const Cycle written = copy_written(instruction, now);
-    events_.push(written + static_cast<Cycle>(params_.async_copy_latency), Event::Kind::kAsyncCopyDone,
-                 instruction.warp, instruction.generation, instruction.copy_group);
+    const Cycle landed = copy_written(instruction, now) + static_cast<Cycle>(params_.async_copy_latency);
+    events_.push(landed, Event::Kind::kAsyncCopyDone, instruction.warp, instruction.generation, instruction.copy_group);
+    release(instruction, instruction.write_scoreboard, landed);  // which only code of -O0 and -G gives it
     return;
   }
   Cycle read = data_.reserve(now, instruction.sub_core, instruction.wavefronts);

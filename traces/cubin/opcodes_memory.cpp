@@ -245,7 +245,8 @@ void integer_atomic_type(Encoded& e, Instruction& i) {
 }
 void float_atomic_type(Encoded& e, Instruction& i) {
   const auto vector = [&](ScalarType type, std::uint8_t bytes) {
-    if (i.opcode == Opcode::kAtom) throw UndecodableBits("a vector", "vector atomics on generic addresses");
+    const bool answers = i.opcode == Opcode::kAtom && i.dest_predicate0 != isa::kPredicateTrue;
+    if (answers) throw UndecodableBits("a vector whose predicate is used", "vector atomics on shared memory");
     atomic_type(i, type);
     i.mem.bytes = bytes;
   };

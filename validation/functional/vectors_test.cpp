@@ -80,6 +80,11 @@ TEST_P(Vectors, SumsOfFloatsAndWhatTheyFound) {
   EXPECT_EQ(download<float>("pairs"), pairs);
 }
 
+TEST_P(Vectors, SumsThroughAGenericAddress) {
+  run(load("sample_debug", "debug_sums"), {1, 1, 1}, {32, 1, 1}, Arguments().add(reserve("sums", 32)));
+  EXPECT_EQ(download<float>("sums"), (std::vector<float>{16, 32, 48, 240, 16, 32, 48, 256}));
+}
+
 using Quads = std::vector<std::array<std::uint64_t, 2>>;
 
 TEST_P(Vectors, ExchangesOf16Bytes) {

@@ -3,6 +3,8 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <memory>
 
@@ -62,11 +64,30 @@ std::string with_short_arguments(const std::string& text) {
   return depth == 0 ? shown : text;
 }
 
+/// "_ZN7cutlass6KernelINS_4gemm..." to "cutlass::Kernel<...>": the names in front, of a symbol that is mangled in a way
+/// of nvcc's own. A symbol that is not mangled stays.
+std::string plain_parts(const std::string& symbol) {
+  if (symbol.compare(0, 2, "_Z") != 0) return symbol;
+  std::size_t at = symbol.compare(2, 1, "N") == 0 ? 3 : 2;
+  std::string name;
+  while (at < symbol.size() && std::isdigit(static_cast<unsigned char>(symbol[at])) != 0) {
+    std::size_t length = 0;
+    for (; at < symbol.size() && std::isdigit(static_cast<unsigned char>(symbol[at])) != 0; ++at) {
+      length = std::min(10 * length + static_cast<std::size_t>(symbol[at] - '0'), symbol.size());
+    }
+    if (length == 0 || length > symbol.size() - at) return symbol;
+    name += (name.empty() ? "" : "::") + symbol.substr(at, length);
+    at += length;
+  }
+  if (name.empty()) return symbol;
+  return at < symbol.size() && symbol[at] == 'I' ? name + "<...>" : name;
+}
+
 }  // namespace
 
 std::string readable_name(const std::string& symbol) {
   const std::string text = demangled(symbol);
-  return text == symbol ? symbol : with_short_arguments(bare(text));
+  return text == symbol ? plain_parts(symbol) : with_short_arguments(bare(text));
 }
 
 }  // namespace stc::isa

@@ -219,7 +219,9 @@ void execute_atom(Execution& x) {
     x.lanes = all;
     return;
   }
-  translate_generic(x, x.instruction.mem.bytes, true, p);
+  // Vectors exist in global memory only (PTX ISA), also where their address is generic.
+  const auto translate = is_vector(x.instruction) ? translate_global : translate_generic;
+  translate(x, x.instruction.mem.bytes, true, p);
   make_atomic<true>(x, p);
 }
 

@@ -29,5 +29,13 @@ TEST(KernelName, LongTemplateArgumentsAreCut) {
   EXPECT_THAT(name, ::testing::EndsWith("...>"));
 }
 
+TEST(KernelName, OfAManglingThatNobodyKnowsTheNamesInFrontAreShown) {
+  EXPECT_EQ(readable_name("_ZN7cutlass6KernelINS_Q4gemm5broken"), "cutlass::Kernel<...>");
+  EXPECT_EQ(readable_name("_ZN3foo3barQQ"), "foo::bar");
+  EXPECT_EQ(readable_name("_ZN99foo"), "_ZN99foo");
+  EXPECT_EQ(readable_name("_ZN99999999999999999999999foo"), "_ZN99999999999999999999999foo");
+  EXPECT_EQ(readable_name("_ZQ"), "_ZQ");
+}
+
 }  // namespace
 }  // namespace stc::isa

@@ -109,6 +109,14 @@ TEST_P(DriverFunctions, TheStackHasTheSizeThatTheRunFileSays) {
   EXPECT_THAT(run_to(1, "0").error, HasSubstr("options.stack_bytes"));
 }
 
+TEST_P(DriverFunctions, CopiesOfCodeForADebuggerLand) {
+  const ProgramResult result =
+      run("debug", "debug_copies", "  grid: [1]\n  block: [64]\n  args: [in, out]\n  save: {out: out.bin}\n");
+  ASSERT_EQ(result.exit_code, 0) << result.error;
+  const auto out = saved("out.bin");
+  for (std::uint32_t i = 0; i < 64; ++i) EXPECT_EQ(out[i], 3 * (63 - (i ^ 1)));
+}
+
 constexpr char kReduce[] =
     "  cooperative: true\n  grid: [16]\n  block: [128]\n  args: [in, {i32: 16384}, out]\n  save: {in: in.bin, out: "
     "out.bin}\n";
