@@ -86,8 +86,8 @@ void Cubin::add_kernel(std::uint32_t symbol_index) {
   k.registers = static_cast<int>(registers);
   if (own != functions.end()) {
     const bool unknown_depth = own->second.minimum_stack_bytes == kUnknownStack;
-    k.local_bytes = std::max(own->second.frame_bytes,
-                             unknown_depth ? isa::kDefaultStackBytes : own->second.minimum_stack_bytes);
+    k.local_bytes =
+        std::max(own->second.frame_bytes, unknown_depth ? isa::kDefaultStackBytes : own->second.minimum_stack_bytes);
     if (k.local_bytes > isa::kMostLocalBytes) {
       elf_.fail(text.name,
                 fmt::format("{} bytes of local memory per thread, more than {}", k.local_bytes, isa::kMostLocalBytes));

@@ -45,7 +45,7 @@ std::string unmodelled_state(const isa::Instruction& i, const isa::Kernel& kerne
     if (!fixed_launch_constant(o, i)) continue;
     const std::uint32_t bytes = i.opcode == isa::Opcode::kLdc || i.opcode == isa::Opcode::kUldc ? i.mem.bytes : 4;
     for (std::uint32_t at = o.value; at < o.value + bytes && at < kernel.parameter_base; at += 4) {
-      const std::string name = isa::unmodelled_launch_word(architecture, at);
+      std::string name = isa::unmodelled_launch_word(architecture, at);
       if (!name.empty()) return name;
     }
   }

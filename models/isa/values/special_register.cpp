@@ -56,7 +56,7 @@ std::uint32_t uniform_value(const Execution& x, int number) {
     case kTimerLow: return static_cast<std::uint32_t>(x.context.global_timer_ns);
     case kTimerHigh: return static_cast<std::uint32_t>(x.context.global_timer_ns >> 32);
     case kCgaCtaId: return cta.cluster_rank;
-    case kLocalHighOffset: return 0;  // local memory begins there (address_space.h); below it is no memory
+    case kLocalHighOffset:  // local memory begins at 0 (address_space.h)
     case kZero: return 0;
     default:
       throw_fault(x.instruction, x.warp, x.context, -1,
