@@ -24,11 +24,24 @@ void bool_op(Encoded& e, Instruction& i) {
 /// DADD keeps its second source in the C slot.
 void dadd_b(Encoded& e, Instruction& i) { i.b = e.form == 1 ? read_high(e, kAbs) : read_middle(e, kAbs); }
 
+bool middle_is_immediate(const Encoded& e) { return e.form == 2 || e.form == 4; }
+
+/// EX2 and TANH of a 16-bit float: 1 and 2 in 73:72 are f16 and bf16, where there is bf16; swizzle 1 in 61:60 is .H1.
+void mufu_half(Encoded& e, Instruction& i, std::uint64_t format) {
+  const bool only_f16 = !e.has().bf16_arithmetic;
+  const bool known = i.mod.mufu == isa::MufuFunction::kEx2 || i.mod.mufu == isa::MufuFunction::kTanh;
+  if (!known || format == 3 || (only_f16 && format != 2)) throw UndecodableBits("a format of MUFU");
+  i.mod.source_type = format == 2 && !only_f16 ? ScalarType::kBf16 : ScalarType::kF16;
+  if (middle_is_immediate(e)) throw UndecodableBits("an immediate of 16 bits");
+  i.mod.swizzle_b = e.bits.get<std::uint8_t>(60, 1);
+}
+
 void mufu_function(Encoded& e, Instruction& i) {
-  if (e.bits.take(72, 2) != 0) throw UndecodableBits("a 16-bit format", "tanh and ex2 of 16-bit floats");
+  const auto format = e.bits.take(72, 2);
   const auto code = e.bits.take(74, 4);
   if (code > static_cast<unsigned>(isa::MufuFunction::kTanh)) throw UndecodableBits("unknown MUFU function");
   i.mod.mufu = static_cast<isa::MufuFunction>(code);
+  if (format != 0) mufu_half(e, i, format);
 }
 
 // ---- half precision: packed pairs with a swizzle per source ----
@@ -44,8 +57,6 @@ void half_a(Encoded& e, Instruction& i) {
   read_a(e, i, kAbs);
   i.mod.swizzle_a = swizzle_at(e, 74);
 }
-
-bool middle_is_immediate(const Encoded& e) { return e.form == 2 || e.form == 4; }
 
 std::uint8_t middle_swizzle(Encoded& e) { return middle_is_immediate(e) ? std::uint8_t{0} : swizzle_at(e, 60); }
 

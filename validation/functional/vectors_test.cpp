@@ -3,6 +3,8 @@
 // refused by name.
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "models/isa/values/float_bits.h"
 #include "traces/cubin/cubin_error.h"
 #include "validation/functional/kernel_fixture.h"
@@ -137,8 +139,40 @@ TEST_P(Vectors, ExtremesOfThreeHalves) {
   EXPECT_EQ(Words(got.begin(), got.begin() + static_cast<std::ptrdiff_t>(out.size())), out);
 }
 
+/// Within the errors that the PTX ISA allows, NaN and infinities included.
+TEST_P(Vectors, ApproximationsOf16BitFloats) {
+  const float values[] = {0,     0.5f,  -0.5f, 1,     -1,       3.25f, -3.25f,   8,
+                          -8.5f, 0.01f, -20,   15.5f, -0.0625f, 11,    INFINITY, -INFINITY};
+  const auto half = [&](std::size_t i) { return isa::f32_to_f16(isa::as_bits(values[i % 16])); };
+  const auto bfloat = [&](std::size_t i) { return isa::f32_to_bf16(isa::as_bits(values[i % 16])); };
+  Words halves, bfloats;
+  for (std::size_t i = 0; i < 32; ++i) {
+    halves.push_back(half(i) | half(i + 5) << 16);
+    bfloats.push_back(bfloat(i) | bfloat(i + 5) << 16);
+  }
+  halves[31] = 0x7e007e00;
+  launch("approximations", Arguments().add(upload("h", halves)).add(upload("b", bfloats)).add(reserve("out", 512)));
+  const Words out = download<std::uint32_t>("out");
+  for (std::size_t i = 0; i < 31; ++i) {
+    for (const unsigned shift : {0u, 16u}) {
+      const auto as_half = [&](std::uint32_t w) { return isa::as_float(isa::f16_to_f32(w >> shift & 0xffffu)); };
+      const auto as_bfloat = [&](std::uint32_t w) { return isa::as_float(isa::bf16_to_f32(w >> shift & 0xffffu)); };
+      const float h = as_half(halves[i]), b = as_bfloat(bfloats[i]);
+      EXPECT_NEAR(as_half(out[4 * i]), std::tanh(h), 0x1p-10);
+      if (std::exp2(h) < 65520) {
+        EXPECT_NEAR(as_half(out[4 * i + 1]), std::exp2(h), std::exp2(h) * 0x1p-9 + 0x1p-24);
+      }
+      EXPECT_NEAR(as_bfloat(out[4 * i + 2]), std::tanh(b), 0x1p-8);
+      if (!std::isinf(b)) {
+        EXPECT_NEAR(as_bfloat(out[4 * i + 3]), std::exp2(b), std::exp2(b) * 0x1p-7);
+      }
+    }
+  }
+  EXPECT_EQ(out[4 * 31], 0x7fff7fffu);
+  EXPECT_EQ(out[4 * 31 + 1], 0x7fff7fffu);
+}
+
 TEST_P(Vectors, RefusalsNameTheFeature) {
-  EXPECT_THAT(refusal("half_tanh"), HasSubstr("uses tanh and ex2 of 16-bit floats (2 instructions)"));
   EXPECT_THAT(refusal("double_matrix"), HasSubstr("uses f64 matrix instructions m16n8k4, k8 and k16 (1 instruction)"));
   EXPECT_THAT(refusal("half_extreme"), HasSubstr("uses atomic minimum and maximum of 16-bit floats (1 instruction)"));
   EXPECT_THAT(refusal("mapped_load"), HasSubstr("uses accesses to memory-mapped I/O (.mmio) (1 instruction)"));

@@ -78,8 +78,16 @@ extern "C" __global__ void extremes(const __half2* v, __half2* out) {
   out[4 * i + 3] = __hmin2_nan(__hmin2_nan(a, b), c);
 }
 
+/// Of each pair, as f16 and as bf16: hyperbolic tangent and power of two.
+extern "C" __global__ void approximations(const unsigned* halves, const unsigned* bfloats, unsigned* out) {
+  const int i = threadIdx.x;
+  asm volatile("tanh.approx.f16x2 %0, %1;" : "=r"(out[4 * i]) : "r"(halves[i]));
+  asm volatile("ex2.approx.f16x2 %0, %1;" : "=r"(out[4 * i + 1]) : "r"(halves[i]));
+  asm volatile("tanh.approx.bf16x2 %0, %1;" : "=r"(out[4 * i + 2]) : "r"(bfloats[i]));
+  asm volatile("ex2.approx.ftz.bf16x2 %0, %1;" : "=r"(out[4 * i + 3]) : "r"(bfloats[i]));
+}
+
 // What is not modelled.
-extern "C" __global__ void half_tanh(unsigned* v) { asm volatile("tanh.approx.f16x2 %0, %0;" : "+r"(v[0])); }
 extern "C" __global__ void double_matrix(double* v) {
   asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
                : "+d"(v[0]), "+d"(v[1]), "+d"(v[2]), "+d"(v[3])

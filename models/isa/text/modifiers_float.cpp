@@ -46,7 +46,8 @@ std::string minimum(const Instruction& i) {
 std::string function(const Instruction& i) {
   static constexpr const char* kNames[] = {".COS", ".SIN",    ".EX2",    ".LG2",  ".RCP",
                                            ".RSQ", ".RCP64H", ".RSQ64H", ".SQRT", ".TANH"};
-  return kNames[static_cast<int>(i.mod.mufu)];
+  const bool f16 = i.mod.source_type == ScalarType::kF16, bf16 = i.mod.source_type == ScalarType::kBf16;
+  return std::string(kNames[static_cast<int>(i.mod.mufu)]) + (f16 ? ".F16" : bf16 ? ".BF16" : "");
 }
 
 std::string half_arithmetic(const Instruction& i) {

@@ -162,7 +162,7 @@ std::string division_check(const Instruction& i) {
 }
 std::string function(const Instruction& i) {
   const bool of_upper_half = i.mod.mufu == MufuFunction::kRcp64h || i.mod.mufu == MufuFunction::kRsq64h;
-  return Operands(i).dest().source(i.b, of_upper_half ? kDouble : kFloat).str();
+  return Operands(i).dest().source(i.b, of_upper_half ? kDouble : kFloat).str() + (i.mod.swizzle_b != 0 ? ".H1" : "");
 }
 std::string matrix(const Instruction& i) { return fragments(i, "", ""); }
 std::string integer_matrix(const Instruction& i) { return fragments(i, ".ROW", ".COL"); }

@@ -228,11 +228,31 @@ std::uint32_t mufu(MufuFunction function, std::uint32_t bits) {
 
 }  // namespace
 
+namespace {
+
+/// EX2 and TANH of one half of a register; the result is in the lower half.
+void mufu_of_halves(Execution& x, const std::uint32_t* b, const SignMasks& m) {
+  const Instruction& in = x.instruction;
+  const bool bfloat = in.mod.source_type == ScalarType::kBf16;
+  const unsigned shift = in.mod.swizzle_b != 0 ? 16 : 0;
+  write_lanes(x, in.dest, [&](std::size_t i) {
+    const std::uint32_t half = b[i] >> shift & 0xffffu;
+    const std::uint32_t v = mufu(in.mod.mufu, m(bfloat ? bf16_to_f32(half) : f16_to_f32(half)));
+    const std::uint32_t result = in.mod.saturate ? saturate(v) : v;
+    return bfloat ? f32_to_bf16(result) : f32_to_f16(result);
+  });
+}
+
+}  // namespace
+
 void execute_mufu(Execution& x) {
   const Instruction& in = x.instruction;
   Vector sb;
   const std::uint32_t* b = fetch(x, in.b, sb);
   const SignMasks m(in.b);
+  if (in.mod.source_type == ScalarType::kF16 || in.mod.source_type == ScalarType::kBf16) {
+    return mufu_of_halves(x, b, m);
+  }
   write_lanes(x, in.dest, [&](std::size_t i) {
     const std::uint32_t v = mufu(in.mod.mufu, m(b[i]));
     return in.mod.saturate ? saturate(v) : v;
