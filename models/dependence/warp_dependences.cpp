@@ -157,6 +157,8 @@ void WarpDependences::check_write(const RegisterWrite& write, isa::LaneMask lane
       d.waited = waits_.sources_read(earlier.operation);
     } else {
       d.needed = write_after_read(earlier.reader, write.write.writer);
+      // On sm_80 nvcc issues DFMA one cycle behind an IMAD that reads what it overwrites.
+      if (uses_->unit == Unit::kDouble) d.needed = std::min(d.needed, 1);
     }
     report(d, earlier);
   }

@@ -231,6 +231,15 @@ TEST(Scoreboards, OfAChainAreCountedByDepbar) {
   EXPECT_NE(violation({chained(4), chained(8), other, {stalled(drain(5, 1), 4)}, chained(4)}), "");
 }
 
+TEST(FixedLatency, OfReadsThatADoubleOverwrites) {
+  Instruction product = make(Opcode::kDfma, 4, reg(10), reg(12), reg(14));
+  product.sm = 80;
+  product.control.write_scoreboard = 0;
+  EXPECT_EQ(violation({{stalled(multiply(9, 4), 1)}, {product}}), "");
+  Instruction conversion = writes(make(Opcode::kI2f, 4, {}, reg(21)), 0);
+  EXPECT_NE(violation({{stalled(multiply(9, 4), 1)}, {conversion}}), "");
+}
+
 TEST(Lanes, OfDifferentPathsDoNotMeet) {
   const Instruction load = stalled(writes(memory(Opcode::kLdg, 4, 8), 1), 2);
   EXPECT_EQ(violation({{load, 0x0000ffff}, {add(6, 4), 0xffff0000}}), "");
