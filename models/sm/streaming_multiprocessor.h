@@ -36,8 +36,8 @@ namespace stc::sm {
 
 class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
  public:
-  /// `tensor_core_steps`: build tensor cores that can compute in steps, by these rules; a launch chooses whether they
-  /// do.
+  /// `params` must outlive it, as the units keep referring to them. `tensor_core_steps`: build tensor cores that can
+  /// compute in steps, by these rules; a launch chooses whether they do.
   StreamingMultiprocessor(sc_core::sc_module_name name, int index, int partition, const SmParams& params,
                           const std::optional<arith::Numerics>& tensor_core_steps = std::nullopt);
 
@@ -111,7 +111,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   WarpPlace place_of(const WarpContext& warp) const;
 
   const int index_;
-  const SmParams params_;
+  const SmParams& params_;
   const LaunchContext* launch_ = nullptr;
 
   SmStatistics statistics_;

@@ -11,30 +11,31 @@ namespace {
 
 #define STC_ALWAYS_INLINE [[gnu::always_inline]] inline
 
-constexpr int kLanes = 32, kColumns = 8, kRows = 8;
-constexpr int kWords = 4;  // of neighbouring lanes, which hold neighbours
+constexpr std::ptrdiff_t kLanes = 32, kColumns = 8, kRows = 8;
+constexpr std::ptrdiff_t kWords = 4;  // of neighbouring lanes, which hold neighbours
 
 /// Elements of type T in the words that hold neighbours.
 template <class T>
-constexpr int kNeighbours = static_cast<int>(kWords * sizeof(std::uint32_t) / sizeof(T));
+constexpr std::ptrdiff_t kNeighbours = kWords * sizeof(std::uint32_t) / sizeof(T);
 
-/// Words that hold neighbours: those of a row or column `line` in block `block` of k, and for rows by halves of eight.
-STC_ALWAYS_INLINE const std::uint32_t* words_of(const std::uint32_t* image, int reg, int line) {
-  return image + std::ptrdiff_t{reg} * kLanes + std::ptrdiff_t{line} * kWords;
+/// The words of register `reg` that hold neighbours of row or column `line` of eight.
+STC_ALWAYS_INLINE const std::uint32_t* words_of(const std::uint32_t* image, std::ptrdiff_t reg, std::ptrdiff_t line) {
+  return image + reg * kLanes + line * kWords;
 }
 
 template <class T>
 STC_ALWAYS_INLINE void widen(const std::uint32_t* words, std::uint32_t* elements) {
   T narrow[kNeighbours<T>];
   std::memcpy(narrow, words, sizeof narrow);
-  for (int i = 0; i < kNeighbours<T>; ++i) elements[i] = static_cast<std::uint32_t>(narrow[i]);
+  for (std::ptrdiff_t i = 0; i < kNeighbours<T>; ++i)
+    elements[i] = static_cast<std::uint32_t>(static_cast<std::int32_t>(narrow[i]));
 }
 
 template <class T>
 STC_ALWAYS_INLINE void rows(const MmaOp& op, const std::uint32_t* image, std::uint32_t* elements) {
-  const int blocks = op.stored_k() / kNeighbours<T>;
-  for (int row = 0; row < op.m; ++row) {
-    for (int block = 0; block < blocks; ++block, elements += kNeighbours<T>) {
+  const std::ptrdiff_t blocks = op.stored_k() / kNeighbours<T>;
+  for (std::ptrdiff_t row = 0; row < op.m; ++row) {
+    for (std::ptrdiff_t block = 0; block < blocks; ++block, elements += kNeighbours<T>) {
       widen<T>(words_of(image, row / kRows + 2 * block, row % kRows), elements);
     }
   }
@@ -42,13 +43,13 @@ STC_ALWAYS_INLINE void rows(const MmaOp& op, const std::uint32_t* image, std::ui
 
 template <class T>
 STC_ALWAYS_INLINE void columns(const MmaOp& op, const std::uint32_t* image, std::uint32_t* elements) {
-  const int blocks = op.k / kNeighbours<T>;
-  for (int block = 0; block < blocks; ++block, elements += kColumns * kNeighbours<T>) {
+  const std::ptrdiff_t blocks = op.k / kNeighbours<T>;
+  for (std::ptrdiff_t block = 0; block < blocks; ++block, elements += kColumns * kNeighbours<T>) {
     T narrow[kColumns][kNeighbours<T>];
     std::memcpy(narrow, words_of(image, block, 0), sizeof narrow);
-    for (int i = 0; i < kNeighbours<T>; ++i) {
-      for (int column = 0; column < kColumns; ++column) {
-        elements[i * kColumns + column] = static_cast<std::uint32_t>(narrow[column][i]);
+    for (std::ptrdiff_t i = 0; i < kNeighbours<T>; ++i) {
+      for (std::ptrdiff_t column = 0; column < kColumns; ++column) {
+        elements[i * kColumns + column] = static_cast<std::uint32_t>(static_cast<std::int32_t>(narrow[column][i]));
       }
     }
   }
@@ -80,11 +81,11 @@ using V8 = std::uint16_t __attribute__((vector_size(16)));
 
 /// A block of eight rows and columns of 16-bit elements at a time, turned in three steps as compilers will not.
 void columns_16(const MmaOp& op, const std::uint32_t* image, std::uint32_t* elements) {
-  for (int block = 0; block < op.k / kRows; ++block, elements += kRows * kColumns) {
+  for (std::ptrdiff_t block = 0; block < op.k / kRows; ++block, elements += kRows * kColumns) {
     V8 from[8], to[8];
     std::memcpy(from, words_of(image, block, 0), sizeof from);
-    for (int step = 0; step < 3; ++step) {  // each brings together what lies four vectors apart
-      for (int i = 0; i < 4; ++i) {
+    for (std::ptrdiff_t step = 0; step < 3; ++step) {  // each brings together what lies four vectors apart
+      for (std::ptrdiff_t i = 0; i < 4; ++i) {
         to[2 * i] = __builtin_shufflevector(from[i], from[i + 4], 0, 8, 1, 9, 2, 10, 3, 11);
         to[2 * i + 1] = __builtin_shufflevector(from[i], from[i + 4], 4, 12, 5, 13, 6, 14, 7, 15);
       }
@@ -92,7 +93,7 @@ void columns_16(const MmaOp& op, const std::uint32_t* image, std::uint32_t* elem
     }
     std::uint16_t narrow[kRows * kColumns];
     std::memcpy(narrow, from, sizeof narrow);
-    for (int i = 0; i < kRows * kColumns; ++i) elements[i] = narrow[i];
+    for (std::ptrdiff_t i = 0; i < kRows * kColumns; ++i) elements[i] = narrow[i];
   }
 }
 
@@ -125,13 +126,13 @@ bool unpack_b(const MmaOp& op, const std::uint32_t* image, std::uint32_t* elemen
 bool unpack_c(const MmaOp& op, const std::uint32_t* image, std::uint32_t* elements) {
   if (op.n != kColumns) return false;
   const bool narrow = bits_of(op.c) == 16;
-  for (int row = 0; row < op.m; ++row, elements += kColumns) {
+  for (std::ptrdiff_t row = 0; row < op.m; ++row, elements += kColumns) {
     if (narrow) {
       widen<std::uint16_t>(words_of(image, row / kRows, row % kRows), elements);
       continue;
     }
     const std::uint32_t* const even = words_of(image, row / kRows * 2, row % kRows);
-    for (int i = 0; i < kWords; ++i) {
+    for (std::ptrdiff_t i = 0; i < kWords; ++i) {
       elements[2 * i] = even[i];
       elements[2 * i + 1] = even[i + kLanes];
     }
@@ -142,9 +143,10 @@ bool unpack_c(const MmaOp& op, const std::uint32_t* image, std::uint32_t* elemen
 bool pack_c(const MmaOp& op, const std::uint32_t* elements, std::uint32_t* image) {
   if (op.n != kColumns) return false;
   const bool narrow = bits_of(op.c) == 16;
-  for (int row = 0; row < op.m; ++row, elements += kColumns) {
-    std::uint32_t* const words = image + row / kRows * (narrow ? 1 : 2) * kLanes + row % kRows * kWords;
-    for (int i = 0; i < kWords; ++i) {
+  for (std::ptrdiff_t row = 0; row < op.m; ++row, elements += kColumns) {
+    const std::ptrdiff_t reg = row / kRows * (narrow ? 1 : 2);
+    std::uint32_t* const words = image + reg * kLanes + row % kRows * kWords;
+    for (std::ptrdiff_t i = 0; i < kWords; ++i) {
       if (narrow) {
         words[i] = (elements[2 * i] & 0xffffu) | elements[2 * i + 1] << 16;
       } else {
