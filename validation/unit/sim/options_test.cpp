@@ -34,7 +34,7 @@ class Options : public testing::Test {
                                     "  - {tile: [32, 32, 64], warp: [16, 16], stages: 2}\ngrid: {pattern: [2:4]}\n");
     folder_.write("study.yaml", "gpus:\n  one: {file: " + root + "/" + kA100 +
                                     ", set: {sms: 1}}\nshapes:\n  small: {m: 32, n: 64, k: 64}\n"
-                                    "density: [0.2]\nkernels: [csr_f32]\n");
+                                    "density: [0.2, 0.4]\nkernels: [csr_f32]\n");
     folder_.write("micro.csv",
                   "group,cubin,kernel,ctas,warps,shared_bytes,data_bytes,args,cycles_median,cta_cycles_median,"
                   "operations_per_warp\n"
@@ -53,7 +53,9 @@ class Options : public testing::Test {
     const ProgramResult result = run_stcsim(words);
     std::string all = std::to_string(result.exit_code) + "\n";
     for (const std::string& line : split(result.output + result.error, '\n')) {
-      if (line.find("simulated in") == std::string::npos) all += line + "\n";
+      const std::size_t threads = line.find(" with "), figures = line.find(": ");
+      all += line.find("simulated in") == std::string::npos ? line : line.substr(threads, figures - threads);
+      all += "\n";
     }
     for (const std::string& name : folder_.files()) {
       if (before.count(name) == 0) all += name + "\n";
@@ -92,6 +94,9 @@ TEST_F(Options, ChangeWhatTheCommandDoes) {
   const Words run = {"run",   "configs/workloads/gemm_512_integers.yaml",
                      "--set", "gpu.sms=1",
                      "--set", "workload.gemm={kernel: f16_sp24_64x64x64, m: 64, n: 64, k: 64, input: integers}"};
+  const auto on_two_sms = [&](const std::string& threads) {
+    return Words{"run", run[1], "--set", "gpu.sms=2", "--set", run.back(), "--threads", threads};
+  };
   const Words mma = {"mma", "--gpu", kA100, "--op", kSparse};
   const Words formats = {"formats", "--rows", "8", "--columns", "64", "--patterns", "2:4"};
   const Words explore = {"explore", at("sweep.yaml"), "--jobs", "1", "--out", at("swept")};
@@ -104,6 +109,7 @@ TEST_F(Options, ChangeWhatTheCommandDoes) {
       {run, {"--set", "options.l2=warm"}},
       {run, {"--out", at("run")}},
       {run, {"--json", "-"}},
+      {on_two_sms("1"), on_two_sms("2"), true},
       {run, {"--schema"}},
       {{"inspect", kCubin}, {"--kernel", "deadlock"}},
       {{"inspect", kCubin}, {"--listing"}},
