@@ -88,7 +88,7 @@ void SmTeam::run_parts(sm::Cycle now) {
   const auto one_by_one = [this, now] {
     for (Part& part : parts_) run_part(part, now);
   };
-  if (!threads_ || all_ran() < kWorthSharing) {  // about as many as the last time
+  if (!threads_ || (!always_ && all_ran() < kWorthSharing)) {  // about as many as the last time
     one_by_one();
     return;
   }
