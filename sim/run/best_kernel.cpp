@@ -153,7 +153,8 @@ double BestKernel::estimate(const LibraryKernel& kernel, const GemmQuestion& que
     return at_depth(rows, columns);
   };
   const auto last = static_cast<int>(ctas % resident);
-  return static_cast<double>(ctas / resident) * round(resident) + (last != 0 ? round(last) : 0.0);
+  const std::int64_t rounds = ctas / resident;
+  return static_cast<double>(rounds) * round(resident) + (last != 0 ? round(last) : 0.0);
 }
 
 std::string BestKernel::key_of(const GemmQuestion& question, const std::vector<LibraryKernel>& kernels) const {
@@ -168,6 +169,7 @@ std::vector<KernelEstimate> BestKernel::rank(const GemmQuestion& question) {
   const std::string key = key_of(question, kernels);
   if (const auto known = remembered(key)) return *known;
   std::vector<KernelEstimate> ranked;
+  ranked.reserve(kernels.size());
   for (const LibraryKernel& kernel : kernels) {
     step_ = fmt::format("trying kernel {}/{}", ranked.size() + 1, kernels.size());
     ranked.push_back({kernel.name, estimate(kernel, question)});
