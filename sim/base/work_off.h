@@ -9,6 +9,7 @@
 #include <string>
 
 #include "sim/base/crew.h"
+#include "sim/base/interrupt.h"
 
 namespace stc::sim {
 
@@ -30,6 +31,14 @@ std::deque<std::size_t> missing_points(const Points& points, const Journal& jour
   return missing;
 }
 
+/// Sum of the costs of the points with these numbers.
+template <class Points>
+double cost_of(const Points& points, const std::deque<std::size_t>& numbers) {
+  double sum = 0;
+  for (const std::size_t number : numbers) sum += points[number].cost;
+  return sum;
+}
+
 /// The numbers of `count` points, from 0 on.
 std::deque<std::size_t> all_points(std::size_t count);
 
@@ -38,5 +47,15 @@ std::deque<std::size_t> all_points(std::size_t count);
 void work_off(
     std::deque<std::size_t> points, Crew& crew, const std::function<void(const WorkerPool::Answer&)>& answered,
     const std::function<void()>& waiting = [] {});
+
+/// For `waiting`: draws `progress`, which outlives it, and when a signal asks to stop throws Interrupted, which says
+/// how many "have been `done`".
+template <class Progress>
+std::function<void()> shown_until_stopped(Progress& progress, const std::string& done) {
+  return [&progress, done] {
+    progress.draw();
+    stop_if_asked(progress.reached() + " have been " + done);
+  };
+}
 
 }  // namespace stc::sim

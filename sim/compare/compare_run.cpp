@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "models/gpu/machine.h"
-#include "sim/base/interrupt.h"
 #include "sim/base/json_text.h"
 #include "sim/base/progress.h"
 #include "sim/base/work_off.h"
@@ -43,9 +42,7 @@ void run_missing(const std::vector<PlannedTask>& tasks, const TaskContext& conte
   const std::deque<std::size_t> missing = missing_points(tasks, cache, progress.reused);
   progress.run = missing.size();
   if (missing.empty()) return;
-  double cost = 0;
-  for (const std::size_t i : missing) cost += tasks[i].cost;
-  WorkProgress bar("launches", missing.size(), cost);
+  WorkProgress bar("launches", missing.size(), cost_of(tasks, missing));
   std::unique_ptr<gpu::Machine> machine;  // of each worker
   const auto work = [&](const std::string& task) {
     if (!machine) {
@@ -67,10 +64,7 @@ void run_missing(const std::vector<PlannedTask>& tasks, const TaskContext& conte
     cache.add(of.key, of.task.name(), result);
     bar.finished(of.cost, !result.failure.empty());
   };
-  work_off(missing, crew, answered, [&] {
-    bar.draw();
-    stop_if_asked(bar.reached() + " have been simulated");
-  });
+  work_off(missing, crew, answered, shown_until_stopped(bar, "simulated"));
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "sim/base/interrupt.h"
 #include "sim/base/json_text.h"
 #include "sim/base/progress.h"
 #include "sim/base/work_off.h"
@@ -49,13 +48,8 @@ std::vector<KernelTime> time_tasks(const ConvolutionStudy& study, const std::vec
     return json_text(kernel_time(launch, gpu.params, task.kernel, layer).json());
   });
   std::vector<KernelTime> times(tasks.size());
-  double cost = 0;
-  for (const Task& task : tasks) cost += task.cost;
-  WorkProgress progress("kernels", tasks.size(), cost);
-  const auto waiting = [&] {
-    progress.draw();
-    stop_if_asked(progress.reached() + " have been timed; nothing is kept of them");
-  };
+  const std::deque<std::size_t> all = all_points(tasks.size());
+  WorkProgress progress("kernels", all.size(), cost_of(tasks, all));
   const auto answered = [&](const WorkerPool::Answer& answer) {
     const Task& task = tasks[answer.id];
     if (answer.failed) {
@@ -65,7 +59,7 @@ std::vector<KernelTime> time_tasks(const ConvolutionStudy& study, const std::vec
     progress.finished(task.cost);
     times[answer.id] = KernelTime::from_json(nlohmann::ordered_json::parse(answer.text));
   };
-  work_off(all_points(tasks.size()), crew, answered, waiting);
+  work_off(all, crew, answered, shown_until_stopped(progress, "timed; nothing is kept of them"));
   return times;
 }
 

@@ -5,7 +5,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sim/base/interrupt.h"
 #include "sim/base/json_text.h"
 #include "sim/base/progress.h"
 #include "sim/base/streams.h"
@@ -17,12 +16,6 @@ namespace stc::sim {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-double cost_of(const StudyPlan& plan, const std::deque<std::size_t>& points) {
-  double sum = 0;
-  for (const std::size_t point : points) sum += plan.points[point].cost;
-  return sum;
-}
 
 void report_point(std::size_t done, std::size_t all, const StudyPoint& point, const StudyResult& result) {
   const std::string outcome = !result.run.ok()        ? "failed: " + result.run.failure
@@ -62,12 +55,8 @@ StudyResults run_study(const StudyPlan& plan, StudyJournal& journal, Crew& crew)
   const std::deque<std::size_t> missing = missing_points(plan.points, journal, results.reused);
   say(fmt::format("{}: {} points to run on {} workers, {} known from before\n", plan.study.file, missing.size(),
                   crew.size(), results.reused));
-  WorkProgress progress("points", missing.size(), cost_of(plan, missing));
+  WorkProgress progress("points", missing.size(), cost_of(plan.points, missing));
   std::size_t done = 0;
-  const auto waiting = [&] {
-    progress.draw();
-    stop_if_asked(progress.reached() + " have been run");
-  };
   const auto answered = [&](const WorkerPool::Answer& answer) {
     StudyResult result;
     if (answer.failed) {
@@ -79,7 +68,7 @@ StudyResults run_study(const StudyPlan& plan, StudyJournal& journal, Crew& crew)
     progress.finished(plan.points[answer.id].cost, !result.run.ok());
     if (!progress.shown()) report_point(++done, missing.size(), plan.points[answer.id], result);
   };
-  work_off(missing, crew, answered, waiting);
+  work_off(missing, crew, answered, shown_until_stopped(progress, "run"));
   for (const StudyPoint& point : plan.points) results.points.push_back(*journal.find(point.key));
   return results;
 }

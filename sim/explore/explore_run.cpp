@@ -3,7 +3,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sim/base/interrupt.h"
 #include "sim/base/json_text.h"
 #include "sim/base/text.h"
 #include "sim/base/work_off.h"
@@ -33,10 +32,7 @@ SweepResults run_sweep(const SweepPlan& plan, Journal& journal, Crew& crew) {
     journal.add(point.key, point.name, result);
     progress.finished(answer.id, result);
   };
-  work_off(missing, crew, answered, [&] {
-    progress.draw();
-    stop_if_asked(progress.reached() + " have been run");
-  });
+  work_off(missing, crew, answered, shown_until_stopped(progress, "run"));
   // Points with the same key share a run.
   for (const SweepPoint& point : plan.points) results.points.push_back(*journal.find(point.key));
   return results;

@@ -5,21 +5,13 @@
 
 #include "sim/base/streams.h"
 #include "sim/base/text.h"
+#include "sim/base/work_off.h"
 
 namespace stc::sim {
-namespace {
-
-double cost_of(const SweepPlan& plan, const std::deque<std::size_t>& points) {
-  double sum = 0;
-  for (const std::size_t point : points) sum += plan.points[point].cost;
-  return sum;
-}
-
-}  // namespace
 
 SweepProgress::SweepProgress(const SweepPlan& plan, const std::deque<std::size_t>& missing, std::size_t reused,
                              int workers)
-    : plan_(plan), work_("points", missing.size(), cost_of(plan, missing)), all_(missing.size()) {
+    : plan_(plan), work_("points", missing.size(), cost_of(plan.points, missing)), all_(missing.size()) {
   say(fmt::format("{}: {} points to run on {} workers{}\n", plan.sweep.file, all_, workers,
                   reused == 0 ? "" : fmt::format(", {} known from before", reused)));
 }

@@ -8,7 +8,6 @@
 
 #include "models/gpu/machine.h"
 #include "sim/base/error.h"
-#include "sim/base/interrupt.h"
 #include "sim/base/progress.h"
 #include "sim/base/work_off.h"
 #include "sim/launch/prepared_launch.h"
@@ -105,16 +104,12 @@ void run_jobs(const std::vector<Job>& jobs, const TrainingFile& file, const GpuC
   double cost = 0;
   for (const Job& job : jobs) cost += job.cost();
   WorkProgress progress("steps", jobs.size(), cost);
-  const auto waiting = [&] {
-    progress.draw();
-    stop_if_asked(progress.reached() + " have been run; nothing is kept of them");
-  };
   const auto answered = [&](const WorkerPool::Answer& answer) {
     if (answer.failed) throw StudyFault(jobs[answer.id].name + ": " + answer.text);
     progress.finished(jobs[answer.id].cost());
     take(jobs[answer.id], StepCost::from_text(answer.text), report);
   };
-  work_off(all_points(jobs.size()), crew, answered, waiting);
+  work_off(all_points(jobs.size()), crew, answered, shown_until_stopped(progress, "run; nothing is kept of them"));
   std::sort(report.failures.begin(), report.failures.end());
 }
 
