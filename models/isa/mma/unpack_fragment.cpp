@@ -5,11 +5,10 @@
 #include <cstring>
 
 #include "models/arith/vector_clones.h"
+#include "models/isa/values/execution.h"
 
 namespace stc::isa {
 namespace {
-
-#define STC_ALWAYS_INLINE [[gnu::always_inline]] inline
 
 constexpr std::ptrdiff_t kLanes = 32, kColumns = 8, kRows = 8;
 constexpr std::ptrdiff_t kWords = 4;  // of neighbouring lanes, which hold neighbours
@@ -19,12 +18,12 @@ template <class T>
 constexpr std::ptrdiff_t kNeighbours = kWords * sizeof(std::uint32_t) / sizeof(T);
 
 /// The words of register `reg` that hold neighbours of row or column `line` of eight.
-STC_ALWAYS_INLINE const std::uint32_t* words_of(const std::uint32_t* image, std::ptrdiff_t reg, std::ptrdiff_t line) {
+STC_INLINE const std::uint32_t* words_of(const std::uint32_t* image, std::ptrdiff_t reg, std::ptrdiff_t line) {
   return image + reg * kLanes + line * kWords;
 }
 
 template <class T>
-STC_ALWAYS_INLINE void widen(const std::uint32_t* words, std::uint32_t* elements) {
+STC_INLINE void widen(const std::uint32_t* words, std::uint32_t* elements) {
   T narrow[kNeighbours<T>];
   std::memcpy(narrow, words, sizeof narrow);
   for (std::ptrdiff_t i = 0; i < kNeighbours<T>; ++i)
@@ -32,7 +31,7 @@ STC_ALWAYS_INLINE void widen(const std::uint32_t* words, std::uint32_t* elements
 }
 
 template <class T>
-STC_ALWAYS_INLINE void rows(const MmaOp& op, const std::uint32_t* image, std::uint32_t* elements) {
+STC_INLINE void rows(const MmaOp& op, const std::uint32_t* image, std::uint32_t* elements) {
   const std::ptrdiff_t blocks = op.stored_k() / kNeighbours<T>;
   for (std::ptrdiff_t row = 0; row < op.m; ++row) {
     for (std::ptrdiff_t block = 0; block < blocks; ++block, elements += kNeighbours<T>) {
@@ -42,7 +41,7 @@ STC_ALWAYS_INLINE void rows(const MmaOp& op, const std::uint32_t* image, std::ui
 }
 
 template <class T>
-STC_ALWAYS_INLINE void columns(const MmaOp& op, const std::uint32_t* image, std::uint32_t* elements) {
+STC_INLINE void columns(const MmaOp& op, const std::uint32_t* image, std::uint32_t* elements) {
   const std::ptrdiff_t blocks = op.k / kNeighbours<T>;
   for (std::ptrdiff_t block = 0; block < blocks; ++block, elements += kColumns * kNeighbours<T>) {
     T narrow[kColumns][kNeighbours<T>];
