@@ -2,6 +2,7 @@
 #include "models/gpu/sm_team.h"
 
 #include <algorithm>
+#include <chrono>
 #include <numeric>
 
 #include "models/core/time_base.h"

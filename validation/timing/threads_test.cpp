@@ -37,13 +37,37 @@ INSTANTIATE_TEST_SUITE_P(Runs, Threads,
                          testing::Values("dense_values", "sparse_values", "turns", "lock", "tickets", "histogram",
                                          "transpose"));
 
-/// What SMs share beyond global memory keeps to one thread.
-TEST(Threads, PrintingKernelsHaveOne) {
-  const sim::RunFile run_file = sim::read_run_file(run_named("driver_printf"));
+/// Threads that a run has on a machine that may use four.
+int threads_of(const sim::RunFile& run_file) {
   const sim::GpuConfig gpu = sim::read_gpu_config(run_file.gpu_file);
-  gpu::Machine machine("gpu", gpu.params);
+  gpu::Machine machine("gpu", gpu.params, sim::tensor_core_of(run_file.options));
   machine.use_threads(4);
-  EXPECT_EQ(run(run_file, gpu, machine).threads, 1);
+  return run(run_file, gpu, machine).threads;
+}
+
+// What SMs share beyond global memory keeps to one thread.
+TEST(Threads, PrintingKernelsHaveOne) { EXPECT_EQ(threads_of(sim::read_run_file(run_named("driver_printf"))), 1); }
+
+TEST(Threads, AllocatingKernelsHaveOne) { EXPECT_EQ(threads_of(sim::read_run_file(run_named("driver_malloc"))), 1); }
+
+TEST(Threads, PoisonedRunsHaveOne) {
+  sim::RunFile run_file = sim::read_run_file(run_named("transpose"));
+  run_file.options.poison = true;
+  EXPECT_EQ(threads_of(run_file), 1);
+}
+
+TEST(Threads, ClustersHaveOne) {
+  sim::RunFile run_file = sim::read_run_file(run_named("transpose"));
+  std::get<sim::LaunchPlan>(run_file.work).cluster = isa::Dim3{2, 1, 1};
+  EXPECT_EQ(threads_of(run_file), 1);
+}
+
+TEST(Threads, TensorCoresInStepsHaveOne) {
+  sim::RunFile run_file = sim::read_run_file(run_named("dense_values"));
+  auto& plan = std::get<sim::GemmPlan>(run_file.work);
+  plan.m = plan.n = plan.k = 64;
+  run_file.options.tensor_steps = true;
+  EXPECT_EQ(threads_of(run_file), 1);
 }
 
 }  // namespace
