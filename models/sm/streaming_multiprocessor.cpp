@@ -112,11 +112,20 @@ bool StreamingMultiprocessor::has_news() const {
 }
 
 void StreamingMultiprocessor::publish() {
-  if (execution_.make_writes()) progress_.progress();
+  make_writes();
   l2_port_.flush();
   for (const CtaRecord& record : ended_) on_cta_end(index_, record);
   ended_.clear();
   if (fault_) on_fault(std::exchange(fault_, nullptr));
+}
+
+/// A store that names a register that the warp does not have faults only here, where it reads it.
+void StreamingMultiprocessor::make_writes() {
+  try {
+    if (execution_.make_writes()) progress_.progress();
+  } catch (...) {
+    fail(std::current_exception());
+  }
 }
 
 void StreamingMultiprocessor::fail(std::exception_ptr fault) {

@@ -80,6 +80,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   Cycle next();
   Cycle now_cycle() const;
   void fail(std::exception_ptr fault) override;
+  void make_writes();
 
   // What sub-cores ask of it.
   void issue(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info, Cycle now) override;

@@ -102,6 +102,8 @@ std::string problem_of(int status, const Corpus& corpus, const std::string& fold
   if (WIFSIGNALED(status)) return fmt::format("ended by signal {}", WTERMSIG(status));
   const int code = WEXITSTATUS(status);
   const std::string error = contents_of(folder + "/" + kError), output = contents_of(folder + "/" + kOutput);
+  // Where sanitizers end a process that asks for too much memory, the program itself says so with code 1.
+  if (kSanitized && error.find("AddressSanitizer: out-of-memory") != std::string::npos) return "";
   if (code > 3) return fmt::format("ended with code {}", code);
   if (error.find("internal error") != std::string::npos) return "internal error";
   if (code == 2 && error.find("stcsim: ") == std::string::npos) return "ended with code 2 without a message";

@@ -45,6 +45,24 @@ class BadInput : public testing::Test {
     const std::string file = folder_.write("run.yaml", run_text(kernel, args));
     return message(exit_code, file, sets);
   }
+  /// The cubin of the kernels that misbehave, the two 64-bit words of a kernel's first STG changed, wherever they are.
+  template <class Change>
+  static std::string changed_store(const std::string& kernel, Change change) {
+    std::string cubin = read_text("validation/unit/sim/data/misbehave.cubin");
+    const ProgramResult listing =
+        run_stcsim({"inspect", "validation/unit/sim/data/misbehave.cubin", "--kernel", kernel, "--listing"});
+    std::istringstream words(listing.output.substr(listing.output.find("/* 0x", listing.output.find("STG.E")) + 3));
+    std::uint64_t word[2] = {};
+    words >> std::hex >> word[0] >> word[1];
+    const auto bytes = [&] { return std::string(reinterpret_cast<const char*>(word), sizeof word); };
+    const std::string before = bytes();
+    change(word[0], word[1]);
+    EXPECT_NE(cubin.find(before), std::string::npos);
+    for (std::size_t at = cubin.find(before); at != std::string::npos; at = cubin.find(before, at + 1)) {
+      cubin.replace(at, before.size(), bytes());
+    }
+    return cubin;
+  }
   TemporaryFolder folder_;
 };
 
@@ -222,26 +240,26 @@ TEST_F(BadInput, RunWithoutProgressSaysWhereTheWarpsAre) {
 }
 
 TEST_F(BadInput, AWaitThatIsMissingIsAFault) {
-  // Two 64-bit words of "STG.E [R2.64], R5", which waits for the load of R5; the wait mask is bits 52 to 57 of the
-  // second.
-  std::string cubin = read_text("validation/unit/sim/data/misbehave.cubin");
-  const ProgramResult listing =
-      run_stcsim({"inspect", "validation/unit/sim/data/misbehave.cubin", "--kernel", "read_at", "--listing"});
-  std::istringstream words(listing.output.substr(listing.output.find("/* 0x", listing.output.find("STG.E")) + 3));
-  std::uint64_t word[2] = {};
-  words >> std::hex >> word[0] >> word[1];
-  const auto bytes = [&] { return std::string(reinterpret_cast<const char*>(word), sizeof word); };
-  const std::size_t at = cubin.find(bytes());
-  ASSERT_NE(at, std::string::npos);
-  ASSERT_NE(word[1] >> 52 & 0x3f, 0u);
-  word[1] &= ~(std::uint64_t{0x3f} << 52);
-  cubin.replace(at, sizeof word, bytes());
+  // Of "STG.E [R2.64], R5", which waits for the load of R5; the wait mask is bits 52 to 57 of the second word.
+  const std::string cubin = changed_store("read_at", [](std::uint64_t, std::uint64_t& high) {
+    ASSERT_NE(high >> 52 & 0x3f, 0u);
+    high &= ~(std::uint64_t{0x3f} << 52);
+  });
   const std::vector<std::string> module = {"launch.module=" + folder_.write("broken.cubin", cubin)};
   const std::string file = folder_.write("run.yaml", run_text("read_at", "[out, {i32: 0}, out]"));
   EXPECT_EQ(run_stcsim({"run", file, "--set", module[0]}).exit_code, 0);  // nothing is looked at
   EXPECT_THAT(misbehave(3, "read_at", "[out, {i32: 0}, out]", {module[0], "options={check_dependences: true}"}),
               AllOf(HasSubstr("'STG.E [R2.64], R5' reads R5 before 'LDG.E R5, [R4.64]' at 0x0080 has written it"),
                     HasSubstr("was never waited for")));
+}
+
+TEST_F(BadInput, AStoreOfARegisterThatTheWarpDoesNotHaveIsAFault) {
+  // Of "STG.E [R2.64], R5"; the register with its data is bits 32 to 39 of the first word.
+  const std::string cubin =
+      changed_store("write_at", [](std::uint64_t& low, std::uint64_t) { low |= std::uint64_t{0x40} << 32; });
+  EXPECT_THAT(misbehave(3, "write_at", "[out, {i32: 0}]", {"launch.module=" + folder_.write("broken.cubin", cubin)}),
+              AllOf(HasSubstr("kernel 'write_at', instruction STG.E at 0x0070, CTA (0, 0, 0), warp 0"),
+                    HasSubstr("register R69 is beyond the 8 that the kernel declares")));
 }
 
 TEST_F(BadInput, ALockThatIsNeverGivenIsNoProgress) {
