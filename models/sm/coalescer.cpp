@@ -189,6 +189,63 @@ void coalesce(const std::uint64_t* addresses, isa::LaneMask lanes, int bytes_per
   }
 }
 
+namespace {
+
+/// Whether lanes' rows lie in shared memory as in global memory, but for a swizzle: eight lanes in one line, two and
+/// two in a sector.
+bool keeps_sectors(const std::uint32_t* to) {
+  std::uint32_t lines = 0, sectors = 0;
+  for (int lane = 0; lane < isa::kWarpSize; lane += 2) {
+    lines |= (to[lane] ^ to[lane / kLanesOfALine * kLanesOfALine]) / kLineBytes;
+    sectors |= (to[lane] ^ to[lane + 1]) / kSectorBytes;
+  }
+  return (lines | sectors) == 0;
+}
+
+/// The requests of a copy: what `list` does not say of them.
+struct CopyRequests {
+  std::array<std::uint32_t, isa::kWarpSize> shared_line;
+  std::array<std::uint16_t, isa::kWarpSize> pairs;  ///< bit 4 * g + s: sector g of global memory into sector s
+};
+
+void add_pair(std::uint64_t from, std::uint32_t to, CopyRequests& requests, LineList& list) {
+  const std::uint64_t line = from / kLineBytes;
+  const auto shared_line = static_cast<std::uint32_t>(to / kLineBytes);
+  const auto sector = static_cast<unsigned>(from % kLineBytes / kSectorBytes);
+  const auto pair = static_cast<std::uint16_t>(1u << (kLineSectors * sector + to % kLineBytes / kSectorBytes));
+  int free = list.count;  // request that can take the pair
+  for (int i = list.count - 1; i >= 0; --i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (list.lines[at].line != line || requests.shared_line[at] != shared_line) continue;
+    if ((requests.pairs[at] & pair) != 0) return;
+    if ((list.lines[at].sectors >> sector & 1) == 0) free = i;
+  }
+  const auto at = static_cast<std::size_t>(free);
+  if (free == list.count) {
+    ++list.count;
+    list.lines[at] = {};
+    list.lines[at].line = line;
+    requests.shared_line[at] = shared_line;
+    requests.pairs[at] = 0;
+  }
+  LineAccess& access = list.lines[at];
+  access.sectors = static_cast<std::uint8_t>(access.sectors | (1u << sector));
+  access.words |= 0xffu << (8 * sector);
+  requests.pairs[at] = static_cast<std::uint16_t>(requests.pairs[at] | pair);
+}
+
+}  // namespace
+
+void coalesce_copy(const std::uint64_t* from, const std::uint32_t* to, isa::LaneMask lanes, LineList& list) {
+  list.count = 0;
+  if (lanes == ~isa::LaneMask{0} && keeps_sectors(to) && coalesce_whole_lines(from, list)) return;
+  CopyRequests requests;
+  for (isa::LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const int lane = __builtin_ctz(rest);
+    add_pair(from[lane], to[lane], requests, list);
+  }
+}
+
 void coalesce_local(const std::uint64_t* offsets, isa::LaneMask lanes, int bytes_per_lane, std::uint64_t first_line,
                     LineList& list) {
   std::array<std::uint64_t, isa::kWarpSize> words;

@@ -63,6 +63,11 @@ int atomic_passes(const std::uint64_t* addresses, isa::LaneMask lanes);
 int distinct_addresses(const std::uint64_t* addresses, isa::LaneMask lanes);
 
 void coalesce(const std::uint64_t* addresses, isa::LaneMask lanes, int bytes_per_lane, LineList& list);
+/// LDGSTS past the L1, 16 bytes a lane `from` global memory `to` shared memory: a request for each pair of a line there
+/// and a line here. A sector goes once for each sector of shared memory that takes some of it, and a request holds it
+/// once: what goes a second time makes a second request (micro_padded; sectors and requests of rows 64 to 144 bytes
+/// apart as an H200 counts them).
+void coalesce_copy(const std::uint64_t* from, const std::uint32_t* to, isa::LaneMask lanes, LineList& list);
 /// Local memory: offsets within the lanes' own; word n of all lanes lies together in line n of the warp's, which begin
 /// at `first_line`. Lines beyond the list's room are left out.
 void coalesce_local(const std::uint64_t* offsets, isa::LaneMask lanes, int bytes_per_lane, std::uint64_t first_line,

@@ -125,7 +125,11 @@ Wavefronts MemoryAccess::copy(const Access& access) {
   const isa::ExecuteResult& result = access.result;
   const isa::LaneMask lanes = result.access_lanes;
   const bool through_l1 = !access.instruction.mem.bypass_l1 && lanes != 0;
-  coalesce(result.address.data(), lanes, result.bytes_per_lane, access.request.lines);
+  if (access.instruction.mem.bypass_l1) {
+    coalesce_copy(result.address.data(), result.shared_address.data(), lanes, access.request.lines);
+  } else {
+    coalesce(result.address.data(), lanes, result.bytes_per_lane, access.request.lines);
+  }
   // The fill writes whole rows: hardware counts one wavefront and those that conflicts add.
   Wavefronts fronts = shared_wavefronts(result.shared_address.data(), lanes, result.bytes_per_lane);
   // Through the L1 it takes the data stage several times more, hit or miss.
