@@ -12,7 +12,7 @@
 namespace stc::sim {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kConvExamples =
     "Examples:\n"
     "  stcsim conv configs/convolution/resnet50.yaml --html resnet50.html\n"
     "  stcsim conv configs/convolution/resnet50.yaml --set n=32 --set type=s8 --json resnet50.json\n"
@@ -29,7 +29,7 @@ Command add_conv_command(CommandLine& line, ConvCommand& command) {
   conv.option("--jobs", command.jobs, "Worker processes; one per processor if not given").whole_number(1, 4096);
   conv.option("--json", command.json_file, "Write JSON; - prints it instead of the table").type("FILE");
   conv.option("--html", command.html_file, "Write a page with pictures").type("FILE");
-  conv.footer(kExamples);
+  conv.footer(kConvExamples);
   return conv;
 }
 

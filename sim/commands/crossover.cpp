@@ -16,7 +16,7 @@
 namespace stc::sim {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kCrossoverExamples =
     "Examples:\n"
     "  stcsim crossover configs/crossover/small.yaml\n"
     "  stcsim crossover configs/crossover/published_f32.yaml --jobs 8 --out f32\n"
@@ -75,7 +75,7 @@ Command add_crossover_command(CommandLine& line, CrossoverCommand& command) {
       .type("KEY=VALUE");
   crossover.flag("--fresh", command.fresh, "Forget results of earlier runs in the folder");
   crossover.flag("--dry-run", command.dry_run, "Check the study and list its points, run nothing");
-  crossover.footer(kExamples);
+  crossover.footer(kCrossoverExamples);
   return crossover;
 }
 

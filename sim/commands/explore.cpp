@@ -21,7 +21,7 @@
 namespace stc::sim {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kExploreExamples =
     "Examples:\n"
     "  stcsim explore configs/sweeps/small.yaml\n"
     "  stcsim explore configs/sweeps/family_50.yaml --jobs 8 --out family_50\n"
@@ -135,7 +135,7 @@ Command add_explore_command(CommandLine& line, ExploreCommand& command) {
       .type("KEY=VALUE");
   explore.flag("--fresh", command.fresh, "Forget results of earlier runs in the folder");
   explore.flag("--dry-run", command.dry_run, "Check the sweep and list its points, run nothing");
-  explore.footer(kExamples);
+  explore.footer(kExploreExamples);
   return explore;
 }
 

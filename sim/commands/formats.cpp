@@ -19,7 +19,7 @@
 namespace stc::sim {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kFormatsExamples =
     "Examples:\n"
     "  stcsim formats\n"
     "  stcsim formats --distribution laplace --rows 4096 --columns 4096 --patterns 2:4,2:8,4:8\n"
@@ -92,7 +92,7 @@ Command add_formats_command(CommandLine& line, FormatsCommand& command) {
       .one_of({8, 16, 32, 64});
   formats.option("--json", command.json_file, "Write JSON; - prints it instead of the table").type("FILE");
   formats.option("--csv", command.csv_file, "Write CSV; - prints it instead of the table").type("FILE");
-  formats.footer(kExamples);
+  formats.footer(kFormatsExamples);
   return formats;
 }
 

@@ -23,7 +23,7 @@
 namespace stc::sim {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kMmaExamples =
     "Operations are named as PTX spells them, without .sync.aligned, .row.col and ::ordered_metadata.\n"
     "Examples:\n"
     "  stcsim mma --gpu configs/gpus/a100.yaml --list\n"
@@ -181,7 +181,7 @@ Command add_mma_command(CommandLine& line, MmaCommand& command) {
   mma.option("--json", command.json_file, "Write JSON; - prints it instead of the text").type("FILE");
   mma.option("--in", command.in_file, "Register images of many cases").type("FILE");
   mma.option("--out", command.out_file, "Results of --in").type("FILE");
-  mma.footer(kExamples);
+  mma.footer(kMmaExamples);
   return mma;
 }
 

@@ -22,7 +22,7 @@
 namespace stc::sim {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kRunExamples =
     "Examples:\n"
     "  stcsim run configs/workloads/demo_1024_sparse.yaml\n"
     "  stcsim run configs/workloads/demo_1024_sparse.yaml --set workload.gemm.k=2048 --json result.json\n"
@@ -147,7 +147,7 @@ Command add_run_command(CommandLine& line, RunCommand& command) {
              "Threads that may run SMs side by side, while that is faster than one: one per processor if not given. "
              "The result is the same with any number")
       .whole_number(1, 1024);
-  run.footer(option_list() + kExamples);
+  run.footer(option_list() + kRunExamples);
   return run;
 }
 

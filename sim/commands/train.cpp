@@ -16,7 +16,7 @@
 namespace stc::sim {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kTrainExamples =
     "Examples:\n"
     "  stcsim train configs/training/small.yaml\n"
     "  stcsim train configs/training/vit_l.yaml --html vit_l.html\n"
@@ -40,7 +40,7 @@ Command add_train_command(CommandLine& line, TrainCommand& command) {
   train.option("--jobs", command.jobs, "Worker processes: one per processor if not given").whole_number(1, 4096);
   train.option("--json", command.json_file, "Write the result as JSON; - prints it instead of the table").type("FILE");
   train.option("--html", command.html_file, "Write a page with charts and tables").type("FILE");
-  train.footer(kExamples);
+  train.footer(kTrainExamples);
   return train;
 }
 

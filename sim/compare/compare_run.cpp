@@ -58,7 +58,7 @@ void run_missing(const std::vector<PlannedTask>& tasks, const TaskContext& conte
       result.failure = "the simulator crashed: " + answer.text;
       result.crashed = true;
     } else {
-      result = TaskResult::from_json(nlohmann::ordered_json::parse(answer.text));
+      result = TaskResult::from_json(parse_json(answer.text));
     }
     const PlannedTask& of = tasks[answer.id];
     cache.add(of.key, of.task.name(), result);

@@ -14,7 +14,7 @@
 namespace stc::sim {
 namespace {
 
-constexpr std::size_t kShown = 20;
+constexpr std::size_t kShownOnPage = 20;
 
 std::string header(const CompareReport& report) {
   std::string out = fmt::format("<h1>Simulated against measured: {}</h1>\n", escape_html(report.gpu));
@@ -44,28 +44,27 @@ std::string tiles(const CompareReport& report) {
       if (point.point.kind == kind && point.failure.empty()) return add(title, point.point.group.c_str(), metric);
     }
   };
-  using Kind = ComparePoint::Kind;
-  any("GEMM elapsed cycles", "all GEMMs", Kind::kGemm, "cycles_elapsed");
-  any("GEMM cycles", "all GEMMs", Kind::kGemm, "cycles");
+  any("GEMM elapsed cycles", "all GEMMs", ComparePoint::Kind::kGemm, "cycles_elapsed");
+  any("GEMM cycles", "all GEMMs", ComparePoint::Kind::kGemm, "cycles");
   if (!report.speedups.empty()) {
     const ErrorStatistics& s = report.speedup_statistics;
     tiles.push_back(
         {"Sparse-to-dense speedup", percent(s.mape),
          fmt::format("mean error of {} pairs; worst {}, bias {}", s.points, percent(s.worst), percent(s.bias, true))});
   }
-  any("Microbenchmark cycles", "all microbenchmarks", Kind::kMicro, "cycles");
-  any("Published throughput", "all published matrix instructions", Kind::kPublishedMma, "throughput");
-  any("Published latency", "all published matrix instructions", Kind::kPublishedMma, "latency");
-  any("Library GEMM speedup", "all library GEMMs", Kind::kLibraryGemm, "speedup");
-  any("Convolutions, elapsed cycles", "all convolutions", Kind::kConvolution, "cycles_elapsed");
-  any("Foreign programs, elapsed cycles", "foreign", Kind::kForeign, "cycles_elapsed");
+  any("Microbenchmark cycles", "all microbenchmarks", ComparePoint::Kind::kMicro, "cycles");
+  any("Published throughput", "all published matrix instructions", ComparePoint::Kind::kPublishedMma, "throughput");
+  any("Published latency", "all published matrix instructions", ComparePoint::Kind::kPublishedMma, "latency");
+  any("Library GEMM speedup", "all library GEMMs", ComparePoint::Kind::kLibraryGemm, "speedup");
+  any("Convolutions, elapsed cycles", "all convolutions", ComparePoint::Kind::kConvolution, "cycles_elapsed");
+  any("Foreign programs, elapsed cycles", "foreign", ComparePoint::Kind::kForeign, "cycles_elapsed");
   if (report.failures != 0) {
     tiles.push_back({"Without a result", fmt::format("{}", report.failures), "points that could not be simulated"});
   }
   return html_tiles(tiles);
 }
 
-std::string summary_table(const CompareReport& report) {
+std::string summary_section(const CompareReport& report) {
   HtmlTable table({{"group", HtmlTable::Style::kName},
                    {"metric", HtmlTable::Style::kName},
                    {"points", true},
@@ -87,7 +86,7 @@ std::string summary_table(const CompareReport& report) {
   return table.html();
 }
 
-std::string worst_table(const CompareReport& report) {
+std::string worst_section(const CompareReport& report) {
   HtmlTable table({{"point"},
                    {"metric", HtmlTable::Style::kName},
                    {"simulated", true},
@@ -95,7 +94,7 @@ std::string worst_table(const CompareReport& report) {
                    {"error", true},
                    {"limited by"},
                    {"remark"}});
-  for (const ComparedPoint* point : worst_points(report, kShown)) {
+  for (const ComparedPoint* point : worst_points(report, kShownOnPage)) {
     const std::string metric = point->headline();
     table.row({point->point.id, metric_of(metric).title, fmt::format("{:.6g}", point->simulated.at(metric)),
                fmt::format("{:.6g}", point->point.measured.at(metric)), percent(point->error(metric), true),
@@ -123,7 +122,7 @@ std::string baseline_section(const BaselineComparison& baseline) {
     if (list.empty()) continue;
     HtmlTable table(
         {{better ? "better" : "worse"}, {"metric", HtmlTable::Style::kName}, {"error before", true}, {"now", true}});
-    for (std::size_t i = 0; i < std::min(list.size(), kShown); ++i) {
+    for (std::size_t i = 0; i < std::min(list.size(), kShownOnPage); ++i) {
       table.row(
           {list[i].id, metric_of(list[i].metric).title, percent(list[i].before, true), percent(list[i].now, true)});
     }
@@ -154,7 +153,7 @@ std::string compare_html(const CompareReport& report, const std::optional<Baseli
   };
   add("summary", "Errors by group",
       "Error is simulated / measured - 1; mean, median and worst are of its size, bias keeps the sign.",
-      summary_table(report));
+      summary_section(report));
   add("scatter", "Simulated against measured", "Logarithmic axes; on the dashed diagonal the simulator is exact.",
       scatter_charts(report));
   add("histogram", "How the errors spread", "", error_histograms(report));
@@ -164,7 +163,7 @@ std::string compare_html(const CompareReport& report, const std::optional<Baseli
       "Dense-equivalent: 2mnk over the elapsed time at the configured clock.", rate_charts(report));
   add("throughput", "Matrix instructions over warps and chains",
       "One CTA on one SM; a chain is a sequence of dependent instructions of a warp.", throughput_charts(report));
-  add("worst", "Worst points", "", worst_table(report));
+  add("worst", "Worst points", "", worst_section(report));
   add("stalls", "Where the warps of the worst points spend their time",
       "Share of warp-cycles in the simulator, by what each warp waited for.", stall_chart(report));
   if (report.failures != 0) add("failures", "Points without a result", "", failure_table(report));

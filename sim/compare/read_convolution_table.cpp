@@ -8,7 +8,7 @@
 namespace stc::sim {
 namespace {
 
-constexpr std::int64_t kLargestSize = 1 << 16;
+constexpr std::int64_t kLargestLayerSize = 1 << 16;
 constexpr std::int64_t kLargestWindow = 15;
 
 ConvolutionLayer layer_of(const CsvRow& row) {
@@ -17,14 +17,14 @@ ConvolutionLayer layer_of(const CsvRow& row) {
   };
   ConvolutionLayer layer;
   layer.place = row.place();
-  layer.n = size("n", 1, kLargestSize);
-  layer.h = size("h", 1, kLargestSize);
-  layer.w = size("w", 1, kLargestSize);
-  layer.c = size("c", 1, kLargestSize);
-  layer.k = size("k", 1, kLargestSize);
+  layer.n = size("n", 1, kLargestLayerSize);
+  layer.h = size("h", 1, kLargestLayerSize);
+  layer.w = size("w", 1, kLargestLayerSize);
+  layer.c = size("c", 1, kLargestLayerSize);
+  layer.k = size("k", 1, kLargestLayerSize);
   layer.r = size("r", 1, kLargestWindow);
   layer.s = size("s", 1, kLargestWindow);
-  layer.stride = size("stride", 1, kLargestSize);
+  layer.stride = size("stride", 1, kLargestLayerSize);
   layer.pad = size("pad", 0, kLargestWindow);
   if (layer.r > layer.h + 2 * layer.pad || layer.s > layer.w + 2 * layer.pad) {
     row.fail("the window is larger than the padded image");

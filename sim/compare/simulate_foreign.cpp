@@ -8,27 +8,28 @@
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/json_text.h"
 #include "sim/run/run_launch.h"
 
 namespace stc::sim {
 namespace {
 
-nlohmann::json read_json(const std::string& file) {
-  nlohmann::json json = nlohmann::json::parse(read_text(file), nullptr, false);
+nlohmann::ordered_json read_json(const std::string& file) {
+  nlohmann::ordered_json json = parse_json_or_discard(read_text(file));
   if (json.is_discarded()) throw UserError(fmt::format("{}: is no JSON", file));
   return json;
 }
 
 void require_right(const ForeignLaunch& launch) {
-  const nlohmann::json outcome = read_json(outcome_file_of(launch));
+  const nlohmann::ordered_json outcome = read_json(outcome_file_of(launch));
   const std::string status = outcome.value("status", "missing");
   if (status != "right") throw UserError(fmt::format("{}: {}", status, outcome.value("words", "")));
 }
 
 void require_same_memory(const ForeignLaunch& launch, const LaunchResult& result) {
-  const nlohmann::json recorded = read_json(launch.case_folder + "/" + launch.number + "/result.json");
+  const nlohmann::ordered_json recorded = read_json(launch.case_folder + "/" + launch.number + "/result.json");
   for (const BufferResult& buffer : result.buffers) {
-    const nlohmann::json& known = recorded.at("buffers").at(buffer.name).at("hash");
+    const nlohmann::ordered_json& known = recorded.at("buffers").at(buffer.name).at("hash");
     if (known != buffer.hash) throw UserError(fmt::format("buffer {} differs from what was found right", buffer.name));
   }
 }

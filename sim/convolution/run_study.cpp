@@ -57,7 +57,7 @@ std::vector<KernelTime> time_tasks(const ConvolutionStudy& study, const std::vec
           fmt::format("{} with {}: {}", study.layers[task.layer].layer.name, task.kernel.name(), answer.text));
     }
     progress.finished(task.cost);
-    times[answer.id] = KernelTime::from_json(nlohmann::ordered_json::parse(answer.text));
+    times[answer.id] = KernelTime::from_json(parse_json(answer.text));
   };
   work_off(all, crew, answered, shown_until_stopped(progress, "timed; nothing is kept of them"));
   return times;

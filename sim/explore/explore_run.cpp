@@ -26,7 +26,7 @@ SweepResults run_sweep(const SweepPlan& plan, Journal& journal, Crew& crew) {
     if (answer.failed) {
       result.failure = answer.text;
     } else {
-      result = PointResult::from_json(nlohmann::ordered_json::parse(answer.text));
+      result = PointResult::from_json(parse_json(answer.text));
     }
     const SweepPoint& point = plan.points[answer.id];
     journal.add(point.key, point.name, result);

@@ -13,7 +13,7 @@
 namespace stc::sim {
 namespace {
 
-constexpr std::int64_t kMostElements = std::int64_t{1} << 31;
+constexpr std::int64_t kMostNpyElements = std::int64_t{1} << 31;
 
 /// The header is a Python dictionary such as {'descr': '<f4', 'fortran_order': False, 'shape': (64, 128), }
 class NpyFile {
@@ -59,7 +59,7 @@ class NpyFile {
       word.erase(0, word.find_first_not_of(' '));
       if (word.empty()) continue;  // a tuple may end in a comma
       const auto size = parse_integer(word);
-      if (!size || *size < 0 || *size >= kMostElements) fail(fmt::format("has a dimension '{}' in 'shape'", word));
+      if (!size || *size < 0 || *size >= kMostNpyElements) fail(fmt::format("has a dimension '{}' in 'shape'", word));
       sizes.push_back(static_cast<int>(*size));
     }
     return sizes;
@@ -107,7 +107,7 @@ WeightMatrix read_npy(const std::string& path) {
   weights.columns = shape[1];
   const std::int64_t elements = std::int64_t{shape[0]} * shape[1];
   if (elements == 0) file.fail(fmt::format("is empty ({} x {})", shape[0], shape[1]));
-  if (elements > kMostElements) file.fail(fmt::format("has {} elements, more than 2^31", elements));
+  if (elements > kMostNpyElements) file.fail(fmt::format("has {} elements, more than 2^31", elements));
   const auto width = static_cast<std::size_t>(bytes_of(element));
   const std::uint8_t* data = file.data(static_cast<std::size_t>(elements) * width);
   weights.values.resize(static_cast<std::size_t>(elements));

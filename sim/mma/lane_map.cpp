@@ -10,7 +10,7 @@
 namespace stc::sim {
 namespace {
 
-constexpr int kLanes = 32;
+constexpr int kWarpLanes = 32;
 
 /// Elements of one lane's register, low bits first.
 using RegisterContents = std::vector<std::pair<int, int>>;
@@ -33,7 +33,7 @@ struct OperandMap {
 
 template <class PlaceOf>
 OperandMap operand_map(OperandMap map, int first_count, int second_count, PlaceOf place_of) {
-  map.contents.resize(static_cast<std::size_t>(map.registers) * kLanes);
+  map.contents.resize(static_cast<std::size_t>(map.registers) * kWarpLanes);
   for (int i = 0; i < first_count; ++i) {
     for (int j = 0; j < second_count; ++j) {
       const isa::ElementPlace place = place_of(i, j);
@@ -56,7 +56,7 @@ std::vector<OperandMap> operand_maps(const isa::MmaOp& op) {
 std::string operand_text(const OperandMap& map) {
   std::string out = fmt::format("{}: {} register{} per lane, low bits first\n", map.title, map.registers,
                                 map.registers == 1 ? "" : "s");
-  for (int lane = 0; lane < kLanes; ++lane) {
+  for (int lane = 0; lane < kWarpLanes; ++lane) {
     out += fmt::format("  lane {:>2}", lane);
     for (int r = 0; r < map.registers; ++r) {
       const RegisterContents& contents = map.contents[static_cast<std::size_t>(lane * map.registers + r)];
@@ -69,7 +69,7 @@ std::string operand_text(const OperandMap& map) {
 
 nlohmann::ordered_json operand_json(const OperandMap& map) {
   auto lanes = nlohmann::ordered_json::array();
-  for (int lane = 0; lane < kLanes; ++lane) {
+  for (int lane = 0; lane < kWarpLanes; ++lane) {
     auto registers = nlohmann::ordered_json::array();
     for (int r = 0; r < map.registers; ++r) {
       registers.push_back(map.contents[static_cast<std::size_t>(lane * map.registers + r)]);
@@ -86,7 +86,7 @@ struct MetadataRun {
 
 std::vector<MetadataRun> metadata_runs(const isa::MmaOp& op, int selector) {
   const sparsity::MetadataLayout layout = isa::metadata_layout(op);
-  std::vector<std::vector<MetadataRun>> of_register(static_cast<std::size_t>(layout.registers()) * kLanes);
+  std::vector<std::vector<MetadataRun>> of_register(static_cast<std::size_t>(layout.registers()) * kWarpLanes);
   for (int row = 0; row < op.m; ++row) {
     for (int i = 0; i < layout.indices_per_row(); ++i) {
       const auto place = layout.place(row, i, selector);

@@ -60,7 +60,7 @@ Weights weights_at(const Comparison& both, std::size_t i) {
 
 std::uint64_t all_bytes(const LevelBytes& bytes) { return total_bytes(bytes.read) + total_bytes(bytes.write); }
 
-Description<Comparison> all() {
+Description<Comparison> all_of_comparison() {
   Description<Comparison> by_level("A, by level; storage: the buffers' sizes."), all_moved("Everything, by level.");
   by_level.always<Weights>("storage", weights(), [](const Comparison& both) {
     return Weights{both.dense->buffer_bytes(DataRole::kWeight), both.sparse->buffer_bytes(DataRole::kWeight),
@@ -89,7 +89,7 @@ Description<Comparison> all() {
 }  // namespace
 
 const Description<Comparison>& describe_comparison() {
-  static const Description<Comparison> description = all();
+  static const Description<Comparison> description = all_of_comparison();
   return description;
 }
 

@@ -148,7 +148,7 @@ Description<GemmCheck> check() {
   return of;
 }
 
-Description<LaunchView> all() {
+Description<LaunchView> all_of_launch() {
   Description<LaunchView> of("The figures of one launch.");
   of.always<LaunchResult>("kernel", kernel(), [](const LaunchView& view) { return *view.launch; });
   of.include<RunFigures>(describe_run(), [](const LaunchView& view) {
@@ -191,7 +191,7 @@ Description<LaunchView> all() {
 }  // namespace
 
 const Description<LaunchView>& describe_launch() {
-  static const Description<LaunchView> description = all();
+  static const Description<LaunchView> description = all_of_launch();
   return description;
 }
 

@@ -151,7 +151,7 @@ Description<RunFigures> per_sm() {
   return of;
 }
 
-Description<RunFigures> all() {
+Description<RunFigures> all_of_run() {
   Description<RunFigures> of("Figures of a simulated launch.");
   of.maybe("cycles", whole_number("SM cycles", "From the first CTA's start to the last CTA's end."),
            [](const RunFigures& from) { return Json(from.run->cycles); });
@@ -186,7 +186,7 @@ double share(std::uint64_t part, std::uint64_t whole) {
 }
 
 const Description<RunFigures>& describe_run() {
-  static const Description<RunFigures> description = all();
+  static const Description<RunFigures> description = all_of_run();
   return description;
 }
 

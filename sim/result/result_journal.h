@@ -39,7 +39,7 @@ class ResultJournal {
 
  private:
   void read(const std::string& line) {
-    const auto json = nlohmann::ordered_json::parse(line, nullptr, false);
+    const auto json = parse_json_or_discard(line);
     if (json.is_discarded() || !json.is_object()) return;
     try {
       results_[json.at("key").get<std::string>()] = Result::from_json(json.at("result"));

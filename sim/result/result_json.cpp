@@ -85,7 +85,7 @@ Json estimates_json(const std::vector<KernelEstimate>& ranked) {
   return list;
 }
 
-Description<RunResult> all() {
+Description<RunResult> all_of_result() {
   using Source = RunResult::Source;
   Description<RunResult> of("Every number has a 'unit'. A key that a source cannot know is left out.");
   of.always("schema", {{"const", kResultSchema}, {"description", "Version of this format."}},
@@ -121,7 +121,7 @@ Description<RunResult> all() {
 }
 
 const Description<RunResult>& describe_result() {
-  static const Description<RunResult> description = all();
+  static const Description<RunResult> description = all_of_result();
   return description;
 }
 

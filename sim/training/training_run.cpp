@@ -9,6 +9,7 @@
 
 #include "models/gpu/machine.h"
 #include "sim/base/error.h"
+#include "sim/base/json_text.h"
 #include "sim/formats/weight_matrix.h"
 #include "sim/launch/element_type.h"
 #include "sim/launch/random.h"
@@ -145,12 +146,12 @@ std::string StepCost::failure() const {
 std::string StepCost::text() const {
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (const LaunchCost& launch : launches) json.push_back(json_of(launch));
-  return json.dump();
+  return json_text(json);
 }
 
 StepCost StepCost::from_text(const std::string& text) {
   StepCost cost;
-  for (const auto& launch : nlohmann::ordered_json::parse(text)) cost.launches.push_back(cost_from(launch));
+  for (const auto& launch : parse_json(text)) cost.launches.push_back(cost_from(launch));
   return cost;
 }
 

@@ -13,7 +13,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-constexpr char kModule[] = "sample_linked";
+constexpr char kLinkedModule[] = "sample_linked";
 
 class Linked : public KernelFixture {};
 INSTANTIATE_TEST_SUITE_P(Sm, Linked, ::testing::Values(80, 90));
@@ -29,7 +29,7 @@ TEST_P(Linked, CallsFunctionsOfOtherSections) {
   constexpr int kThreads = 64;
   const std::uint64_t out = reserve("out", kThreads * 4);
   const std::uint64_t waves = reserve("waves", kThreads * 8);
-  const isa::Kernel kernel = load(kModule, "linked_calls");
+  const isa::Kernel kernel = load(kLinkedModule, "linked_calls");
   for (int n = 0; n < 6; ++n) {
     run(kernel, {1, 1, 1}, {kThreads, 1, 1}, Arguments().add(out).add(waves).add(n), kThreads * 4);
     const auto results = download<int>("out");
@@ -45,7 +45,7 @@ TEST_P(Linked, CallsFunctionsOfOtherSections) {
 
 TEST_P(Linked, CallsThroughTablesOfFunctions) {
   const std::uint64_t out = reserve("out", 32 * 4);
-  run(load(kModule, "linked_pointers"), {1, 1, 1}, {32, 1, 1}, Arguments().add(out).add(5));
+  run(load(kLinkedModule, "linked_pointers"), {1, 1, 1}, {32, 1, 1}, Arguments().add(out).add(5));
   const auto results = download<int>("out");
   std::string printed;
   for (int i = 0; i < 32; ++i) {

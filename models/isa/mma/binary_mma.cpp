@@ -3,14 +3,15 @@
 
 #include "models/arith/integer_dot.h"
 #include "models/isa/mma/fragment_layout.h"
+#include "models/isa/state/warp.h"
 
 namespace stc::isa {
 
 void binary_mma_registers(const MmaOp& op, const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c,
                           std::uint32_t* d) {
-  constexpr int kWord = 32, kLanes = 32;
+  constexpr int kWord = 32;
   const auto word = [&](const std::uint32_t* image, const ElementPlace& place) {
-    return image[place.reg * kLanes + place.lane];
+    return image[place.reg * kWarpSize + place.lane];
   };
   for (int row = 0; row < op.m; ++row) {
     for (int column = 0; column < op.n; ++column) {
@@ -20,7 +21,7 @@ void binary_mma_registers(const MmaOp& op, const std::uint32_t* a, const std::ui
         bits += static_cast<std::uint32_t>(__builtin_popcount(op.exclusive_or ? of_a ^ of_b : of_a & of_b));
       }
       const ElementPlace place = place_in_c(op, row, column);
-      d[place.reg * kLanes + place.lane] = word(c, place) + bits;
+      d[place.reg * kWarpSize + place.lane] = word(c, place) + bits;
     }
   }
 }

@@ -3,15 +3,15 @@
 
 #include <mutex>
 
+#include "models/isa/state/warp.h"
+
 namespace stc::isa {
 namespace {
-
-constexpr int kLanes = 32;
 
 int elements_per_register(NumberFormat format) { return 32 / bits_of(format); }
 
 void append(GatherTable& table, const ElementPlace& place) {
-  table.word.push_back(place.reg * kLanes + place.lane);
+  table.word.push_back(place.reg * kWarpSize + place.lane);
   table.bit.push_back(place.bit);
 }
 

@@ -10,7 +10,7 @@
 namespace stc::isa {
 namespace {
 
-constexpr std::ptrdiff_t kLanes = 32, kColumns = 8, kRows = 8;
+constexpr std::ptrdiff_t kTileColumns = 8, kTileRows = 8;
 constexpr std::ptrdiff_t kWords = 4;  // of neighbouring lanes, which hold neighbours
 
 /// Elements of type T in the words that hold neighbours.
@@ -19,7 +19,7 @@ constexpr std::ptrdiff_t kNeighbours = kWords * sizeof(std::uint32_t) / sizeof(T
 
 /// The words of register `reg` that hold neighbours of row or column `line` of eight.
 STC_INLINE const std::uint32_t* words_of(const std::uint32_t* image, std::ptrdiff_t reg, std::ptrdiff_t line) {
-  return image + reg * kLanes + line * kWords;
+  return image + reg * kWarpSize + line * kWords;
 }
 
 template <class T>
@@ -35,7 +35,7 @@ STC_INLINE void rows(const MmaOp& op, const std::uint32_t* image, std::uint32_t*
   const std::ptrdiff_t blocks = op.stored_k() / kNeighbours<T>;
   for (std::ptrdiff_t row = 0; row < op.m; ++row) {
     for (std::ptrdiff_t block = 0; block < blocks; ++block, elements += kNeighbours<T>) {
-      widen<T>(words_of(image, row / kRows + 2 * block, row % kRows), elements);
+      widen<T>(words_of(image, row / kTileRows + 2 * block, row % kTileRows), elements);
     }
   }
 }
@@ -43,12 +43,12 @@ STC_INLINE void rows(const MmaOp& op, const std::uint32_t* image, std::uint32_t*
 template <class T>
 STC_INLINE void columns(const MmaOp& op, const std::uint32_t* image, std::uint32_t* elements) {
   const std::ptrdiff_t blocks = op.k / kNeighbours<T>;
-  for (std::ptrdiff_t block = 0; block < blocks; ++block, elements += kColumns * kNeighbours<T>) {
-    T narrow[kColumns][kNeighbours<T>];
+  for (std::ptrdiff_t block = 0; block < blocks; ++block, elements += kTileColumns * kNeighbours<T>) {
+    T narrow[kTileColumns][kNeighbours<T>];
     std::memcpy(narrow, words_of(image, block, 0), sizeof narrow);
     for (std::ptrdiff_t i = 0; i < kNeighbours<T>; ++i) {
-      for (std::ptrdiff_t column = 0; column < kColumns; ++column) {
-        elements[i * kColumns + column] = static_cast<std::uint32_t>(static_cast<std::int32_t>(narrow[column][i]));
+      for (std::ptrdiff_t column = 0; column < kTileColumns; ++column) {
+        elements[i * kTileColumns + column] = static_cast<std::uint32_t>(static_cast<std::int32_t>(narrow[column][i]));
       }
     }
   }
@@ -80,7 +80,7 @@ using V8 = std::uint16_t __attribute__((vector_size(16)));
 
 /// A block of eight rows and columns of 16-bit elements at a time, turned in three steps as compilers will not.
 void columns_16(const MmaOp& op, const std::uint32_t* image, std::uint32_t* elements) {
-  for (std::ptrdiff_t block = 0; block < op.k / kRows; ++block, elements += kRows * kColumns) {
+  for (std::ptrdiff_t block = 0; block < op.k / kTileRows; ++block, elements += kTileRows * kTileColumns) {
     V8 from[8], to[8];
     std::memcpy(from, words_of(image, block, 0), sizeof from);
     for (std::ptrdiff_t step = 0; step < 3; ++step) {  // each brings together what lies four vectors apart
@@ -90,9 +90,9 @@ void columns_16(const MmaOp& op, const std::uint32_t* image, std::uint32_t* elem
       }
       std::memcpy(from, to, sizeof from);
     }
-    std::uint16_t narrow[kRows * kColumns];
+    std::uint16_t narrow[kTileRows * kTileColumns];
     std::memcpy(narrow, from, sizeof narrow);
-    for (std::ptrdiff_t i = 0; i < kRows * kColumns; ++i) elements[i] = narrow[i];
+    for (std::ptrdiff_t i = 0; i < kTileRows * kTileColumns; ++i) elements[i] = narrow[i];
   }
 }
 
@@ -113,7 +113,7 @@ bool unpack_a(const MmaOp& op, const std::uint32_t* image, std::uint32_t* elemen
 
 bool unpack_b(const MmaOp& op, const std::uint32_t* image, std::uint32_t* elements) {
   const int bits = bits_of(op.b);
-  if (bits < 8 || op.n != kColumns || op.k % (kWords * 32 / bits) != 0) return false;
+  if (bits < 8 || op.n != kTileColumns || op.k % (kWords * 32 / bits) != 0) return false;
   switch (bits) {
     case 8: (is_signed_byte(op.b) ? columns_8_signed : columns_8)(op, image, elements); return true;
     case 16: columns_16(op, image, elements); return true;
@@ -123,34 +123,34 @@ bool unpack_b(const MmaOp& op, const std::uint32_t* image, std::uint32_t* elemen
 }
 
 bool unpack_c(const MmaOp& op, const std::uint32_t* image, std::uint32_t* elements) {
-  if (op.n != kColumns) return false;
+  if (op.n != kTileColumns) return false;
   const bool narrow = bits_of(op.c) == 16;
-  for (std::ptrdiff_t row = 0; row < op.m; ++row, elements += kColumns) {
+  for (std::ptrdiff_t row = 0; row < op.m; ++row, elements += kTileColumns) {
     if (narrow) {
-      widen<std::uint16_t>(words_of(image, row / kRows, row % kRows), elements);
+      widen<std::uint16_t>(words_of(image, row / kTileRows, row % kTileRows), elements);
       continue;
     }
-    const std::uint32_t* const even = words_of(image, row / kRows * 2, row % kRows);
+    const std::uint32_t* const even = words_of(image, row / kTileRows * 2, row % kTileRows);
     for (std::ptrdiff_t i = 0; i < kWords; ++i) {
       elements[2 * i] = even[i];
-      elements[2 * i + 1] = even[i + kLanes];
+      elements[2 * i + 1] = even[i + kWarpSize];
     }
   }
   return true;
 }
 
 bool pack_c(const MmaOp& op, const std::uint32_t* elements, std::uint32_t* image) {
-  if (op.n != kColumns) return false;
+  if (op.n != kTileColumns) return false;
   const bool narrow = bits_of(op.c) == 16;
-  for (std::ptrdiff_t row = 0; row < op.m; ++row, elements += kColumns) {
-    const std::ptrdiff_t reg = row / kRows * (narrow ? 1 : 2);
-    std::uint32_t* const words = image + reg * kLanes + row % kRows * kWords;
+  for (std::ptrdiff_t row = 0; row < op.m; ++row, elements += kTileColumns) {
+    const std::ptrdiff_t reg = row / kTileRows * (narrow ? 1 : 2);
+    std::uint32_t* const words = image + reg * kWarpSize + row % kTileRows * kWords;
     for (std::ptrdiff_t i = 0; i < kWords; ++i) {
       if (narrow) {
         words[i] = (elements[2 * i] & 0xffffu) | elements[2 * i + 1] << 16;
       } else {
         words[i] = elements[2 * i];
-        words[i + kLanes] = elements[2 * i + 1];
+        words[i + kWarpSize] = elements[2 * i + 1];
       }
     }
   }

@@ -4,11 +4,12 @@
 #include <algorithm>
 
 #include "models/isa/mma/fragment_layout.h"
+#include "models/isa/state/warp.h"
 
 namespace stc::isa {
 namespace {
 
-constexpr int kLanes = 32, kRows = 16, kColumns = 8;
+constexpr int kRows = 16, kColumns = 8;
 
 /// Nibbles are 0x4 or 0xE: bit 2 set, bit 0 clear, bits 3 and 1 equal.
 bool legal(std::uint32_t word) {
@@ -19,7 +20,7 @@ bool legal(std::uint32_t word) {
 
 bool splits_activations(const MmaOp& op, const std::uint32_t* e) {
   if (!op.sparse || bits_of(op.a) != 32 || !(op.pattern == nvidia_pattern(op.a))) return false;
-  return !std::all_of(e, e + kLanes, legal);
+  return !std::all_of(e, e + kWarpSize, legal);
 }
 
 void split_activations(const MmaOp& op, const std::uint32_t* b, const std::uint32_t* e, int selector,
@@ -39,7 +40,7 @@ void split_activations(const MmaOp& op, const std::uint32_t* b, const std::uint3
   for (int row = 0; row < kRows; ++row) {
     for (int p = 0; p < op.stored_k(); ++p) {
       const auto place = layout.place(row, p, selector % layout.selectors());
-      const std::uint32_t nibble = e[place.reg * kLanes + place.lane] >> place.bit & 15u;
+      const std::uint32_t nibble = e[place.reg * kWarpSize + place.lane] >> place.bit & 15u;
       *select++ = static_cast<std::uint16_t>(p * kHalfCombinations + static_cast<int>(nibble));
     }
   }

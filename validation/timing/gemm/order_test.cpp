@@ -18,7 +18,7 @@ namespace {
 
 using isa::Opcode;
 
-constexpr double kTolerance = 0.08;                                         ///< of the loop's matrix instructions
+constexpr double kOrderTolerance = 0.08;                                    ///< of the loop's matrix instructions
 constexpr double kPlaceTolerance = 0.06, kTwoStageTwoPartTolerance = 0.14;  ///< mean, of the loop's stall cycles
 
 struct Loop {
@@ -88,7 +88,7 @@ TEST_P(Order, IsThatOfTheCompiledKernel) {
   EXPECT_GT(want.slots, 0);
   EXPECT_EQ(got.slots, want.slots);
   EXPECT_EQ(got.order, want.order);
-  EXPECT_NEAR(got.wait - got.last_copy, want.wait - want.last_copy, kTolerance * want.slots);
+  EXPECT_NEAR(got.wait - got.last_copy, want.wait - want.last_copy, kOrderTolerance * want.slots);
 }
 
 TEST_P(Order, PutsEverythingWhereTheCompilerDoes) {

@@ -13,17 +13,17 @@ namespace {
 
 using isa::NumberFormat;
 
-struct Case {
+struct ValuesCase {
   const char* pattern;
   NumberFormat type;
   int tile_m, tile_n, tile_k, warp_m, warp_n, stages, tiles_k;
 };
-void PrintTo(const Case& c, std::ostream* out) {
+void PrintTo(const ValuesCase& c, std::ostream* out) {
   *out << isa::name_of(c.type) << " " << c.pattern << " " << c.tile_m << "x" << c.tile_n << "x" << c.tile_k << " w"
        << c.warp_m << "x" << c.warp_n << " s" << c.stages;
 }
 
-class Values : public testing::TestWithParam<std::tuple<std::string, Case>> {};
+class Values : public testing::TestWithParam<std::tuple<std::string, ValuesCase>> {};
 
 TEST_P(Values, AreExact) {
   const auto& [gpu, c] = GetParam();
@@ -56,27 +56,28 @@ INSTANTIATE_TEST_SUITE_P(
     All, Values,
     testing::Combine(
         testing::Values(std::string("a100"), std::string("h200")),
-        testing::Values(Case{"dense", kF16, 64, 64, 64, 32, 32, 3, 5},
-                        Case{"dense", NumberFormat::bf16, 64, 128, 32, 32, 64, 4, 7},
-                        Case{"dense", kF16, 32, 64, 48, 16, 16, 4, 5}, Case{"dense", kS8, 64, 64, 128, 32, 32, 2, 3},
-                        Case{"dense", kF16, 32, 32, 16, 16, 16, 2, 9}, Case{"dense", kTf32, 64, 64, 32, 32, 32, 3, 1},
-                        Case{"2:4", kF16, 128, 128, 64, 64, 64, 3, 4}, Case{"2:4", kF16, 128, 128, 64, 64, 64, 2, 4},
-                        // Three blocks of metadata in a k-tile, in one and in two parts; four steps in mixed columns.
-                        Case{"2:4", kF16, 128, 128, 192, 64, 64, 2, 3}, Case{"2:4", kF16, 128, 64, 192, 64, 32, 2, 3},
-                        Case{"2:4", kF16, 128, 128, 128, 64, 64, 3, 3}, Case{"2:8", kF16, 128, 64, 128, 64, 32, 3, 3},
-                        Case{"2:4", kF16, 64, 64, 32, 32, 32, 3, 5}, Case{"2:4", kS8, 64, 64, 128, 32, 32, 3, 2},
-                        Case{"2:4", kF16, 32, 32, 32, 16, 16, 2, 3}, Case{"1:2", kTf32, 64, 64, 32, 32, 32, 3, 3},
-                        Case{"1:2", kF16, 64, 64, 128, 32, 32, 2, 3}, Case{"1:4", kF16, 128, 128, 64, 64, 64, 3, 5},
-                        Case{"1:4", kTf32, 64, 64, 64, 32, 32, 3, 3}, Case{"2:8", kF16, 64, 64, 128, 32, 32, 2, 3},
-                        Case{"2:8", kS8, 64, 64, 256, 32, 32, 3, 3}, Case{"4:8", kF16, 64, 64, 64, 32, 32, 3, 3},
-                        Case{"4:8/2", kF16, 64, 64, 64, 32, 32, 3, 3}, Case{"1:8", kF16, 64, 64, 128, 32, 32, 3, 3},
-                        Case{"1:8", kS8, 64, 64, 256, 32, 32, 2, 3}, Case{"2:16", kF16, 64, 64, 256, 32, 32, 2, 2},
-                        Case{"8:16", kF16, 64, 64, 64, 32, 32, 3, 3}, Case{"3:8", kF16, 64, 64, 64, 32, 32, 3, 5},
-                        Case{"3:8", kTf32, 64, 64, 32, 32, 32, 3, 3}, Case{"6:8", kF16, 64, 64, 64, 32, 32, 4, 3},
-                        Case{"2:6", kF16, 128, 128, 96, 64, 64, 3, 4}, Case{"2:6", kF16, 64, 64, 48, 32, 32, 3, 5},
-                        Case{"3:5", kF16, 64, 64, 40, 32, 32, 3, 3}, Case{"5:8", kF16, 64, 64, 64, 32, 32, 2, 3},
-                        Case{"7:8", NumberFormat::bf16, 64, 64, 64, 32, 32, 3, 2},
-                        Case{"16:32", kF16, 64, 64, 64, 32, 32, 3, 3}, Case{"1:32", kF16, 64, 64, 256, 32, 32, 2, 2})));
+        testing::Values(
+            ValuesCase{"dense", kF16, 64, 64, 64, 32, 32, 3, 5},
+            ValuesCase{"dense", NumberFormat::bf16, 64, 128, 32, 32, 64, 4, 7},
+            ValuesCase{"dense", kF16, 32, 64, 48, 16, 16, 4, 5}, ValuesCase{"dense", kS8, 64, 64, 128, 32, 32, 2, 3},
+            ValuesCase{"dense", kF16, 32, 32, 16, 16, 16, 2, 9}, ValuesCase{"dense", kTf32, 64, 64, 32, 32, 32, 3, 1},
+            ValuesCase{"2:4", kF16, 128, 128, 64, 64, 64, 3, 4}, ValuesCase{"2:4", kF16, 128, 128, 64, 64, 64, 2, 4},
+            // Three blocks of metadata in a k-tile, in one and in two parts; four steps in mixed columns.
+            ValuesCase{"2:4", kF16, 128, 128, 192, 64, 64, 2, 3}, ValuesCase{"2:4", kF16, 128, 64, 192, 64, 32, 2, 3},
+            ValuesCase{"2:4", kF16, 128, 128, 128, 64, 64, 3, 3}, ValuesCase{"2:8", kF16, 128, 64, 128, 64, 32, 3, 3},
+            ValuesCase{"2:4", kF16, 64, 64, 32, 32, 32, 3, 5}, ValuesCase{"2:4", kS8, 64, 64, 128, 32, 32, 3, 2},
+            ValuesCase{"2:4", kF16, 32, 32, 32, 16, 16, 2, 3}, ValuesCase{"1:2", kTf32, 64, 64, 32, 32, 32, 3, 3},
+            ValuesCase{"1:2", kF16, 64, 64, 128, 32, 32, 2, 3}, ValuesCase{"1:4", kF16, 128, 128, 64, 64, 64, 3, 5},
+            ValuesCase{"1:4", kTf32, 64, 64, 64, 32, 32, 3, 3}, ValuesCase{"2:8", kF16, 64, 64, 128, 32, 32, 2, 3},
+            ValuesCase{"2:8", kS8, 64, 64, 256, 32, 32, 3, 3}, ValuesCase{"4:8", kF16, 64, 64, 64, 32, 32, 3, 3},
+            ValuesCase{"4:8/2", kF16, 64, 64, 64, 32, 32, 3, 3}, ValuesCase{"1:8", kF16, 64, 64, 128, 32, 32, 3, 3},
+            ValuesCase{"1:8", kS8, 64, 64, 256, 32, 32, 2, 3}, ValuesCase{"2:16", kF16, 64, 64, 256, 32, 32, 2, 2},
+            ValuesCase{"8:16", kF16, 64, 64, 64, 32, 32, 3, 3}, ValuesCase{"3:8", kF16, 64, 64, 64, 32, 32, 3, 5},
+            ValuesCase{"3:8", kTf32, 64, 64, 32, 32, 32, 3, 3}, ValuesCase{"6:8", kF16, 64, 64, 64, 32, 32, 4, 3},
+            ValuesCase{"2:6", kF16, 128, 128, 96, 64, 64, 3, 4}, ValuesCase{"2:6", kF16, 64, 64, 48, 32, 32, 3, 5},
+            ValuesCase{"3:5", kF16, 64, 64, 40, 32, 32, 3, 3}, ValuesCase{"5:8", kF16, 64, 64, 64, 32, 32, 2, 3},
+            ValuesCase{"7:8", NumberFormat::bf16, 64, 64, 64, 32, 32, 3, 2},
+            ValuesCase{"16:32", kF16, 64, 64, 64, 32, 32, 3, 3}, ValuesCase{"1:32", kF16, 64, 64, 256, 32, 32, 2, 2})));
 
 }  // namespace
 }  // namespace stc::timing

@@ -5,7 +5,7 @@
 namespace stc::cubin::testing {
 namespace {
 
-struct Vector {
+struct ControlVector {
   int sm;
   std::uint32_t address;
   const char* words;
@@ -14,7 +14,7 @@ struct Vector {
 };
 
 TEST(ControlField, OfCompiledInstructions) {
-  const Vector vectors[] = {
+  const ControlVector vectors[] = {
       {80, 0x10, "000e620000002100_0000000000b57919", "B------:R-:W1:-:S01", "S2R R181, SR_TID.X"},
       {80, 0x330, "0003e2000b901d48_0000000004117fae", "B------:R1:W-:-:S01",
        "LDGSTS.E.BYPASS.LTC128B.128 [R17], [R4.64]"},
@@ -32,7 +32,7 @@ TEST(ControlField, OfCompiledInstructions) {
       {90, 0x2c0, "002fe2000f8ec03f_0000000405047291", "B-1----:R-:W-:-:S01", "ULEA UR4, UR5, UR4, 0x18"},
       {90, 0x170, "000e620000008800_00000000000579c3", "B------:R-:W1:-:S01", "S2UR UR5, SR_CgaCtaId"},
   };
-  for (const Vector& v : vectors) {
+  for (const ControlVector& v : vectors) {
     const isa::Instruction i = decode(v.words, v.address, v.sm);
     EXPECT_EQ(isa::control_text(i.control), v.control) << v.text;
     EXPECT_EQ(isa::listing_text(i), v.text);

@@ -9,7 +9,7 @@
 namespace stc::gemm {
 namespace {
 
-constexpr int kRows = 64;
+constexpr int kTileRows = 64;
 constexpr int kBankGroups = 8;
 
 int address(const TileLayout& layout, int row, int chunk) {
@@ -19,12 +19,12 @@ int address(const TileLayout& layout, int row, int chunk) {
 
 class Rows : public testing::TestWithParam<int> {
  protected:
-  TileLayout layout_{kRows, GetParam() * kChunkBytes, 128};
+  TileLayout layout_{kTileRows, GetParam() * kChunkBytes, 128};
 };
 
 TEST_P(Rows, EveryChunkHasItsOwnPlace) {
   std::set<int> places;
-  for (int row = 0; row < kRows; ++row) {
+  for (int row = 0; row < kTileRows; ++row) {
     for (int chunk = 0; chunk < GetParam(); ++chunk) {
       EXPECT_LT(address(layout_, row, chunk), layout_.bytes());
       EXPECT_TRUE(places.insert(address(layout_, row, chunk)).second) << row << " " << chunk;
@@ -33,7 +33,7 @@ TEST_P(Rows, EveryChunkHasItsOwnPlace) {
 }
 
 TEST_P(Rows, EightRowsOfAColumnLieInEightBankGroups) {
-  for (int row = 0; row < kRows; row += 8) {
+  for (int row = 0; row < kTileRows; row += 8) {
     for (int chunk = 0; chunk < GetParam(); ++chunk) {
       std::set<int> groups;
       for (int i = 0; i < 8; ++i) groups.insert(address(layout_, row + i, chunk) / kChunkBytes % kBankGroups);
@@ -45,7 +45,7 @@ TEST_P(Rows, EightRowsOfAColumnLieInEightBankGroups) {
 TEST_P(Rows, SegmentsCoverTheRowOnce) {
   std::set<int> covered;
   for (const CopySegment& segment : layout_.segments()) {
-    EXPECT_EQ((segment.passes - 1) * segment.rows_per_pass + segment.last_rows, kRows);
+    EXPECT_EQ((segment.passes - 1) * segment.rows_per_pass + segment.last_rows, kTileRows);
     EXPECT_LE(segment.last_rows, segment.rows_per_pass);
     for (int i = 0; i < segment.repeats * segment.width; ++i) {
       EXPECT_TRUE(covered.insert(segment.first_chunk + i).second);

@@ -11,12 +11,12 @@
 
 #include "models/gpu/gpu.h"
 #include "sim/base/text.h"
-#include "sim/config/gpu_config.h"
+#include "validation/gpus.h"
 
 namespace stc::gpu {
 namespace {
 
-GpuParams h200() { return sim::read_gpu_config("configs/gpus/h200.yaml").params; }
+using validation::h200;
 
 TEST(Clusters, AsManyAreResidentAsTheDriverSays) {
   struct Row {

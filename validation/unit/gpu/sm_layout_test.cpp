@@ -3,15 +3,14 @@
 #include "models/gpu/sm_layout.h"
 
 #include <gmock/gmock.h>
-
-#include "sim/config/gpu_config.h"
+#include "validation/gpus.h"
 
 namespace stc::gpu {
 namespace {
 
 using testing::ElementsAre;
 
-GpuParams h200() { return sim::read_gpu_config("configs/gpus/h200.yaml").params; }
+using validation::h200;
 
 std::vector<int> round(std::uint64_t ctas) {
   return SmWalk(h200()).round(ctas, [](int) { return true; });

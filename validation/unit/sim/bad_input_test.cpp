@@ -14,7 +14,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-constexpr const char* kGemm = "configs/workloads/gemm_512_integers.yaml";
+constexpr const char* kGoodGemm = "configs/workloads/gemm_512_integers.yaml";
 constexpr const char* kLaunch = "configs/workloads/low_level_gemm.yaml";
 
 class BadInput : public testing::Test {
@@ -67,23 +67,23 @@ class BadInput : public testing::Test {
 };
 
 TEST_F(BadInput, MisspeltKey) {
-  EXPECT_THAT(message(2, kGemm, {"workload.gem.m=64"}),
+  EXPECT_THAT(message(2, kGoodGemm, {"workload.gem.m=64"}),
               HasSubstr("unknown key of workload: 'gem'; did you mean 'gemm'?"));
   const std::string file = folder_.write("run.yaml", "gpu: x.yaml\nworklod: {}\n");
   EXPECT_THAT(message(2, file, {}), HasSubstr("run.yaml:2:1: unknown key 'worklod'; did you mean 'workload'?"));
 }
 
 TEST_F(BadInput, MisspeltGpuKey) {
-  EXPECT_THAT(message(2, kGemm, {"gpu.sm.sub_core=4"}), HasSubstr("did you mean 'sm.sub_cores'?"));
+  EXPECT_THAT(message(2, kGoodGemm, {"gpu.sm.sub_core=4"}), HasSubstr("did you mean 'sm.sub_cores'?"));
   const std::string text = read_text("configs/gpus/a100.yaml");
   folder_.write("gpu.yaml", text + "typo: 1\n");
-  EXPECT_THAT(message(2, kGemm, {"gpu=" + folder_.path("gpu.yaml")}), HasSubstr("unknown key 'typo'"));
+  EXPECT_THAT(message(2, kGoodGemm, {"gpu=" + folder_.path("gpu.yaml")}), HasSubstr("unknown key 'typo'"));
 }
 
 TEST_F(BadInput, WrongType) {
-  EXPECT_THAT(message(2, kGemm, {"workload.gemm.m=big"}),
+  EXPECT_THAT(message(2, kGoodGemm, {"workload.gemm.m=big"}),
               HasSubstr("workload.gemm.m must be a whole number, but is 'big'"));
-  EXPECT_THAT(message(2, kGemm, {"options.check=maybe"}), HasSubstr("options.check must be true or false"));
+  EXPECT_THAT(message(2, kGoodGemm, {"options.check=maybe"}), HasSubstr("options.check must be true or false"));
 }
 
 TEST_F(BadInput, BrokenOrMissingRunFile) {
@@ -93,13 +93,13 @@ TEST_F(BadInput, BrokenOrMissingRunFile) {
 }
 
 TEST_F(BadInput, SizesThatAreNoMultipleOfTheTile) {
-  EXPECT_THAT(message(2, kGemm, {"workload.gemm.n=500"}), HasSubstr("must be a multiple of the tile size 64"));
-  EXPECT_THAT(message(2, kGemm, {"workload.gemm.k=0"}), HasSubstr("workload.gemm.k is 0, but must lie in 1 .."));
+  EXPECT_THAT(message(2, kGoodGemm, {"workload.gemm.n=500"}), HasSubstr("must be a multiple of the tile size 64"));
+  EXPECT_THAT(message(2, kGoodGemm, {"workload.gemm.k=0"}), HasSubstr("workload.gemm.k is 0, but must lie in 1 .."));
 }
 
 TEST_F(BadInput, SizesBeyondTheHostsMemory) {
   for (const char* n : {"1073741824", "2147483584"}) {  // the second makes D larger than 64 bits can count
-    EXPECT_THAT(message(2, kGemm, {"workload.gemm.m=2147483584", std::string("workload.gemm.n=") + n}),
+    EXPECT_THAT(message(2, kGoodGemm, {"workload.gemm.m=2147483584", std::string("workload.gemm.n=") + n}),
                 AllOf(HasSubstr("the buffers need"), HasSubstr("TiB, but this computer has")));
   }
 }
@@ -107,7 +107,7 @@ TEST_F(BadInput, SizesBeyondTheHostsMemory) {
 TEST_F(BadInput, WhatIsNoRegularFile) {
   const char* const message_text = "/dev/zero: is a device, pipe or socket, a file is needed";
   EXPECT_THAT(message(2, "/dev/zero", {}), HasSubstr(message_text));
-  EXPECT_THAT(message(2, kGemm, {"gpu=/dev/zero"}), HasSubstr(message_text));
+  EXPECT_THAT(message(2, kGoodGemm, {"gpu=/dev/zero"}), HasSubstr(message_text));
   EXPECT_THAT(message(2, kLaunch, {"launch.module=/dev/zero"}), HasSubstr(message_text));
   const ProgramResult inspected = run_stcsim({"inspect", "/dev/zero"});
   EXPECT_EQ(inspected.exit_code, 2);
@@ -116,7 +116,7 @@ TEST_F(BadInput, WhatIsNoRegularFile) {
 
 TEST_F(BadInput, GpusThatTheModelCannotBuild) {
   for (const char* partitions : {"1", "3"}) {
-    EXPECT_THAT(message(2, kGemm, {std::string("gpu.memory.l2.partitions=") + partitions}),
+    EXPECT_THAT(message(2, kGoodGemm, {std::string("gpu.memory.l2.partitions=") + partitions}),
                 HasSubstr("must lie in 2 .. 2"));
   }
 }
@@ -189,8 +189,8 @@ TEST_F(BadInput, TooManyThreads) {
 
 TEST_F(BadInput, OutputThatCannotBeWritten) {
   const std::string file = folder_.write("file", "x");
-  EXPECT_THAT(message(2, kGemm, {"workload.save={D: " + file + "/d.bin}"}), HasSubstr("is not a folder"));
-  EXPECT_EQ(run_stcsim({"run", kGemm, "--json", folder_.path("")}).exit_code, 2);
+  EXPECT_THAT(message(2, kGoodGemm, {"workload.save={D: " + file + "/d.bin}"}), HasSubstr("is not a folder"));
+  EXPECT_EQ(run_stcsim({"run", kGoodGemm, "--json", folder_.path("")}).exit_code, 2);
 }
 
 TEST_F(BadInput, OutputsThatClashAreFoundBeforeTheRun) {
@@ -199,12 +199,12 @@ TEST_F(BadInput, OutputsThatClashAreFoundBeforeTheRun) {
   const auto clash = [&](const std::string& save) {
     std::vector<std::string> sets = limit;
     sets.push_back("workload.save=" + save);
-    return message(2, kGemm, sets);
+    return message(2, kGoodGemm, sets);
   };
   EXPECT_THAT(clash("{D: result.json}"), HasSubstr("result.json: cannot be written: this run writes another output"));
   EXPECT_THAT(clash("{D: x/../report.txt}"), HasSubstr("report.txt: cannot be written"));
   EXPECT_THAT(clash("{D: d.bin, B: ./d.bin}"), HasSubstr("d.bin: cannot be written"));
-  const std::string file = folder_.write("run.yaml", read_text(kGemm));
+  const std::string file = folder_.write("run.yaml", read_text(kGoodGemm));
   EXPECT_THAT(run_stcsim({"run", file, "--set", "gpu=configs/gpus/a100.yaml", "--json", file}).error,
               HasSubstr("run.yaml: cannot be written: it is read by this run"));
 }
@@ -284,7 +284,7 @@ TEST_F(BadInput, ASpanTooShortToSeeALoopComeBack) {
 }
 
 TEST_F(BadInput, AKeyIsSetOnce) {
-  EXPECT_THAT(message(2, kGemm, {"options.l2=warm", "workload.gemm.m=64", "options.l2=cold"}),
+  EXPECT_THAT(message(2, kGoodGemm, {"options.l2=warm", "workload.gemm.m=64", "options.l2=cold"}),
               HasSubstr("--set options.l2=cold: 'options.l2' is set twice"));
 }
 
@@ -308,14 +308,15 @@ TEST(CommandLine, MisspeltOptionsAndCommands) {
     EXPECT_THAT(result.error, StartsWith("stcsim: "));
     return result.error;
   };
-  EXPECT_THAT(refused({"run", kGemm, "--jsn", "x"}), HasSubstr("run: unknown option '--jsn'; did you mean '--json'?"));
-  EXPECT_THAT(refused({"run", kGemm, "more"}), HasSubstr("run: 'more' was not expected"));
-  EXPECT_THAT(refused({"rum", kGemm}), HasSubstr("unknown command 'rum'; did you mean 'run'?"));
+  EXPECT_THAT(refused({"run", kGoodGemm, "--jsn", "x"}),
+              HasSubstr("run: unknown option '--jsn'; did you mean '--json'?"));
+  EXPECT_THAT(refused({"run", kGoodGemm, "more"}), HasSubstr("run: 'more' was not expected"));
+  EXPECT_THAT(refused({"rum", kGoodGemm}), HasSubstr("unknown command 'rum'; did you mean 'run'?"));
   EXPECT_THAT(refused({"nonsense"}), HasSubstr("unknown command 'nonsense'. Allowed: run, inspect"));
   EXPECT_THAT(refused({}), HasSubstr("a command is needed: run, inspect"));
   EXPECT_THAT(refused({"--josn"}), HasSubstr("unknown option '--josn'"));
   EXPECT_THAT(refused({"run"}), HasSubstr("FILE is required"));
-  EXPECT_THAT(refused({"run", kGemm, "--set", "novalue"}), HasSubstr("--set novalue: must have the form"));
+  EXPECT_THAT(refused({"run", kGoodGemm, "--set", "novalue"}), HasSubstr("--set novalue: must have the form"));
 }
 
 TEST(CommandLine, HelpAndVersion) {

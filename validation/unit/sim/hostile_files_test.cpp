@@ -11,8 +11,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-constexpr const char* kGemm = "configs/workloads/gemm_512_integers.yaml";
-constexpr const char* kA100 = "configs/gpus/a100.yaml";
+constexpr const char* kGemmFile = "configs/workloads/gemm_512_integers.yaml";
+constexpr const char* kA100File = "configs/gpus/a100.yaml";
 constexpr const char* kOp = "mma.m16n8k8.f32.f16.f16.f32";
 
 class HostileFiles : public testing::Test {
@@ -40,9 +40,9 @@ TEST_F(HostileFiles, ThatCannotBeReadOrHaveNoEnd) {
     EXPECT_THAT(refused({"gpu", file}), HasSubstr(message));
     EXPECT_THAT(refused({"inspect", file}), HasSubstr(message));
     EXPECT_THAT(refused({"explore", file}), HasSubstr(message));
-    EXPECT_THAT(refused({"compare", file, "--gpu", kA100, "--out", folder_.path("o")}), HasSubstr(message));
+    EXPECT_THAT(refused({"compare", file, "--gpu", kA100File, "--out", folder_.path("o")}), HasSubstr(message));
     EXPECT_THAT(refused({"formats", "--weights", file}), HasSubstr(message));
-    EXPECT_THAT(refused({"mma", "--gpu", kA100, "--op", kOp, "--in", file, "--out", folder_.path("d")}),
+    EXPECT_THAT(refused({"mma", "--gpu", kA100File, "--op", kOp, "--in", file, "--out", folder_.path("d")}),
                 HasSubstr(message));
   };
   expect_refused("/proc/self/mem", "Input/output error");
@@ -58,7 +58,7 @@ TEST_F(HostileFiles, OutputsThroughLinksThatLeadNowhere) {
   EXPECT_THAT(refused({"formats", "--json", loop}),
               HasSubstr("loop: cannot be written: Too many levels of symbolic links"));
   EXPECT_THAT(refused({"formats", "--json", loop + "/x.json"}), HasSubstr("cannot be written"));
-  EXPECT_THAT(refused({"run", kGemm, "--json", loop}), HasSubstr("cannot be written"));
+  EXPECT_THAT(refused({"run", kGemmFile, "--json", loop}), HasSubstr("cannot be written"));
   EXPECT_THAT(refused({"formats", "--json", folder_.path(std::string(300, 'x'))}), HasSubstr("File name too long"));
 }
 
@@ -74,17 +74,17 @@ TEST_F(HostileFiles, NamesWithAZeroByte) {
 }
 
 TEST_F(HostileFiles, SecondYamlDocument) {
-  const std::string file = folder_.write("run.yaml", read_text(kGemm) + "---\noptions: {check: false}\n");
+  const std::string file = folder_.write("run.yaml", read_text(kGemmFile) + "---\noptions: {check: false}\n");
   EXPECT_THAT(refused({"run", file}), HasSubstr("a second document begins; one is allowed"));
-  const std::string gpu = folder_.write("gpu.yaml", read_text(kA100) + "---\nsms: 3\n");
+  const std::string gpu = folder_.write("gpu.yaml", read_text(kA100File) + "---\nsms: 3\n");
   EXPECT_THAT(refused({"gpu", gpu}), HasSubstr("gpu.yaml:"));
-  EXPECT_THAT(refused({"run", kGemm, "--set", "options=a\n---\nb"}), HasSubstr("a second document begins"));
+  EXPECT_THAT(refused({"run", kGemmFile, "--set", "options=a\n---\nb"}), HasSubstr("a second document begins"));
   // yaml-cpp takes this for documents without end.
-  EXPECT_THAT(refused({"run", kGemm, "--set", "options=,"}), HasSubstr("no value can begin with this character"));
+  EXPECT_THAT(refused({"run", kGemmFile, "--set", "options=,"}), HasSubstr("no value can begin with this character"));
 }
 
 TEST_F(HostileFiles, GpusThatContradictThemselves) {
-  const auto contradiction = [&](const std::string& set) { return refused({"gpu", kA100, "--set", set}); };
+  const auto contradiction = [&](const std::string& set) { return refused({"gpu", kA100File, "--set", set}); };
   for (const char* units : {"7", "3", "96"}) {
     EXPECT_THAT(
         contradiction(std::string("sm.tensor_core.dot_product_units=") + units),
@@ -93,7 +93,7 @@ TEST_F(HostileFiles, GpusThatContradictThemselves) {
   EXPECT_THAT(contradiction("sm.tensor_core.dot_product_units=256"), HasSubstr("must lie in 1 .. 128"));
   EXPECT_THAT(contradiction("memory.hbm.refresh_cycles=1000000"),
               HasSubstr("memory.hbm.refresh_cycles is 1000000, but must be less than memory.hbm.refresh_interval"));
-  EXPECT_THAT(refused({"run", kGemm, "--set", "gpu.sm.tensor_core.dot_product_units=7", "--set",
+  EXPECT_THAT(refused({"run", kGemmFile, "--set", "gpu.sm.tensor_core.dot_product_units=7", "--set",
                        "options={tensor_core: steps}"}),
               HasSubstr("must be a power of two"));
 }
@@ -101,8 +101,8 @@ TEST_F(HostileFiles, GpusThatContradictThemselves) {
 TEST_F(HostileFiles, EmptyOptionValues) {
   for (const std::vector<std::string>& words : {std::vector<std::string>{"formats", "--json", ""},
                                                 {"formats", "--csv", ""},
-                                                {"run", kGemm, "--json", ""},
-                                                {"run", kGemm, "--out", ""},
+                                                {"run", kGemmFile, "--json", ""},
+                                                {"run", kGemmFile, "--out", ""},
                                                 {"run", ""},
                                                 {"inspect", "validation/unit/sim/data/misbehave.cubin", "--kernel", ""},
                                                 {"mma", "--gpu", "", "--list"},

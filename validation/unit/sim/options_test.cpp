@@ -14,13 +14,13 @@ namespace stc::sim {
 namespace {
 
 using testing::HasSubstr;
-using Words = std::vector<std::string>;
+using Line = std::vector<std::string>;
 
 constexpr const char* kA100 = "configs/gpus/a100.yaml";
 constexpr const char* kCubin = "validation/unit/sim/data/misbehave.cubin";
 constexpr const char* kSparse = "mma.sp.m16n8k32.f32.f16.f16.f32";
 
-Words operator+(Words first, const Words& second) {
+Line operator+(Line first, const Line& second) {
   first.insert(first.end(), second.begin(), second.end());
   return first;
 }
@@ -47,7 +47,7 @@ class Options : public testing::Test {
                                std::string(1, '\0') + header + std::string(std::size_t{4} * 64 * 4, '\x3d'));
   }
   /// Everything that can be seen of a run but how long it took: code, both streams, and the files it left.
-  std::string trace(const Words& words) {
+  std::string trace(const Line& words) {
     std::map<std::string, std::string> before;
     for (const std::string& name : folder_.files()) before[name] = read_text(folder_.path(name));
     const ProgramResult result = run_stcsim(words);
@@ -64,7 +64,7 @@ class Options : public testing::Test {
     EXPECT_NE(result.exit_code, 2) << join(words, " ") << "\n" << result.error;
     return all;
   }
-  std::string refused(const Words& words) {
+  std::string refused(const Line& words) {
     const ProgramResult result = run_stcsim(words);
     EXPECT_EQ(result.exit_code, 2) << join(words, " ");
     return result.error;
@@ -86,25 +86,25 @@ std::set<std::string> listed_options(const std::string& command) {
 }
 
 struct Example {
-  Words command, with;   ///< with: the option and its value, added to the command
+  Line command, with;    ///< with: the option and its value, added to the command
   bool instead = false;  ///< `with` is the whole command line after the command's name
 };
 
 TEST_F(Options, ChangeWhatTheCommandDoes) {
-  const Words run = {"run",   "configs/workloads/gemm_512_integers.yaml",
-                     "--set", "gpu.sms=1",
-                     "--set", "workload.gemm={kernel: f16_sp24_64x64x64, m: 64, n: 64, k: 64, input: integers}"};
+  const Line run = {"run",   "configs/workloads/gemm_512_integers.yaml",
+                    "--set", "gpu.sms=1",
+                    "--set", "workload.gemm={kernel: f16_sp24_64x64x64, m: 64, n: 64, k: 64, input: integers}"};
   const auto on_two_sms = [&](const std::string& threads) {
-    return Words{"run", run[1], "--set", "gpu.sms=2", "--set", run.back(), "--threads", threads};
+    return Line{"run", run[1], "--set", "gpu.sms=2", "--set", run.back(), "--threads", threads};
   };
-  const Words mma = {"mma", "--gpu", kA100, "--op", kSparse};
-  const Words formats = {"formats", "--rows", "8", "--columns", "64", "--patterns", "2:4"};
-  const Words explore = {"explore", at("sweep.yaml"), "--jobs", "1", "--out", at("swept")};
-  const Words crossover = {"crossover", at("study.yaml"), "--jobs", "1", "--out", at("studied")};
-  const Words compare = {"compare", at("micro.csv"), "--gpu", kA100,   "--set",
-                         "sms=1",   "--jobs",        "1",     "--out", at("cmp")};
-  const Words library = {"compare", at("library.csv"), "--gpu", kA100,   "--set",
-                         "sms=1",   "--jobs",          "1",     "--out", at("lib")};
+  const Line mma = {"mma", "--gpu", kA100, "--op", kSparse};
+  const Line formats = {"formats", "--rows", "8", "--columns", "64", "--patterns", "2:4"};
+  const Line explore = {"explore", at("sweep.yaml"), "--jobs", "1", "--out", at("swept")};
+  const Line crossover = {"crossover", at("study.yaml"), "--jobs", "1", "--out", at("studied")};
+  const Line compare = {"compare", at("micro.csv"), "--gpu", kA100,   "--set",
+                        "sms=1",   "--jobs",        "1",     "--out", at("cmp")};
+  const Line library = {"compare", at("library.csv"), "--gpu", kA100,   "--set",
+                        "sms=1",   "--jobs",          "1",     "--out", at("lib")};
   const std::vector<Example> examples = {
       {run, {"--set", "options.l2=warm"}},
       {run, {"--out", at("run")}},
@@ -152,7 +152,7 @@ TEST_F(Options, ChangeWhatTheCommandDoes) {
   };
   std::map<std::string, std::set<std::string>> tried;
   for (const Example& example : examples) {
-    const Words changed = example.instead ? example.with : example.command + example.with;
+    const Line changed = example.instead ? example.with : example.command + example.with;
     EXPECT_NE(trace(example.command), trace(changed)) << join(changed, " ");
     for (const std::string& word : example.command + changed) {
       if (word.rfind("--", 0) == 0) tried[changed[0]].insert(word);
@@ -200,7 +200,7 @@ TEST_F(Options, OfRunFilesChangeWhatTheRunDoes) {
 
 TEST_F(Options, WithoutEffectAreRefused) {
   const auto set = [](const std::string& option) {
-    return Words{"run", "configs/workloads/gemm_512_integers.yaml", "--set", option};
+    return Line{"run", "configs/workloads/gemm_512_integers.yaml", "--set", option};
   };
   EXPECT_THAT(refused({"mma", "--op", kSparse, "--lane-map", "--set", "sms=1"}),
               HasSubstr("--set: replaces parameters"));
@@ -211,7 +211,7 @@ TEST_F(Options, WithoutEffectAreRefused) {
               HasSubstr("--tiles: is for timings of libraries"));
   EXPECT_THAT(refused(set("options={values: addresses, tensor_core: steps}")),
               HasSubstr("options.tensor_core needs 'values: full', but the values are 'addresses'"));
-  EXPECT_THAT(refused(set("options={values: addresses}") + Words{"--set", "workload.save={D: d.bin}"}),
+  EXPECT_THAT(refused(set("options={values: addresses}") + Line{"--set", "workload.save={D: d.bin}"}),
               HasSubstr("options.values is 'addresses', which computes no matrix results"));
 }
 

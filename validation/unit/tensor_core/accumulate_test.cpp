@@ -12,7 +12,7 @@
 namespace stc::sim {
 namespace {
 
-struct Outcome {
+struct SumOutcome {
   std::uint64_t cycles = 0;
   std::vector<std::uint8_t> d;
   std::string fault;
@@ -27,7 +27,7 @@ class Accumulate : public testing::TestWithParam<int> {
     return gpu;
   }
 
-  Outcome run(const isa::Kernel& kernel, gpu::TensorCoreModel model, bool check) {
+  SumOutcome run(const isa::Kernel& kernel, gpu::TensorCoreModel model, bool check) {
     isa::GlobalMemory memory;
     const std::uint64_t out = memory.allocate("out", 512).address;
     const int iterations = 5;
@@ -40,7 +40,7 @@ class Accumulate : public testing::TestWithParam<int> {
     launch.memory = &memory;
     launch.options.tensor_core = model;
     launch.options.check_dependences = check;
-    Outcome outcome;
+    SumOutcome outcome;
     try {
       outcome.cycles = machine_.run(launch).cycles;
     } catch (const isa::SimulatedFault& fault) {
@@ -64,8 +64,8 @@ TEST_P(Accumulate, StepsAndScheduleAgree) {
   for (const isa::Kernel& listed : file.kernels()) {
     const std::string& name = listed.name;
     const isa::Kernel kernel = file.decode(name);
-    const Outcome steps = run(kernel, gpu::TensorCoreModel::kSteps, true);
-    const Outcome schedule = run(kernel, gpu::TensorCoreModel::kSchedule, true);
+    const SumOutcome steps = run(kernel, gpu::TensorCoreModel::kSteps, true);
+    const SumOutcome schedule = run(kernel, gpu::TensorCoreModel::kSchedule, true);
     EXPECT_EQ(steps.fault, "") << name;
     EXPECT_EQ(steps.cycles, schedule.cycles) << name;
     EXPECT_EQ(steps.d, schedule.d) << name;
@@ -84,9 +84,9 @@ TEST_P(Accumulate, TooEarlyAReadIsTheSameFaultInBoth) {
     for (int found = 0; found < 2; ++between) found += kernel.code[between].opcode == isa::Opcode::kHmma ? 1 : 0;
     for (between -= 2; kernel.code[between].control.stall < 4;) --between;
     --kernel.code[between].control.stall;
-    const Outcome steps = run(kernel, gpu::TensorCoreModel::kSteps, false);
-    const Outcome schedule = run(kernel, gpu::TensorCoreModel::kSchedule, false);
-    const Outcome checked = run(kernel, gpu::TensorCoreModel::kSchedule, true);
+    const SumOutcome steps = run(kernel, gpu::TensorCoreModel::kSteps, false);
+    const SumOutcome schedule = run(kernel, gpu::TensorCoreModel::kSchedule, false);
+    const SumOutcome checked = run(kernel, gpu::TensorCoreModel::kSchedule, true);
     EXPECT_NE(steps.fault.find(" cycles, stall counts give "), std::string::npos) << op << steps.fault;
     EXPECT_EQ(steps.fault, schedule.fault);
     EXPECT_EQ(steps.fault, checked.fault);

@@ -1,0 +1,24 @@
+# Sources of a folder are compiled several at a time: parsing their common headers and instantiating the same templates
+# is most of the work. Names in unnamed namespaces must differ within a folder. No source relies on the batch's headers:
+# clang-tidy and the preset dev compile each by itself, which also is quicker after a change to one of them.
+option(STC_UNITY "Compile sources in batches" ON)
+if(NOT STC_UNITY)
+  return()
+endif()
+
+function(stc_batches)
+  foreach(target ${ARGN})
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 24)
+    target_compile_options(${target} PRIVATE -Wno-shadow -Wshadow=local)  # a name of a neighbour's is no shadowed one
+  endforeach()
+endfunction()
+
+stc_batches(stc_isa stc_dependence stc_config)
+if(STC_PROGRAM)
+  stc_batches(stc_base stc_commands stc_compare stc_convolution stc_crossover stc_explore stc_formats stc_micro stc_mma
+    stc_report stc_result stc_run stc_training)
+endif()
+if(STC_TESTS)
+  get_property(tests GLOBAL PROPERTY STC_TESTS)
+  stc_batches(${tests} stc_fuzz)
+endif()
