@@ -3,132 +3,101 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "models/isa/state/address_space.h"
 #include "models/isa/text/listing.h"
 
 namespace stc::isa {
 namespace {
 
-enum SpecialRegister : int {
-  kLaneId = 0x00,
-  kVirtCfg = 0x02,  // bits 14:8: warp slots of the SM
-  kVirtId = 0x03,   // bits 14:8: warp slot
-  kTid = 0x20,      // x | y << 16 | z << 26
-  kTidX = 0x21,
-  kTidY = 0x22,
-  kTidZ = 0x23,
-  kCtaIdX = 0x25,
-  kCtaIdY = 0x26,
-  kCtaIdZ = 0x27,
-  kSharedWindowHigh = 0x2f,
-  kSharedBytes = 0x32,
-  kLocalHighOffset = 0x37,  // the lowest address of the stack, which code of -O0 and -G compares with R1
-  kEqMask = 0x38,
-  kLtMask = 0x39,
-  kLeMask = 0x3a,
-  kGtMask = 0x3b,
-  kGeMask = 0x3c,
-  kVirtualSmId = 0x43,
-  kVirtualSmIdOld = 0x48,
-  kClockLow = 0x50,
-  kClockHigh = 0x51,
-  kTimerLow = 0x52,
-  kTimerHigh = 0x53,
-  kCgaCtaId = 0x88,
-  kZero = 0xff
-};
 constexpr std::uint32_t kWarpSlots = 64;
+constexpr int kZero = 0xff;
 
-std::uint32_t uniform_value(const Execution& x, int number) {
-  const CtaState& cta = *x.warp.cta;
-  switch (number) {
-    case kVirtCfg: return kWarpSlots << 8;
-    case kVirtId: return static_cast<std::uint32_t>(x.context.warp_slot) << 8;
-    case kCtaIdX: return cta.index.x;
-    case kCtaIdY: return cta.index.y;
-    case kCtaIdZ: return cta.index.z;
-    case kSharedWindowHigh: return static_cast<std::uint32_t>(kSharedWindow >> 32);
-    case kSharedBytes: return rounded_shared_bytes(static_cast<std::uint32_t>(cta.shared.size()));
-    case kVirtualSmId:
-    case kVirtualSmIdOld: return static_cast<std::uint32_t>(x.context.sm_id);
-    case kClockLow: return static_cast<std::uint32_t>(x.context.cycle);
-    case kClockHigh: return static_cast<std::uint32_t>(x.context.cycle >> 32);
-    case kTimerLow: return static_cast<std::uint32_t>(x.context.global_timer_ns);
-    case kTimerHigh: return static_cast<std::uint32_t>(x.context.global_timer_ns >> 32);
-    case kCgaCtaId: return cta.cluster_rank;
-    case kLocalHighOffset:  // local memory begins at 0 (address_space.h)
-    case kZero: return 0;
-    default:
-      throw_fault(x.instruction, x.warp, x.context, -1,
-                  fmt::format("special register {} (0x{:02x}) is not modelled",
-                              special_register_name(static_cast<std::uint8_t>(number)), number));
-  }
+std::uint32_t low_word(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
+std::uint32_t high_word(std::uint64_t value) { return static_cast<std::uint32_t>(value >> 32); }
+
+std::uint32_t thread_index(const Execution& x, std::uint32_t lane, int axis) {
+  const Dim3 block = x.warp.cta->block;
+  const std::uint32_t linear = static_cast<std::uint32_t>(x.warp.index_in_cta) * kWarpSize + lane;
+  if (axis == 0) return linear % block.x;
+  if (axis == 1) return linear / block.x % block.y;
+  return linear / block.x / block.y;
+}
+
+/// A register with one value for the warp, or one for each lane.
+struct SpecialRegister {
+  int number;
+  std::uint32_t (*of_warp)(const Execution& x);
+  std::uint32_t (*of_lane)(const Execution& x, std::uint32_t lane) = nullptr;
+};
+
+// clang-format off
+/// All that are modelled.
+constexpr SpecialRegister kRegisters[] = {
+    {0x02, [](const Execution&) { return kWarpSlots << 8; }},  // virtcfg; bits 14:8: warp slots of the SM
+    {0x03, [](const Execution& x) { return static_cast<std::uint32_t>(x.context.warp_slot) << 8; }},  // virtid; the warp's slot
+    {0x25, [](const Execution& x) { return x.warp.cta->index.x; }},  // ctaid.x
+    {0x26, [](const Execution& x) { return x.warp.cta->index.y; }},  // ctaid.y
+    {0x27, [](const Execution& x) { return x.warp.cta->index.z; }},  // ctaid.z
+    {0x2f, [](const Execution&) { return high_word(kSharedWindow); }},  // high word of the shared window
+    {0x32, [](const Execution& x) { return rounded_shared_bytes(static_cast<std::uint32_t>(x.warp.cta->shared.size())); }},  // bytes of shared memory
+    // The lowest address of the stack, which code of -O0 and -G compares with R1: local memory begins at 0.
+    {0x37, [](const Execution&) { return 0u; }},
+    {0x43, [](const Execution& x) { return static_cast<std::uint32_t>(x.context.sm_id); }},  // smid
+    {0x48, [](const Execution& x) { return static_cast<std::uint32_t>(x.context.sm_id); }},  // smid of older compilers
+    {0x50, [](const Execution& x) { return low_word(x.context.cycle); }},  // clock
+    {0x51, [](const Execution& x) { return high_word(x.context.cycle); }},  // clock_hi
+    {0x52, [](const Execution& x) { return low_word(x.context.global_timer_ns); }},  // globaltimer_lo
+    {0x53, [](const Execution& x) { return high_word(x.context.global_timer_ns); }},  // globaltimer_hi
+    {0x88, [](const Execution& x) { return x.warp.cta->cluster_rank; }},  // rank in the cluster
+    {kZero, [](const Execution&) { return 0u; }},
+    {0x00, nullptr, [](const Execution&, std::uint32_t lane) { return lane; }},  // laneid
+    {0x20, nullptr, [](const Execution& x, std::uint32_t lane) {  // tid: x | y << 16 | z << 26
+       return thread_index(x, lane, 0) | thread_index(x, lane, 1) << 16 | thread_index(x, lane, 2) << 26;
+     }},
+    {0x21, nullptr, [](const Execution& x, std::uint32_t lane) { return thread_index(x, lane, 0); }},  // tid.x
+    {0x22, nullptr, [](const Execution& x, std::uint32_t lane) { return thread_index(x, lane, 1); }},  // tid.y
+    {0x23, nullptr, [](const Execution& x, std::uint32_t lane) { return thread_index(x, lane, 2); }},  // tid.z
+    {0x38, nullptr, [](const Execution&, std::uint32_t lane) { return 1u << lane; }},  // eqmask
+    {0x39, nullptr, [](const Execution&, std::uint32_t lane) { return (1u << lane) - 1; }},  // ltmask
+    {0x3a, nullptr, [](const Execution&, std::uint32_t lane) { return (2u << lane) - 1; }},  // lemask
+    {0x3b, nullptr, [](const Execution&, std::uint32_t lane) { return ~((2u << lane) - 1); }},  // gtmask
+    {0x3c, nullptr, [](const Execution&, std::uint32_t lane) { return ~((1u << lane) - 1); }},  // gemask
+};
+// clang-format on
+
+const SpecialRegister* find_register(int number) {
+  const auto* const found = std::find_if(std::begin(kRegisters), std::end(kRegisters),
+                                         [number](const SpecialRegister& one) { return one.number == number; });
+  return found == std::end(kRegisters) ? nullptr : found;
+}
+
+std::uint32_t value_of_warp(const Execution& x, int number) {
+  const SpecialRegister* const one = find_register(number);
+  if (one != nullptr && one->of_warp != nullptr) return one->of_warp(x);
+  throw_fault(x.instruction, x.warp, x.context, -1,
+              fmt::format("special register {} (0x{:02x}) is not modelled",
+                          special_register_name(static_cast<std::uint8_t>(number)), number));
 }
 
 }  // namespace
 
-bool models_special_register(int number) {
-  switch (number) {
-    case kLaneId:
-    case kVirtCfg:
-    case kVirtId:
-    case kTid:
-    case kTidX:
-    case kTidY:
-    case kTidZ:
-    case kCtaIdX:
-    case kCtaIdY:
-    case kCtaIdZ:
-    case kSharedWindowHigh:
-    case kSharedBytes:
-    case kLocalHighOffset:
-    case kEqMask:
-    case kLtMask:
-    case kLeMask:
-    case kGtMask:
-    case kGeMask:
-    case kVirtualSmId:
-    case kVirtualSmIdOld:
-    case kClockLow:
-    case kClockHigh:
-    case kTimerLow:
-    case kTimerHigh:
-    case kCgaCtaId:
-    case kZero: return true;
-    default: return false;
-  }
-}
+bool models_special_register(int number) { return find_register(number) != nullptr; }
 
 void read_special_register(const Execution& x, int number, Vector& value) {
-  const Dim3 block = x.warp.cta->block;
-  const std::uint32_t first = static_cast<std::uint32_t>(x.warp.index_in_cta) * kWarpSize;
-  const auto tid = [&](std::uint32_t lane, int axis) {
-    const std::uint32_t linear = first + lane;
-    if (axis == 0) return linear % block.x;
-    if (axis == 1) return linear / block.x % block.y;
-    return linear / block.x / block.y;
-  };
-  for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
-    const std::uint32_t bit = 1u << lane;
-    switch (number) {
-      case kLaneId: value[lane] = lane; break;
-      case kTid: value[lane] = tid(lane, 0) | tid(lane, 1) << 16 | tid(lane, 2) << 26; break;
-      case kTidX: value[lane] = tid(lane, 0); break;
-      case kTidY: value[lane] = tid(lane, 1); break;
-      case kTidZ: value[lane] = tid(lane, 2); break;
-      case kEqMask: value[lane] = bit; break;
-      case kLtMask: value[lane] = bit - 1; break;
-      case kLeMask: value[lane] = bit | (bit - 1); break;
-      case kGtMask: value[lane] = ~(bit | (bit - 1)); break;
-      case kGeMask: value[lane] = ~(bit - 1); break;
-      default: broadcast(uniform_value(x, number), value); return;
-    }
+  const SpecialRegister* const one = find_register(number);
+  if (one == nullptr || one->of_lane == nullptr) {
+    broadcast(value_of_warp(x, number), value);
+    return;
   }
+  for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) value[lane] = one->of_lane(x, lane);
 }
 
 std::uint64_t read_special_register_64(const Execution& x, int number) {
   if (number == kZero) return 0;
-  return std::uint64_t{uniform_value(x, number + 1)} << 32 | uniform_value(x, number);
+  return std::uint64_t{value_of_warp(x, number + 1)} << 32 | value_of_warp(x, number);
 }
 
 }  // namespace stc::isa
