@@ -3,14 +3,13 @@
 
 #include <algorithm>
 
+#include "models/core/integers.h"
 #include "models/gpu/gpu.h"
 
 namespace stc::gpu {
 namespace {
 
 using Cause = LaunchError::Cause;
-
-std::int64_t round_up(std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; }
 
 void refuse_impossible(const sm::OccupancyParams& limits, const isa::Kernel& kernel, isa::Dim3 block,
                        std::uint32_t dynamic_shared_bytes) {
@@ -41,13 +40,13 @@ Occupancy occupancy(const GpuParams& gpu, const isa::Kernel& kernel, isa::Dim3 b
   const sm::OccupancyParams& limits = gpu.sm.occupancy;
   refuse_impossible(limits, kernel, block, dynamic_shared_bytes);
   const auto warps = static_cast<std::int64_t>((block.count() + isa::kWarpSize - 1) / isa::kWarpSize);
-  const std::int64_t warp_registers =
-      round_up(std::int64_t{std::max(1, kernel.registers)} * isa::kWarpSize, limits.register_allocation_unit);
+  const std::int64_t warp_registers = round_up<std::int64_t>(
+      std::int64_t{std::max(1, kernel.registers)} * isa::kWarpSize, limits.register_allocation_unit);
   // A sub-core holds whole warps of its share of the register file.
   const std::int64_t warps_by_registers = limits.registers / gpu.sm.sub_cores / warp_registers * gpu.sm.sub_cores;
-  const std::int64_t shared =
-      round_up(std::int64_t{kernel.static_shared_bytes} + dynamic_shared_bytes + limits.reserved_shared_bytes,
-               limits.shared_allocation_unit);
+  const std::int64_t shared = round_up<std::int64_t>(
+      std::int64_t{kernel.static_shared_bytes} + dynamic_shared_bytes + limits.reserved_shared_bytes,
+      limits.shared_allocation_unit);
 
   struct Limit {
     std::int64_t ctas;

@@ -3,14 +3,11 @@
 
 #include <algorithm>
 
+#include "models/core/integers.h"
 #include "models/isa/mma/fragment_layout.h"
 
 namespace stc::tensor_core {
-namespace {
-
-constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }
-
-}  // namespace
+namespace {}  // namespace
 
 int multipliers_for(const isa::MmaOp& op, const TensorCoreParams& params) {
   return std::max(1, params.multipliers_per_unit * params.multiplier_bits / isa::bits_of(op.a));

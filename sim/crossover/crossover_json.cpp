@@ -64,7 +64,7 @@ Json contest_json(const CrossoverReport& report, const Contest& contest) {
 Json crossover_json(const CrossoverReport& report) {
   const Study& study = report.plan->study;
   Json gpus = Json::array(), contests = Json::array(), medians = Json::array();
-  for (const StudyGpu& gpu : study.gpus) {
+  for (const GpuVariant& gpu : study.gpus) {
     gpus.push_back({{"name", gpu.name}, {"part", gpu.config.params.name}, {"config_hash", gpu.config.hash}});
   }
   for (const Contest& contest : report.contests) contests.push_back(contest_json(report, contest));

@@ -2,18 +2,12 @@
 // Tables of a study: for the terminal and as CSV.
 #include <fmt/format.h>
 
+#include "sim/base/csv_table.h"
 #include "sim/base/text.h"
 #include "sim/crossover/crossover_report.h"
 
 namespace stc::sim {
 namespace {
-
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
 
 /// Zeros in percent; what has none to choose from (dense, 2:4) shows its name's own.
 std::string sparsity_text(const CrossoverReport& report, const Answer& answer) {
@@ -95,8 +89,8 @@ std::string crossover_csv(const CrossoverReport& report) {
         return total_bytes(result.run.bytes[i].read) + total_bytes(result.run.bytes[i].write);
       };
       const std::string checked = !result.wrong.empty() ? "wrong" : study.full_values ? "passed" : "";
-      out += fmt::format("{},{},{},{},{},{},{},{},", field(study.gpus[contest.gpu].name), field(shape.name), shape.m,
-                         shape.n, shape.k, report.contender(answer).name,
+      out += fmt::format("{},{},{},{},{},{},{},{},", csv_field(study.gpus[contest.gpu].name), csv_field(shape.name),
+                         shape.m, shape.n, shape.k, report.contender(answer).name,
                          unstructured ? fmt::format("{:.6g}", 1 - report.question(answer).density) : "",
                          report.point(answer).kernel());
       out += fmt::format("{},{:.3f},{:.4f},{:.4f},{:.4f},{},{},{},{},{},{},{}\n", result.run.cycles_elapsed,

@@ -32,12 +32,6 @@ Contender contender_of(const std::string& name, const std::string& place) {
   return contender;
 }
 
-std::vector<ConfigNode> filled(const ConfigNode& node) {
-  std::vector<ConfigNode> elements = node.elements();
-  if (elements.empty()) node.fail("is empty");
-  return elements;
-}
-
 class StudyReader {
  public:
   StudyReader(const std::string& file, const std::vector<Override>& overrides)
@@ -48,12 +42,12 @@ class StudyReader {
   Study read() {
     root_.allow_keys({"title", "gpus", "shapes", "density", "kernels", "gemm_tiles", "options", "library"});
     if (const auto title = root_.find("title")) study_.title = title->text();
-    for (const auto& [name, node] : named("gpus")) read_gpu(name, node);
-    for (const auto& [name, node] : named("shapes")) read_shape(name, node);
+    for (const auto& [name, node] : named_entries(root_, "gpus")) study_.gpus.push_back(read_gpu_variant(name, node));
+    for (const auto& [name, node] : named_entries(root_, "shapes")) read_shape(name, node);
     read_densities();
-    for (const ConfigNode& node : filled(root_.at("kernels"))) read_contender(node);
+    for (const ConfigNode& node : filled_list(root_.at("kernels"))) read_contender(node);
     if (const auto tiles = root_.find("gemm_tiles")) {
-      for (const ConfigNode& tile : filled(*tiles)) study_.gemm_tiles.push_back(tile.text());
+      for (const ConfigNode& tile : filled_list(*tiles)) study_.gemm_tiles.push_back(tile.text());
     }
     if (const auto options = root_.find("options")) read_options(*options);
     const auto library = root_.find("library");
@@ -62,30 +56,6 @@ class StudyReader {
   }
 
  private:
-  std::vector<std::pair<std::string, ConfigNode>> named(const char* key) const {
-    const ConfigNode node = root_.at(key);
-    auto items = node.items();
-    if (items.empty()) node.fail("is empty");
-    std::vector<std::string> keys;
-    keys.reserve(items.size());
-    for (const auto& [name, child] : items) keys.push_back(name);
-    node.allow_keys(keys);  // finds a name that is given twice
-    return items;
-  }
-
-  void read_gpu(const std::string& name, const ConfigNode& node) {
-    node.allow_keys({"file", "set"});
-    std::vector<Override> changes;
-    if (const auto set = node.find("set")) {
-      for (const auto& [key, value] : set->items()) changes.push_back({key, value.text()});
-    }
-    try {
-      study_.gpus.push_back({name, read_gpu_config(node.at("file").file_path(), changes)});
-    } catch (const UserError& error) {
-      throw UserError(fmt::format("{}: GPU '{}': {}", node.place(), name, error.what()));
-    }
-  }
-
   /// Sizes that a file of weights fixes.
   void read_weights(const ConfigNode& node, StudyShape& shape) {
     shape.weights = node.file_path();
@@ -123,7 +93,7 @@ class StudyReader {
   }
 
   void read_densities() {
-    for (const ConfigNode& node : filled(root_.at("density"))) {
+    for (const ConfigNode& node : filled_list(root_.at("density"))) {
       const double density = node.number();
       if (!(density > 0 && density <= 1)) {
         node.fail(

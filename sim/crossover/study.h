@@ -6,14 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/config/gpu_config.h"
+#include "sim/config/study_nodes.h"
 
 namespace stc::sim {
-
-struct StudyGpu {
-  std::string name;
-  GpuConfig config;
-};
 
 /// D[m,n] = A[m,k] x B[k,n]. A is drawn, pruned from weights, or a matrix as it is.
 struct StudyShape {
@@ -42,7 +37,7 @@ struct Contender {
 struct Study {
   std::string file;
   std::string title;
-  std::vector<StudyGpu> gpus;
+  std::vector<GpuVariant> gpus;
   std::vector<StudyShape> shapes;
   std::vector<double> densities;  ///< descending: sparsity grows
   std::vector<Contender> contenders;

@@ -4,18 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
-#include <numeric>
 
+#include "models/core/integers.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/text.h"
 
 namespace stc::sim {
 namespace {
-
-int round_up(int value, int unit) { return (value + unit - 1) / unit * unit; }
 
 /// The tile part of a library name: "128x128x64_w64x64_s3" of "f16_sp24_128x128x64_w64x64_s3".
 bool has_tile(const LibraryKernel& kernel, const std::vector<std::string>& tiles) {
@@ -174,7 +171,7 @@ class StudyPlanner {
 
   void add(StudyCase& one, StudyPoint point, const std::map<int, std::string>& cubins, int m, int n, int k) {
     const Study& study = plan_.study;
-    const StudyGpu& gpu = study.gpus[one.gpu];
+    const GpuVariant& gpu = study.gpus[one.gpu];
     const StudyShape& shape = study.shapes[one.shape];
     const auto cubin = cubins.find(gpu.config.params.sm_version);
     if (cubin == cubins.end()) {
@@ -216,11 +213,8 @@ StudyPlan plan_study(Study study) { return StudyPlanner(std::move(study)).run();
 
 void require_memory_for(const StudyPlan& plan, int jobs) {
   std::vector<double> sizes;
-  for (const StudyPoint& point : plan.points) sizes.push_back(point.host_bytes);
-  std::sort(sizes.begin(), sizes.end(), std::greater<>());
-  sizes.resize(std::min(sizes.size(), static_cast<std::size_t>(jobs)));
-  require_host_memory(std::accumulate(sizes.begin(), sizes.end(), 0.0),
-                      fmt::format("{} runs at once, the largest ones together (--jobs)", sizes.size()));
+  for (const auto& point : plan.points) sizes.push_back(point.host_bytes);
+  require_host_memory_at_once(std::move(sizes), jobs);
 }
 
 }  // namespace stc::sim

@@ -15,7 +15,7 @@
 namespace stc::sim {
 namespace {
 
-std::string changes_text(const SweepGpu& gpu) {
+std::string changes_text(const GpuVariant& gpu) {
   std::string out = gpu.config.params.name;
   for (const Override& change : gpu.changes) out += fmt::format(", {} = {}", change.path, change.value);
   return out;
@@ -58,7 +58,7 @@ std::string intro(const ExploreReport& report) {
       "<a href=\"#metadata\">metadata and selectors</a><a href=\"#pareto\">accuracy and cost</a>"
       "<a href=\"#cases\">all results</a></nav>\n";
   HtmlTable gpus({{"GPU variant", false}, {"what it is", false}});
-  for (const SweepGpu& gpu : sweep.gpus) gpus.row({gpu.name, changes_text(gpu)});
+  for (const GpuVariant& gpu : sweep.gpus) gpus.row({gpu.name, changes_text(gpu)});
   return out + html_section("gpus", "GPUs", "", gpus.html());
 }
 

@@ -11,7 +11,7 @@ using Json = nlohmann::ordered_json;
 
 Json gpus_json(const Sweep& sweep) {
   Json out = Json::array();
-  for (const SweepGpu& gpu : sweep.gpus) {
+  for (const GpuVariant& gpu : sweep.gpus) {
     Json changes = Json::object();
     for (const Override& change : gpu.changes) changes[change.path] = change.value;
     out.push_back(

@@ -4,19 +4,12 @@
 
 #include <algorithm>
 
+#include "sim/base/csv_table.h"
 #include "sim/base/text.h"
 #include "sim/explore/explore_report.h"
 
 namespace stc::sim {
 namespace {
-
-/// Quoted where the format needs it.
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
 
 std::string bytes_header() {
   std::string out;
@@ -44,7 +37,7 @@ std::string bytes_fields(const PointResult& result) {
 std::string explore_table(const ExploreReport& report) {
   const Sweep& sweep = report.plan->sweep;
   std::size_t gpu_width = 3, shape_width = 5;
-  for (const SweepGpu& gpu : sweep.gpus) gpu_width = std::max(gpu_width, gpu.name.size());
+  for (const GpuVariant& gpu : sweep.gpus) gpu_width = std::max(gpu_width, gpu.name.size());
   for (const SweepShape& shape : sweep.shapes) shape_width = std::max(shape_width, shape.name.size());
   std::string out = fmt::format("{:<{}}  {:<{}}  {:<5} {:<8} {:<14} {:>12} {:>8} {:>8} {:>6} {:>8} {:>7}  {}\n", "gpu",
                                 gpu_width, "shape", shape_width, "type", "pattern", "best tile", "cycles", "TFLOPS",
@@ -80,12 +73,12 @@ std::string cases_csv(const ExploreReport& report) {
     const SweepShape& shape = sweep.shapes[question.shape];
     const LibraryKernel& kernel = report.point(one).problem.kernel;
     const PointResult& result = report.result(one);
-    out += fmt::format("{},{},{},{},{},{},{},{},{},", field(sweep.gpus[question.gpu].name), field(shape.name), shape.m,
-                       shape.n, shape.k, isa::name_of(question.type), question.pattern.name(),
+    out += fmt::format("{},{},{},{},{},{},{},{},{},", csv_field(sweep.gpus[question.gpu].name), csv_field(shape.name),
+                       shape.m, shape.n, shape.k, isa::name_of(question.type), question.pattern.name(),
                        question.pattern.kept_fraction(), question.reference ? 1 : 0);
     out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},", kernel.tile_m, kernel.tile_n, kernel.tile_k,
                        kernel.warp_m, kernel.warp_n, kernel.stages, result.cycles, one.time_us, one.tflops, one.speedup,
-                       one.ideal, one.tensor_ceiling, one.limit.by, field(one.limit.reason), result.tensor_busy);
+                       one.ideal, one.tensor_ceiling, one.limit.by, csv_field(one.limit.reason), result.tensor_busy);
     out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}", one.op.k, one.timing.interval, one.timing.step_cycles,
                        one.timing.collect_cycles, one.timing.operand_registers, one.metadata_overhead,
                        one.kept.magnitude, one.kept.energy, one.selector.gates(), one.relative_gates,
@@ -101,10 +94,10 @@ std::string points_csv(const ExploreReport& report) {
   for (std::size_t i = 0; i < report.plan->points.size(); ++i) {
     const PointResult& result = report.results->points[i];
     const CaseReport& one = report.cases[report.plan->points[i].of_case];
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{}{}\n", field(report.plan->points[i].name),
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{}{}\n", csv_field(report.plan->points[i].name),
                        one.ok && one.best == i ? 1 : 0, result.cycles, result.cycles_elapsed, result.tensor_busy,
-                       result.ctas_per_sm, result.registers, result.shared_bytes, result.bound, field(result.failure),
-                       bytes_fields(result));
+                       result.ctas_per_sm, result.registers, result.shared_bytes, result.bound,
+                       csv_field(result.failure), bytes_fields(result));
   }
   return out;
 }
@@ -112,7 +105,7 @@ std::string points_csv(const ExploreReport& report) {
 std::string times_csv(const ExploreReport& report) {
   std::string out = "point,simulator_wall_s\n";
   for (std::size_t i = 0; i < report.plan->points.size(); ++i) {
-    out += fmt::format("{},{:.3f}\n", field(report.plan->points[i].name), report.results->points[i].wall_s);
+    out += fmt::format("{},{:.3f}\n", csv_field(report.plan->points[i].name), report.results->points[i].wall_s);
   }
   return out;
 }

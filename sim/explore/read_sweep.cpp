@@ -60,16 +60,16 @@ class SweepReader {
   Sweep read() {
     root_.allow_keys({"title", "gpus", "shapes", "tiles", "weights", "options", "kernels", "grid", "points"});
     if (const auto title = root_.find("title")) sweep_.title = title->text();
-    for (const auto& [name, node] : named("gpus")) read_gpu(name, node);
-    for (const auto& [name, node] : named("shapes")) read_shape(name, node);
-    for (const ConfigNode& node : filled(root_.at("tiles"))) sweep_.tiles.push_back(read_tile(node));
+    for (const auto& [name, node] : named_entries(root_, "gpus")) sweep_.gpus.push_back(read_gpu_variant(name, node));
+    for (const auto& [name, node] : named_entries(root_, "shapes")) read_shape(name, node);
+    for (const ConfigNode& node : filled_list(root_.at("tiles"))) sweep_.tiles.push_back(read_tile(node));
     if (const auto weights = root_.find("weights")) read_weights(*weights);
     if (const auto options = root_.find("options")) read_options(*options);
     const auto kernels = root_.find("kernels");
     sweep_.kernels_folder = kernels ? kernels->file_path() : default_kernels_folder();
     if (const auto grid = root_.find("grid")) read_grid(*grid);
     if (const auto points = root_.find("points")) {
-      for (const ConfigNode& node : filled(*points)) read_point(node);
+      for (const ConfigNode& node : filled_list(*points)) read_point(node);
     }
     if (sweep_.cases.empty()) {
       throw UserError(fmt::format("{}: describes no point: 'grid' or 'points' is needed", sweep_.file));
@@ -79,39 +79,6 @@ class SweepReader {
   }
 
  private:
-  std::vector<std::pair<std::string, ConfigNode>> named(const char* key) const {
-    const ConfigNode node = root_.at(key);
-    auto items = node.items();
-    if (items.empty()) node.fail("is empty");
-    std::vector<std::string> keys;
-    keys.reserve(items.size());
-    for (const auto& [name, child] : items) keys.push_back(name);
-    node.allow_keys(keys);  // finds a name that is given twice
-    return items;
-  }
-
-  static std::vector<ConfigNode> filled(const ConfigNode& node) {
-    std::vector<ConfigNode> elements = node.elements();
-    if (elements.empty()) node.fail("is empty: no point is described");
-    return elements;
-  }
-
-  void read_gpu(const std::string& name, const ConfigNode& node) {
-    node.allow_keys({"file", "set"});
-    SweepGpu gpu;
-    gpu.name = name;
-    gpu.place = node.place();
-    if (const auto set = node.find("set")) {
-      for (const auto& [key, value] : set->items()) gpu.changes.push_back({key, value.text()});
-    }
-    try {
-      gpu.config = read_gpu_config(node.at("file").file_path(), gpu.changes);
-    } catch (const UserError& error) {
-      throw UserError(fmt::format("{}: GPU '{}': {}", node.place(), name, error.what()));
-    }
-    sweep_.gpus.push_back(std::move(gpu));
-  }
-
   void read_shape(const std::string& name, const ConfigNode& node) {
     node.allow_keys({"m", "n", "k"});
     const auto size = [&](const char* key) { return static_cast<int>(node.at(key).integer(1, kLargestSize)); };
@@ -171,10 +138,10 @@ class SweepReader {
   void read_grid(const ConfigNode& node) {
     node.allow_keys({"pattern", "gpu", "shape", "type"});
     std::vector<sparsity::Pattern> patterns;
-    for (const ConfigNode& element : filled(node.at("pattern"))) patterns.push_back(read_one_pattern(element));
+    for (const ConfigNode& element : filled_list(node.at("pattern"))) patterns.push_back(read_one_pattern(element));
     std::vector<isa::NumberFormat> types;
     if (const auto list = node.find("type")) {
-      for (const ConfigNode& element : filled(*list)) types.push_back(read_type(element));
+      for (const ConfigNode& element : filled_list(*list)) types.push_back(read_type(element));
     } else {
       types.push_back(isa::NumberFormat::f16);
     }
@@ -182,7 +149,7 @@ class SweepReader {
       const auto list = node.find(key);
       if (!list) return all_of(items.size());
       std::vector<std::size_t> indices;
-      for (const ConfigNode& element : filled(*list)) indices.push_back(index_of(element, key, items));
+      for (const ConfigNode& element : filled_list(*list)) indices.push_back(index_of(element, key, items));
       return indices;
     };
     const std::vector<std::size_t> gpus = chosen("gpu", sweep_.gpus), shapes = chosen("shape", sweep_.shapes);

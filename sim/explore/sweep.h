@@ -8,17 +8,9 @@
 
 #include "models/isa/mma/number_format.h"
 #include "models/sparsity/pattern.h"
-#include "sim/config/gpu_config.h"
+#include "sim/config/study_nodes.h"
 
 namespace stc::sim {
-
-/// A GPU file with what the sweep changes in it.
-struct SweepGpu {
-  std::string name;
-  std::string place;
-  GpuConfig config;
-  std::vector<Override> changes;
-};
 
 /// D[m,n] = A[m,k] x B[k,n], as the layer has it.
 struct SweepShape {
@@ -59,7 +51,7 @@ struct SweepCase {
 struct Sweep {
   std::string file;
   std::string title;
-  std::vector<SweepGpu> gpus;
+  std::vector<GpuVariant> gpus;
   std::vector<SweepShape> shapes;
   std::vector<SweepTile> tiles;
   SweepWeights weights;

@@ -4,12 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <stdexcept>
 
+#include "models/core/integers.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/text.h"
@@ -19,8 +18,6 @@
 
 namespace stc::sim {
 namespace {
-
-int round_up(int value, int unit) { return (value + unit - 1) / unit * unit; }
 
 std::string tile_text(const SweepTile& tile) {
   return fmt::format("{}x{}x{} (warp {}x{}, {} stages)", tile.m, tile.n, tile.k, tile.warp_m, tile.warp_n, tile.stages);
@@ -63,7 +60,7 @@ class Planner {
 
   void add_point(std::size_t index, std::size_t tile_index) {
     const SweepCase& one = plan_.sweep.cases[index];
-    const SweepGpu& gpu = plan_.sweep.gpus[one.gpu];
+    const GpuVariant& gpu = plan_.sweep.gpus[one.gpu];
     const SweepShape& shape = plan_.sweep.shapes[one.shape];
     SweepPoint point;
     point.of_case = index;
@@ -100,7 +97,7 @@ class Planner {
     spec.warp_n = tile.warp_n;
     spec.stages = tile.stages;
     spec.sm_version = plan_.sweep.gpus[one.gpu].config.params.sm_version;
-    spec.tile_k = round_up(tile.k, instruction_of(one).k);
+    spec.tile_k = round_up<int>(tile.k, instruction_of(one).k);
     return built_kernel(spec, tile.place);
   }
 
@@ -197,11 +194,8 @@ std::string identity_of(const SweepPlan& plan) {
 
 void require_memory_for(const SweepPlan& plan, int jobs) {
   std::vector<double> sizes;
-  for (const SweepPoint& point : plan.points) sizes.push_back(point.host_bytes);
-  std::sort(sizes.begin(), sizes.end(), std::greater<>());
-  sizes.resize(std::min(sizes.size(), static_cast<std::size_t>(jobs)));
-  require_host_memory(std::accumulate(sizes.begin(), sizes.end(), 0.0),
-                      fmt::format("{} runs at once, the largest ones together (--jobs)", sizes.size()));
+  for (const auto& point : plan.points) sizes.push_back(point.host_bytes);
+  require_host_memory_at_once(std::move(sizes), jobs);
 }
 
 SweepPlan plan_sweep(Sweep sweep) { return Planner(std::move(sweep)).run(); }

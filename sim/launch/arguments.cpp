@@ -37,10 +37,7 @@ std::vector<std::uint8_t> read_literal(const std::string& type_name, const Confi
   const ElementType type = *element_type_of(type_name);
   if (!is_integer(type)) {
     const double value = node.number_or_special();
-    if (std::isfinite(value) && std::abs(value) > greatest_finite(type)) {
-      node.fail(fmt::format("is {}, but {} holds {} .. {}", node.text(), type_name, -greatest_finite(type),
-                            greatest_finite(type)));
-    }
+    if (!holds(type, value)) node.fail(fmt::format("is {}, but {}", node.text(), range_text(type)));
     return little_endian(encode(type, value), bytes_of(type));
   }
   return little_endian(encode_integer(type, node.integer(least_of(type), greatest_of(type))), bytes_of(type));

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/launch/element_type.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -80,6 +83,16 @@ double greatest_finite(ElementType type) {
     case ElementType::f32: return std::numeric_limits<float>::max();
     default: return std::numeric_limits<double>::max();
   }
+}
+
+bool holds(ElementType type, double value) {
+  if (!is_integer(type)) return !std::isfinite(value) || std::abs(value) <= greatest_finite(type);
+  return value >= static_cast<double>(least_of(type)) && value <= static_cast<double>(greatest_of(type));
+}
+
+std::string range_text(ElementType type) {
+  if (is_integer(type)) return fmt::format("{} holds {} .. {}", name_of(type), least_of(type), greatest_of(type));
+  return fmt::format("{} holds {} .. {}", name_of(type), -greatest_finite(type), greatest_finite(type));
 }
 
 std::uint64_t encode_integer(ElementType type, std::int64_t value) {

@@ -25,6 +25,11 @@ std::int64_t greatest_of(ElementType type);
 /// Greatest finite value of a type of floats.
 double greatest_finite(ElementType type);
 
+/// Whether a value lies between the least and the greatest one of the type; infinities of floats do.
+bool holds(ElementType type, double value);
+/// "u8 holds 0 .. 255".
+std::string range_text(ElementType type);
+
 /// Little-endian bits of the value nearest to `value`: floats by way of f32 and round to nearest even.
 std::uint64_t encode(ElementType type, double value);
 std::uint64_t encode_integer(ElementType type, std::int64_t value);

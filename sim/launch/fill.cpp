@@ -29,15 +29,7 @@ double read_value(const ConfigNode& node, ElementType type, bool whole, bool spe
   const double value = special && !is_integer(type) ? node.number_or_special() : node.number();
   if ((whole || is_integer(type)) && value != std::floor(value))
     node.fail(fmt::format("must be whole, but is {}", value));
-  if (is_integer(type) &&
-      (value < static_cast<double>(least_of(type)) || value > static_cast<double>(greatest_of(type)))) {
-    node.fail(
-        fmt::format("is {}, but {} holds {} .. {}", node.text(), name_of(type), least_of(type), greatest_of(type)));
-  }
-  if (!is_integer(type) && std::isfinite(value) && std::abs(value) > greatest_finite(type)) {
-    node.fail(fmt::format("is {}, but {} holds {} .. {}", node.text(), name_of(type), -greatest_finite(type),
-                          greatest_finite(type)));
-  }
+  if (!holds(type, value)) node.fail(fmt::format("is {}, but {}", node.text(), range_text(type)));
   return value;
 }
 
@@ -107,12 +99,9 @@ Fill read_parameters(const std::string& name, const ConfigNode& node) {
 void require_end_of_sequence(const Fill& fill, std::size_t elements) {
   if (elements == 0) return;
   const double last = fill.low + fill.high * static_cast<double>(elements - 1);
-  const bool whole = is_integer(fill.type);
-  const double least = whole ? static_cast<double>(least_of(fill.type)) : -greatest_finite(fill.type);
-  const double greatest = whole ? static_cast<double>(greatest_of(fill.type)) : greatest_finite(fill.type);
-  if (last >= least && last <= greatest) return;
-  throw UserError(fmt::format("{}: the last of {} elements is {}, but {} holds {} .. {}", fill.place, elements, last,
-                              name_of(fill.type), least, greatest));
+  if (holds(fill.type, last)) return;
+  throw UserError(
+      fmt::format("{}: the last of {} elements is {}, but {}", fill.place, elements, last, range_text(fill.type)));
 }
 
 template <class Value>

@@ -56,9 +56,7 @@ void set_range(GemmProblem& problem, const GemmPlan& plan) {
     fail("low must not exceed high, both finite");
   }
   const double largest = std::fmax(std::fabs(problem.low), std::fabs(problem.high));
-  if (!whole && largest > greatest_finite(type)) {
-    fail(fmt::format("{} holds numbers up to {}", name_of(type), greatest_finite(type)));
-  }
+  if (!whole && !holds(type, largest)) fail(range_text(type));
   if (!problem.integers) return;
   if (problem.low != std::floor(problem.low) || problem.high != std::floor(problem.high)) fail("must be whole numbers");
   if (largest > exact_integers(type)) {

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <functional>
+#include <numeric>
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
@@ -28,6 +31,13 @@ void require_host_memory(double bytes, const std::string& what) {
     throw UserError(fmt::format("{}: the buffers need {}, but this computer has {} of memory", what, human_bytes(bytes),
                                 human_bytes(host)));
   }
+}
+
+void require_host_memory_at_once(std::vector<double> sizes, int jobs) {
+  std::sort(sizes.begin(), sizes.end(), std::greater<>());
+  sizes.resize(std::min(sizes.size(), static_cast<std::size_t>(jobs)));
+  require_host_memory(std::accumulate(sizes.begin(), sizes.end(), 0.0),
+                      fmt::format("{} runs at once, the largest ones together (--jobs)", sizes.size()));
 }
 
 PreparedLaunch prepare_launch(const LaunchPlan& plan) {

@@ -48,4 +48,7 @@ double host_memory();
 /// that a user gives may exceed 64 bits.
 void require_host_memory(double bytes, const std::string& what);
 
+/// The same for runs of these sizes, `jobs` of them at once, when the largest ones meet.
+void require_host_memory_at_once(std::vector<double> sizes, int jobs);
+
 }  // namespace stc::sim

@@ -9,14 +9,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/core/integers.h"
+
 namespace stc::gemm {
 
 constexpr int kChunkBytes = 16;
 
 constexpr bool is_power_of_two(int x) { return x > 0 && (x & (x - 1)) == 0; }
 constexpr int log2_of(int x) { return x <= 1 ? 0 : 1 + log2_of(x / 2); }
-constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }
-constexpr int round_up(int a, int b) { return ceil_div(a, b) * b; }
 
 /// Columns of chunks that the threads copy together: `width` (1, 2, 4, 8) chunks of each row, `repeats` times side by
 /// side, each time `passes` times down the rows.
