@@ -13,7 +13,7 @@ function(stc_batches)
   endforeach()
 endfunction()
 
-stc_batches(stc_isa stc_dependence stc_config)
+stc_batches(stc_isa stc_dependence stc_gemm stc_config stc_launch)
 if(STC_PROGRAM)
   stc_batches(stc_base stc_commands stc_compare stc_convolution stc_crossover stc_explore stc_formats stc_micro stc_mma
     stc_report stc_result stc_run stc_training)

@@ -250,6 +250,8 @@ std::string ConfigNode::file_path() const {
   return resolve_path(overridden() ? "." : folder_of(source_->file), name);
 }
 
+std::string ConfigNode::where() const { return place() + ": " + path(); }
+
 bool ConfigNode::overridden() const {
   return std::any_of(source_->overrides.begin(), source_->overrides.end(),
                      [&](const Override& set) { return path_ == set.path || path_.rfind(set.path + ".", 0) == 0; });

@@ -52,6 +52,7 @@ class ConfigNode {
 
   const std::string& path() const { return path_; }  ///< "workload.gemm.m"; empty at the root
   std::string place() const;                         ///< "run.yaml:3:7" or "--set workload.gemm.m=0"
+  std::string where() const;                         ///< "run.yaml:3:7: workload.gemm.m"
   bool overridden() const;                           ///< came from --set
   const std::string& file() const;
   [[noreturn]] void fail(const std::string& message) const;

@@ -76,7 +76,7 @@ class StudyReader {
     node.allow_keys({"m", "n", "k", "weights", "matrix"});
     StudyShape shape;
     shape.name = name;
-    shape.place = node.place() + ": " + node.path();
+    shape.place = node.where();
     const auto weights = node.find("weights"), matrix = node.find("matrix");
     if (weights && matrix) node.fail("has both 'weights' and 'matrix'; one of them is needed");
     if (weights || matrix) {

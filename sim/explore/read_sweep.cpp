@@ -9,22 +9,13 @@
 #include "sim/explore/sweep.h"
 #include "sim/formats/pattern_text.h"
 #include "sim/formats/weight_matrix.h"
+#include "sim/launch/config_values.h"
 #include "sim/launch/manifest.h"
 
 namespace stc::sim {
 namespace {
 
 constexpr std::int64_t kLargestSize = std::int64_t{1} << 24;
-constexpr std::int64_t kLargestTile = 4096;
-const std::vector<std::string> kTypes = {"f16", "bf16", "tf32", "s8"};
-
-isa::NumberFormat read_type(const ConfigNode& node) {
-  const std::string name = node.one_of(kTypes);
-  for (const auto type : {isa::NumberFormat::bf16, isa::NumberFormat::tf32, isa::NumberFormat::s8}) {
-    if (name == isa::name_of(type)) return type;
-  }
-  return isa::NumberFormat::f16;
-}
 
 /// The names in use; what the user may refer to.
 template <class Named>
@@ -82,33 +73,24 @@ class SweepReader {
   void read_shape(const std::string& name, const ConfigNode& node) {
     node.allow_keys({"m", "n", "k"});
     const auto size = [&](const char* key) { return static_cast<int>(node.at(key).integer(1, kLargestSize)); };
-    sweep_.shapes.push_back({name, node.place() + ": " + node.path(), size("m"), size("n"), size("k")});
+    sweep_.shapes.push_back({name, node.where(), size("m"), size("n"), size("k")});
   }
 
   static SweepTile read_tile(const ConfigNode& node) {
     node.allow_keys({"tile", "warp", "stages"});
     SweepTile tile;
     tile.place = node.place();
-    const std::vector<int> sizes = read_sizes(node.at("tile"), 3);
+    const std::vector<int> sizes = read_tile_sizes(node.at("tile"), 3);
     tile.m = sizes[0];
     tile.n = sizes[1];
     tile.k = sizes[2];
     if (const auto warp = node.find("warp")) {
-      const std::vector<int> warp_sizes = read_sizes(*warp, 2);
+      const std::vector<int> warp_sizes = read_tile_sizes(*warp, 2);
       tile.warp_m = warp_sizes[0];
       tile.warp_n = warp_sizes[1];
     }
     if (const auto stages = node.find("stages")) tile.stages = static_cast<int>(stages->integer(2, 8));
     return tile;
-  }
-
-  static std::vector<int> read_sizes(const ConfigNode& node, std::size_t count) {
-    std::vector<int> sizes;
-    for (const ConfigNode& element : node.elements()) {
-      sizes.push_back(static_cast<int>(element.integer(1, kLargestTile)));
-    }
-    if (sizes.size() != count) node.fail(fmt::format("must hold {} sizes, but holds {}", count, sizes.size()));
-    return sizes;
   }
 
   void read_weights(const ConfigNode& node) {
@@ -141,7 +123,7 @@ class SweepReader {
     for (const ConfigNode& element : filled_list(node.at("pattern"))) patterns.push_back(read_one_pattern(element));
     std::vector<isa::NumberFormat> types;
     if (const auto list = node.find("type")) {
-      for (const ConfigNode& element : filled_list(*list)) types.push_back(read_type(element));
+      for (const ConfigNode& element : filled_list(*list)) types.push_back(read_multiplicand_type(element));
     } else {
       types.push_back(isa::NumberFormat::f16);
     }
@@ -171,7 +153,7 @@ class SweepReader {
     one.gpu = index_of(node.at("gpu"), "gpu", sweep_.gpus);
     one.shape = index_of(node.at("shape"), "shape", sweep_.shapes);
     one.pattern = read_one_pattern(node.at("pattern"));
-    if (const auto type = node.find("type")) one.type = read_type(*type);
+    if (const auto type = node.find("type")) one.type = read_multiplicand_type(*type);
     const auto tile = node.find("tile");
     if (!tile || (tile->is_scalar() && tile->text() == "best")) {
       one.tiles = all_of(root_.at("tiles").elements().size());

@@ -89,7 +89,7 @@ Argument parse_argument(const ConfigNode& node) {
 
 Argument read_argument(const ConfigNode& node) {
   Argument argument = parse_argument(node);
-  argument.place = node.place() + ": " + node.path();
+  argument.place = node.where();
   return argument;
 }
 

@@ -7,31 +7,9 @@
 #include <utility>
 
 #include "sim/base/error.h"
+#include "sim/launch/config_values.h"
 
 namespace stc::sim {
-namespace {
-
-constexpr std::int64_t kLargestTile = 4096;
-
-std::vector<int> read_sizes(const ConfigNode& node, std::size_t count) {
-  std::vector<int> sizes;
-  for (const ConfigNode& element : node.elements()) {
-    sizes.push_back(static_cast<int>(element.integer(1, kLargestTile)));
-  }
-  if (sizes.size() != count) node.fail(fmt::format("must hold {} sizes, but holds {}", count, sizes.size()));
-  return sizes;
-}
-
-isa::NumberFormat read_type(const ConfigNode& node) {
-  const std::string name = node.one_of({"f16", "bf16", "tf32", "s8"});
-  for (const auto type : {isa::NumberFormat::bf16, isa::NumberFormat::tf32, isa::NumberFormat::s8}) {
-    if (name == isa::name_of(type)) return type;
-  }
-  return isa::NumberFormat::f16;
-}
-
-}  // namespace
-
 gemm::GemmSpec read_gemm_spec(const ConfigNode& node) {
   gemm::GemmSpec spec;
   const ConfigNode pattern = node.at("pattern");
@@ -40,13 +18,13 @@ gemm::GemmSpec read_gemm_spec(const ConfigNode& node) {
   } catch (const std::invalid_argument& error) {
     pattern.fail(error.what());
   }
-  if (const auto type = node.find("type")) spec.type = read_type(*type);
-  const std::vector<int> tile = read_sizes(node.at("tile"), 3);
+  if (const auto type = node.find("type")) spec.type = read_multiplicand_type(*type);
+  const std::vector<int> tile = read_tile_sizes(node.at("tile"), 3);
   spec.tile_m = tile[0];
   spec.tile_n = tile[1];
   spec.tile_k = tile[2];
   if (const auto warp = node.find("warp")) {
-    const std::vector<int> sizes = read_sizes(*warp, 2);
+    const std::vector<int> sizes = read_tile_sizes(*warp, 2);
     spec.warp_m = sizes[0];
     spec.warp_n = sizes[1];
   }

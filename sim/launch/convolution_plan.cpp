@@ -11,8 +11,6 @@ namespace {
 constexpr std::int64_t kMostExtent = 1 << 16;
 constexpr std::int64_t kMostWindow = 15;  // rows and columns of a window have a bit each in a kernel's mask
 
-std::string place_of(const ConfigNode& node) { return node.place() + ": " + node.path(); }
-
 int size_of(const ConfigNode& node, const char* key, std::int64_t low, std::int64_t high) {
   return static_cast<int>(node.at(key).integer(low, high));
 }
@@ -30,7 +28,7 @@ void require_window(const ConfigNode& node, const char* window, int size, const 
 void read_kernel(const ConfigNode& node, ConvolutionPlan& plan) {
   const ConfigNode kernel = node.at("kernel");
   plan.kernel = kernel.text();
-  plan.place = place_of(kernel);
+  plan.place = kernel.where();
   if (plan.kernel == "best") {
     plan.type = node.at("type").one_of({"f16", "s8"});
     plan.sparse = node.at("pattern").one_of({"2:4", "dense"}) == "2:4";
@@ -54,7 +52,7 @@ std::string ConvolutionLayer::text() const {
 
 ConvolutionLayer read_convolution_layer(const ConfigNode& node, std::optional<int> n) {
   ConvolutionLayer layer;
-  layer.place = place_of(node);
+  layer.place = node.where();
   layer.n = n && !node.find("n") ? *n : size_of(node, "n", 1, kMostExtent);
   layer.h = size_of(node, "h", 1, kMostExtent);
   layer.w = size_of(node, "w", 1, kMostExtent);
@@ -78,18 +76,18 @@ ConvolutionPlan read_convolution_plan(const ConfigNode& node) {
   if (const auto seed = node.find("seed")) {
     plan.seed = static_cast<std::uint64_t>(seed->integer(0, std::numeric_limits<std::int64_t>::max()));
   }
-  plan.input_place = place_of(node);
+  plan.input_place = node.where();
   if (const auto input = node.find("input")) {
     const bool random = input->one_of({"random", "integers"}) == "random";
     plan.input = random ? ConvolutionPlan::Input::kRandom : ConvolutionPlan::Input::kIntegers;
-    plan.input_place = place_of(*input);
+    plan.input_place = input->where();
   }
   if (const auto low = node.find("low")) plan.low = low->number();
   if (const auto high = node.find("high")) plan.high = high->number();
-  plan.scale_place = place_of(node);
+  plan.scale_place = node.where();
   if (const auto scale = node.find("scale")) {
     plan.scale = scale->number();
-    plan.scale_place = place_of(*scale);
+    plan.scale_place = scale->where();
   }
   return plan;
 }

@@ -11,18 +11,13 @@
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/text.h"
+#include "sim/launch/config_values.h"
 #include "sim/launch/random.h"
 
 namespace stc::sim {
 namespace {
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-
-ElementType read_type(const ConfigNode& node) {
-  const auto type = element_type_of(node.text());
-  if (!type) node.fail(unknown_word("element type", node.text(), element_type_names()));
-  return *type;
-}
 
 /// A value that `type` can hold; whole if the type is. `special`: inf and nan are values of floats.
 double read_value(const ConfigNode& node, ElementType type, bool whole, bool special = false) {
@@ -55,12 +50,12 @@ Fill read_parameters(const std::string& name, const ConfigNode& node) {
   if (name == "constant") {
     fill.kind = Fill::Kind::kConstant;
     node.allow_keys({"type", "value"});
-    fill.type = read_type(node.at("type"));
+    fill.type = read_element_type(node.at("type"));
     fill.low = read_value(node.at("value"), fill.type, false, true);
   } else if (name == "sequence") {
     fill.kind = Fill::Kind::kSequence;
     node.allow_keys({"type", "start", "step"});
-    fill.type = read_type(node.at("type"));
+    fill.type = read_element_type(node.at("type"));
     fill.low = read_value(node.at("start"), fill.type, false);
     fill.high = node.at("step").number();
     if (is_integer(fill.type) && fill.high != std::floor(fill.high)) {
@@ -69,7 +64,7 @@ Fill read_parameters(const std::string& name, const ConfigNode& node) {
   } else if (name == "integers") {
     fill.kind = Fill::Kind::kIntegers;
     node.allow_keys({"type", "seed", "low", "high"});
-    fill.type = read_type(node.at("type"));
+    fill.type = read_element_type(node.at("type"));
     const bool negatives = !is_integer(fill.type) || least_of(fill.type) < 0;
     read_range(node, fill, true, negatives ? -4 : 0, 4);
   } else if (name == "random_bits") {
@@ -129,7 +124,7 @@ Fill read_fill(const ConfigNode& node) {
   if (items.size() != 1) node.fail(fmt::format("must name exactly one fill, but names {}", items.size()));
   if (items[0].first == "zero") items[0].second.fail("takes nothing; write 'fill: zero'");
   Fill fill = read_parameters(items[0].first, items[0].second);
-  fill.place = node.place() + ": " + node.path();
+  fill.place = node.where();
   return fill;
 }
 

@@ -11,24 +11,12 @@
 #include "sim/base/files.h"
 #include "sim/base/text.h"
 #include "sim/config/config_node.h"
+#include "sim/launch/config_values.h"
 
 namespace stc::sim {
 namespace {
 
 constexpr std::int64_t kLargest = 1 << 30;
-
-ElementType read_type(const ConfigNode& node) {
-  const auto type = element_type_of(node.text());
-  if (!type) node.fail(unknown_word("element type", node.text(), element_type_names()));
-  return *type;
-}
-
-std::vector<int> read_sizes(const ConfigNode& node, std::size_t count) {
-  std::vector<int> sizes;
-  for (const ConfigNode& element : node.elements()) sizes.push_back(static_cast<int>(element.integer(1, kLargest)));
-  if (sizes.size() != count) node.fail(fmt::format("must hold {} sizes, but holds {}", count, sizes.size()));
-  return sizes;
-}
 
 void read_pattern(const ConfigNode& node, LibraryKernel& kernel) {
   const std::string text = node.text();
@@ -49,14 +37,14 @@ LibraryKernel read_kernel(const ConfigNode& node) {
   LibraryKernel kernel;
   kernel.name = node.at("name").text();
   kernel.symbol = node.at("symbol").text();
-  kernel.element = read_type(node.at("element"));
-  kernel.accumulator = read_type(node.at("accumulator"));
+  kernel.element = read_element_type(node.at("element"));
+  kernel.accumulator = read_element_type(node.at("accumulator"));
   read_pattern(node.at("pattern"), kernel);
-  const std::vector<int> tile = read_sizes(node.at("tile"), 3);
+  const std::vector<int> tile = read_tile_sizes(node.at("tile"), 3);
   kernel.tile_m = tile[0];
   kernel.tile_n = tile[1];
   kernel.tile_k = tile[2];
-  const std::vector<int> warp = read_sizes(node.at("warp_tile"), 2);
+  const std::vector<int> warp = read_tile_sizes(node.at("warp_tile"), 2);
   kernel.warp_m = warp[0];
   kernel.warp_n = warp[1];
   kernel.stages = static_cast<int>(node.at("stages").integer(1, 64));

@@ -10,12 +10,12 @@
 #include "sim/base/files.h"
 #include "sim/base/text.h"
 #include "sim/launch/built_kernel.h"
+#include "sim/launch/config_values.h"
 #include "sim/launch/manifest.h"
 
 namespace stc::sim {
 namespace {
 
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;
 constexpr std::int64_t kMostU32 = 0xffffffffLL;
 
 isa::Dim3 read_dim3(const ConfigNode& node, std::int64_t most = std::numeric_limits<std::int32_t>::max()) {
@@ -40,8 +40,6 @@ DataRole read_role(const ConfigNode& node) {
   return DataRole::kOther;
 }
 
-std::string place_of(const ConfigNode& node) { return node.place() + ": " + node.path(); }
-
 BufferPlan read_buffer(const std::string& name, const ConfigNode& node) {
   node.allow_keys({"bytes", "fill", "file", "role", "address"});
   BufferPlan buffer;
@@ -49,7 +47,7 @@ BufferPlan read_buffer(const std::string& name, const ConfigNode& node) {
   if (const auto role = node.find("role")) buffer.role = read_role(*role);
   if (const auto address = node.find("address")) {
     buffer.address = static_cast<std::uint64_t>(address->integer(0, std::numeric_limits<std::int64_t>::max()));
-    buffer.address_place = place_of(*address);
+    buffer.address_place = address->where();
   }
   if (const auto bytes = node.find("bytes")) {
     buffer.bytes = static_cast<std::uint64_t>(bytes->integer(1, kMostBytes));
@@ -75,7 +73,7 @@ SymbolPlan read_symbol(const std::string& name, const ConfigNode& node) {
   node.allow_keys({"fill", "file"});
   SymbolPlan symbol;
   symbol.name = name;
-  symbol.place = node.place() + ": " + node.path();
+  symbol.place = node.where();
   const auto file = node.find("file");
   const auto fill = node.find("fill");
   if (file.has_value() == fill.has_value()) node.fail("needs one of 'fill' and 'file'");
@@ -103,7 +101,7 @@ std::vector<Save> read_saves(const ConfigNode& node, const std::vector<std::stri
 }
 
 LaunchPlaces read_places(const ConfigNode& launch) {
-  const auto place = [&](const char* key) { return place_of(launch.find(key).value_or(launch)); };
+  const auto place = [&](const char* key) { return launch.find(key).value_or(launch).where(); };
   return {place("module"), place("kernel"),  place("grid"),
           place("block"),  place("cluster"), place("dynamic_shared_bytes"),
           place("args")};
@@ -188,7 +186,7 @@ GemmPlan read_gemm(const ConfigNode& node) {
   }
   const auto read_size = [&](const char* key, std::string& place) {
     const ConfigNode size = node.at(key);
-    place = place_of(size);
+    place = size.where();
     return size.integer(1, std::numeric_limits<std::int32_t>::max());
   };
   plan.m = read_size("m", plan.m_place);
@@ -197,11 +195,11 @@ GemmPlan read_gemm(const ConfigNode& node) {
   if (const auto seed = node.find("seed")) {
     plan.seed = static_cast<std::uint64_t>(seed->integer(0, std::numeric_limits<std::int64_t>::max()));
   }
-  plan.input_place = place_of(node);
+  plan.input_place = node.where();
   if (const auto input = node.find("input")) {
     plan.input =
         input->one_of({"random", "integers"}) == "random" ? GemmPlan::Input::kRandom : GemmPlan::Input::kIntegers;
-    plan.input_place = place_of(*input);
+    plan.input_place = input->where();
   }
   if (const auto low = node.find("low")) plan.low = low->number();
   if (const auto high = node.find("high")) plan.high = high->number();

@@ -3,10 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "sim/launch/config_values.h"
+
 namespace stc::sim {
 namespace {
 
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 40;
 /// A quarter of it must hold some rounds of any loop that waits for memory: in less nobody is seen to come back.
 constexpr std::int64_t kLeastIdleCycles = 10'000;
 constexpr std::int64_t kMostCycles = 1'000'000'000'000'000;  // simulated time is counted in thousandths of a cycle

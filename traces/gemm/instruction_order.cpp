@@ -24,7 +24,7 @@ bool keeps_order(const isa::Instruction& i) {
   return latency == isa::LatencyClass::kMemory || latency == isa::LatencyClass::kBarrier || i.opcode == Opcode::kDepbar;
 }
 
-struct Pending {
+struct PendingPiece {
   Piece piece;
   dependence::InstructionUses uses;
   Set reads, writes;
@@ -36,10 +36,10 @@ struct Ahead {
   Set reads, writes;
   bool ordered = false;
 
-  bool blocks(const Pending& p) const {
+  bool blocks(const PendingPiece& p) const {
     return (ordered && p.ordered) || (p.writes & (reads | writes)).any() || (p.reads & writes).any();
   }
-  void add(const Pending& p) {
+  void add(const PendingPiece& p) {
     reads |= p.reads;
     writes |= p.writes;
     ordered = ordered || p.ordered;
@@ -51,7 +51,7 @@ class Orderer {
   Orderer(const Block& matrix, const std::vector<Piece>& pieces, const ScheduleTimes& times, const Pace& pace)
       : matrix_(matrix), times_(times), rates_(pace) {
     for (const Piece& piece : pieces) {
-      Pending p;
+      PendingPiece p;
       p.piece = piece;
       p.ordered = keeps_order(piece.instruction);
       p.uses = timed_uses(piece.instruction, times);
@@ -78,7 +78,7 @@ class Orderer {
     std::size_t chosen = pending_.size();
     Ahead ahead;
     for (std::size_t k = 0; k < pending_.size(); ++k) {
-      const Pending& p = pending_[k];
+      const PendingPiece& p = pending_[k];
       if (p.piece.slot <= slot && !ahead.blocks(p) && ready(p) <= time_ && goes_before(p, chosen)) {
         chosen = k;
         if (p.ordered) break;
@@ -92,7 +92,7 @@ class Orderer {
     }
   }
 
-  bool goes_before(const Pending& p, std::size_t chosen) const {
+  bool goes_before(const PendingPiece& p, std::size_t chosen) const {
     if (p.ordered || chosen == pending_.size()) return true;
     return rates_.vectors_first && is_uniform(pending_[chosen].piece.instruction) && !is_uniform(p.piece.instruction);
   }
@@ -104,7 +104,7 @@ class Orderer {
     Ahead wanted;
     std::vector<std::size_t> found;
     for (std::size_t k = pending_.size(); k-- > 0;) {
-      const Pending& p = pending_[k];
+      const PendingPiece& p = pending_[k];
       const bool feeds = p.piece.slot < slot && (p.writes & sources).any();
       const bool needed = (p.writes & (wanted.reads | wanted.writes)).any() || (p.reads & wanted.writes).any() ||
                           (p.ordered && wanted.ordered);
@@ -125,7 +125,7 @@ class Orderer {
     emit(instruction);
   }
 
-  int ready(const Pending& p) const {
+  int ready(const PendingPiece& p) const {
     int at = pace_.earliest(p.piece.instruction, rates_);
     for (const dependence::RegisterRead& read : p.uses.reads) {
       at = std::max({at, loaded_[read.resource], readable_from(read.resource, written_[read.resource], read.reader)});
@@ -153,7 +153,7 @@ class Orderer {
   const Block& matrix_;
   const ScheduleTimes& times_;
   const Pace rates_;
-  std::vector<Pending> pending_;
+  std::vector<PendingPiece> pending_;
   Block block_;
   PaceState pace_;
   int time_ = 0;
