@@ -45,11 +45,11 @@ int dispatch(int argc, char** argv) {
   InspectOptions inspect_options;
   MmaCommand mma_command;
   FormatsCommand formats_command;
-  ExploreCommand explore_command;
-  CrossoverCommand crossover_command;
+  SweepCommand explore_command;
+  SweepCommand crossover_command;
   CompareCommand compare_command;
-  ConvCommand conv_command;
-  TrainCommand train_command;
+  StudyCommand conv_command;
+  StudyCommand train_command;
   const Command run_row = add_run_command(line, run_command);
   const Command inspect_row = add_inspect_command(line, inspect_options);
   const Command gpu_row = add_gpu_command(line, gpu_command);

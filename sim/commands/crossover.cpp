@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "sim/base/error.h"
@@ -22,7 +21,7 @@ constexpr const char* kCrossoverExamples =
     "  stcsim crossover configs/crossover/published_f32.yaml --jobs 8 --out f32\n"
     "Results are kept in DIR/points.jsonl as they come; the same command continues an interrupted study.\n";
 
-constexpr const char* kOutputs[] = {"points.jsonl", "answers.csv", "result.json", "report.html"};
+constexpr SweepWords kCrossoverWords = {"study", "configs/crossover", "crossover", "one per processor"};
 
 int list_points(const StudyPlan& plan) {
   for (const StudyPoint& point : plan.points) fmt::print("{}\n", point.name);
@@ -30,22 +29,12 @@ int list_points(const StudyPlan& plan) {
   return kOk;
 }
 
-std::string made_folder(const CrossoverCommand& command) {
-  std::string folder = command.out_folder.empty() ? std::filesystem::path(command.file).stem().string() + ".crossover"
-                                                  : command.out_folder;
-  for (const char* name : kOutputs) require_writable(resolve_path(folder, name));
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw UserError(fmt::format("--out {}: cannot be made: {}", folder, error.message()));
-  return folder;
-}
-
 int exit_code_of(const CrossoverReport& report) {
   if (report.failures() > 0) return kFaultExit;
   return report.wrong() > 0 ? kCheckFailed : kOk;
 }
 
-int run_and_report(const StudyPlan& plan, const CrossoverCommand& command, const std::string& folder, Crew& crew) {
+int run_and_report(const StudyPlan& plan, const SweepCommand& command, const std::string& folder, Crew& crew) {
   const auto path = [&](const char* name) { return resolve_path(folder, name); };
   StudyJournal journal(path("points.jsonl"), command.fresh);
   const StudyResults results = run_study(plan, journal, crew);
@@ -63,33 +52,23 @@ int run_and_report(const StudyPlan& plan, const CrossoverCommand& command, const
 
 }  // namespace
 
-Command add_crossover_command(CommandLine& line, CrossoverCommand& command) {
+Command add_crossover_command(CommandLine& line, SweepCommand& command) {
   Command crossover =
       line.command("crossover", "Find the density from which unstructured sparsity pays, beside dense and 2:4");
-  crossover.option("STUDY", command.file, "Study file (YAML); configs/crossover/README.md explains it").required();
-  crossover.option("--jobs", command.jobs, "Worker processes: one per processor if not given").whole_number(1, 4096);
-  crossover.option("--out", command.out_folder, "Folder of the results; the study's name with .crossover if not given")
-      .type("DIR");
-  crossover.option("--set", command.sets, "Replace a key of the study file: --set options.l2=warm; may be repeated")
-      .one_value()
-      .type("KEY=VALUE");
-  crossover.flag("--fresh", command.fresh, "Forget results of earlier runs in the folder");
-  crossover.flag("--dry-run", command.dry_run, "Check the study and list its points, run nothing");
+  add_sweep_options(crossover, command, kCrossoverWords);
   crossover.footer(kCrossoverExamples);
   return crossover;
 }
 
-int crossover(const CrossoverCommand& command) {
-  if (command.dry_run && (command.fresh || !command.out_folder.empty())) {
-    throw UserError(fmt::format("{}: has no meaning together with --dry-run, which neither reads nor writes results",
-                                command.fresh ? "--fresh" : "--out"));
-  }
+int crossover(const SweepCommand& command) {
+  require_meaning(command);
   const std::vector<Override> overrides = parse_overrides(command.sets);
   const StudyPlan plan = plan_study(read_study(command.file, overrides));
   const int jobs = command.jobs > 0 ? command.jobs : available_processors();
   require_memory_for(plan, jobs);
   if (command.dry_run) return list_points(plan);
-  const std::string folder = made_folder(command);
+  const std::string folder =
+      made_results_folder(command, kCrossoverWords, {"points.jsonl", "answers.csv", "result.json", "report.html"});
   const int workers = std::min(jobs, static_cast<int>(plan.points.size()));
   LocalCrew crew(workers, study_worker(plan), resolve_path(folder, "workers.log"));
   stop_on_signals();

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -28,11 +27,8 @@ constexpr const char* kExploreExamples =
     "  mpirun -n 4 stcsim explore configs/sweeps/family_50.yaml --jobs 16 --out family_50\n"
     "Results are kept in DIR/points.jsonl as they come; the same command continues an interrupted sweep.\n";
 
-const std::vector<std::string>& output_names() {
-  static const std::vector<std::string> names = {"points.jsonl", "cases.csv",   "points.csv",
-                                                 "times.csv",    "result.json", "report.html"};
-  return names;
-}
+constexpr SweepWords kExploreWords = {"sweep", "configs/sweeps", "explore",
+                                      "one per processor, under MPI one per rank"};
 
 /// Everything that can be known to be wrong before time passes.
 struct Prepared {
@@ -42,23 +38,19 @@ struct Prepared {
   std::string folder;
 };
 
-SweepPlan plan_of(const ExploreCommand& command, int jobs) {
+SweepPlan plan_of(const SweepCommand& command, int jobs) {
   const std::vector<Override> overrides = parse_overrides(command.sets);
   SweepPlan plan = plan_sweep(read_sweep(command.file, overrides));
   require_memory_for(plan, jobs);
   return plan;
 }
 
-Prepared prepare(const ExploreCommand& command, int jobs) {
+Prepared prepare(const SweepCommand& command, int jobs) {
   Prepared prepared;
   prepared.plan = plan_of(command, jobs);
   prepared.quality = pattern_quality(prepared.plan.sweep, prepared.weights);
-  prepared.folder = command.out_folder.empty() ? std::filesystem::path(command.file).stem().string() + ".explore"
-                                               : command.out_folder;
-  for (const std::string& name : output_names()) require_writable(resolve_path(prepared.folder, name));
-  std::error_code error;
-  std::filesystem::create_directories(prepared.folder, error);
-  if (error) throw UserError(fmt::format("--out {}: cannot be made: {}", prepared.folder, error.message()));
+  prepared.folder = made_results_folder(
+      command, kExploreWords, {"points.jsonl", "cases.csv", "points.csv", "times.csv", "result.json", "report.html"});
   return prepared;
 }
 
@@ -71,7 +63,7 @@ int list_points(const SweepPlan& plan) {
   return kOk;
 }
 
-int run_and_report(const ExploreCommand& command, const Prepared& prepared, Crew& crew) {
+int run_and_report(const SweepCommand& command, const Prepared& prepared, Crew& crew) {
   const auto path = [&](const char* name) { return resolve_path(prepared.folder, name); };
   Journal journal(path("points.jsonl"), command.fresh);
   const SweepResults results = run_sweep(prepared.plan, journal, crew);
@@ -89,7 +81,7 @@ int run_and_report(const ExploreCommand& command, const Prepared& prepared, Crew
   return report.failures() == 0 ? kOk : kFaultExit;
 }
 
-int explore_with_mpi(const ExploreCommand& command, int ranks) {
+int explore_with_mpi(const SweepCommand& command, int ranks) {
   if (!built_with_mpi()) {
     throw UserError(fmt::format(
         "was started in an MPI job of {} ranks, but this stcsim was built without MPI (libboost-mpi1.81-dev)", ranks));
@@ -123,27 +115,15 @@ int explore_with_mpi(const ExploreCommand& command, int ranks) {
 
 }  // namespace
 
-Command add_explore_command(CommandLine& line, ExploreCommand& command) {
+Command add_explore_command(CommandLine& line, SweepCommand& command) {
   Command explore = line.command("explore", "Sweep patterns, GPU variants, shapes and tiles");
-  explore.option("SWEEP", command.file, "Sweep file (YAML); configs/sweeps/README.md explains it").required();
-  explore.option("--jobs", command.jobs, "Worker processes: one per processor, under MPI one per rank if not given")
-      .whole_number(1, 4096);
-  explore.option("--out", command.out_folder, "Folder of the results; the sweep's name with .explore if not given")
-      .type("DIR");
-  explore.option("--set", command.sets, "Replace a key of the sweep file: --set options.l2=warm; may be repeated")
-      .one_value()
-      .type("KEY=VALUE");
-  explore.flag("--fresh", command.fresh, "Forget results of earlier runs in the folder");
-  explore.flag("--dry-run", command.dry_run, "Check the sweep and list its points, run nothing");
+  add_sweep_options(explore, command, kExploreWords);
   explore.footer(kExploreExamples);
   return explore;
 }
 
-int explore(const ExploreCommand& command) {
-  if (command.dry_run && (command.fresh || !command.out_folder.empty())) {
-    throw UserError(fmt::format("{}: has no meaning together with --dry-run, which neither reads nor writes results",
-                                command.fresh ? "--fresh" : "--out"));
-  }
+int explore(const SweepCommand& command) {
+  require_meaning(command);
   const int ranks = mpi_ranks();
   if (ranks > 1 && !command.dry_run) return explore_with_mpi(command, ranks);
   const int jobs = command.jobs > 0 ? command.jobs : available_processors();

@@ -24,7 +24,7 @@ constexpr const char* kTrainExamples =
 
 }  // namespace
 
-Command add_train_command(CommandLine& line, TrainCommand& command) {
+Command add_train_command(CommandLine& line, StudyCommand& command) {
   Command train = line.command("train", "Does 2:4 pay for training a linear layer or an MLP?");
   train
       .option("FILE", command.file,
@@ -37,20 +37,16 @@ Command add_train_command(CommandLine& line, TrainCommand& command) {
               "repeated")
       .one_value()
       .type("KEY=VALUE");
-  train.option("--jobs", command.jobs, "Worker processes: one per processor if not given").whole_number(1, 4096);
-  train.option("--json", command.json_file, "Write the result as JSON; - prints it instead of the table").type("FILE");
-  train.option("--html", command.html_file, "Write a page with charts and tables").type("FILE");
+  add_study_options(train, command);
   train.footer(kTrainExamples);
   return train;
 }
 
-int train(const TrainCommand& command) {
-  if (command.html_file == "-") throw UserError("--html -: must be a file; only --json can be printed");
+int train(const StudyCommand& command) {
   const std::vector<Override> overrides = parse_overrides(command.sets);
   const TrainingFile file = read_training_file(command.file, overrides);
   const GpuConfig gpu = read_gpu_config(file.gpu_file, file.gpu_overrides);
-  const bool json_printed = command.json_file == "-";
-  require_outputs({json_printed ? "" : command.json_file, command.html_file}, {command.file, file.gpu_file});
+  require_study_outputs(command, {command.file, file.gpu_file});
   TrainingReport report;
   stop_on_signals();
   try {
@@ -59,12 +55,9 @@ int train(const TrainCommand& command) {
     say(fmt::format("stcsim: {}\n", fault.what()));
     return kFaultExit;
   }
-  const std::string json = json_text(training_json(report), 2) + "\n";
-  OutputFiles outputs;
-  if (!command.json_file.empty() && !json_printed) outputs.add_text(command.json_file, json);
-  if (!command.html_file.empty()) outputs.add_text(command.html_file, training_html(report));
-  outputs.commit();
-  fmt::print("{}", json_printed ? json : training_text(report));
+  write_study(
+      command, json_text(training_json(report), 2) + "\n", [&] { return training_html(report); },
+      training_text(report));
   return report.failures.empty() ? kOk : kCheckFailed;
 }
 
