@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/base/version.h"
-
 #include <nlohmann/json.hpp>
-#include "sim/explore/explore_report.h"
+
+#include "sim/base/version.h"
+#include "sim/explore/case_columns.h"
 
 namespace stc::sim {
 namespace {
@@ -31,46 +31,6 @@ Json point_json(const SweepPoint& point, const PointResult& result) {
   body.erase("wall_s");
   out.update(body);
   return out;
-}
-
-Json case_json(const ExploreReport& report, const CaseReport& one) {
-  const Sweep& sweep = report.plan->sweep;
-  const SweepCase& question = report.question(one);
-  const SweepShape& shape = sweep.shapes[question.shape];
-  return {{"gpu", sweep.gpus[question.gpu].name},
-          {"shape", {{"name", shape.name}, {"m", shape.m}, {"n", shape.n}, {"k", shape.k}}},
-          {"type", isa::name_of(question.type)},
-          {"pattern", question.pattern.name()},
-          {"kept_fraction", question.pattern.kept_fraction()},
-          {"reference", question.reference},
-          {"best_point", one.ok ? Json(report.point(one).name) : Json()},
-          {"cycles", report.result(one).cycles},
-          {"time_us", one.time_us},
-          {"tflops", one.tflops},
-          {"speedup", one.speedup},
-          {"ideal_speedup", one.ideal},
-          {"tensor_ceiling", one.tensor_ceiling},
-          {"limited_by", one.limit.by},
-          {"reason", one.limit.reason},
-          {"instruction",
-           {{"name", one.op.name()},
-            {"k", one.op.k},
-            {"interval", one.timing.interval},
-            {"array_cycles", one.timing.step_cycles},
-            {"collect_cycles", one.timing.collect_cycles},
-            {"operand_registers", one.timing.operand_registers}}},
-          {"metadata_overhead", one.metadata_overhead},
-          {"legal_masks", question.pattern.legal_masks()},
-          {"kept", {{"magnitude", one.kept.magnitude}, {"energy", one.kept.energy}}},
-          {"selector",
-           {{"gates", one.selector.gates()},
-            {"gates_relative_to_2_4", one.relative_gates},
-            {"mux_inputs", one.selector.mux_inputs},
-            {"multiplexers", one.selector.multiplexers},
-            {"select_wires", one.selector.select_wires},
-            {"activation_wires", one.selector.activation_wires},
-            {"metadata_bits_per_step", one.selector.metadata_bits_per_step}}},
-          {"pareto", one.pareto}};
 }
 
 }  // namespace

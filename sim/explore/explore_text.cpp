@@ -6,7 +6,7 @@
 
 #include "sim/base/csv_table.h"
 #include "sim/base/text.h"
-#include "sim/explore/explore_report.h"
+#include "sim/explore/case_columns.h"
 
 namespace stc::sim {
 namespace {
@@ -61,29 +61,9 @@ std::string explore_table(const ExploreReport& report) {
 }
 
 std::string cases_csv(const ExploreReport& report) {
-  const Sweep& sweep = report.plan->sweep;
-  std::string out =
-      "gpu,shape,m,n,k,type,pattern,kept_fraction,reference,tile_m,tile_n,tile_k,warp_m,warp_n,stages,cycles,"
-      "time_us,tflops,speedup,ideal_speedup,tensor_ceiling,limited_by,reason,tensor_busy,instruction_k,"
-      "instruction_interval,array_cycles,collect_cycles,operand_registers,metadata_overhead,magnitude_kept,"
-      "energy_kept,selector_gates,selector_gates_relative,select_wires,activation_wires,pareto" +
-      bytes_header() + "\n";
+  std::string out = case_csv_header() + bytes_header() + "\n";
   for (const CaseReport& one : report.cases) {
-    const SweepCase& question = report.question(one);
-    const SweepShape& shape = sweep.shapes[question.shape];
-    const LibraryKernel& kernel = report.point(one).problem.kernel;
-    const PointResult& result = report.result(one);
-    out += fmt::format("{},{},{},{},{},{},{},{},{},", csv_field(sweep.gpus[question.gpu].name), csv_field(shape.name),
-                       shape.m, shape.n, shape.k, isa::name_of(question.type), question.pattern.name(),
-                       question.pattern.kept_fraction(), question.reference ? 1 : 0);
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},", kernel.tile_m, kernel.tile_n, kernel.tile_k,
-                       kernel.warp_m, kernel.warp_n, kernel.stages, result.cycles, one.time_us, one.tflops, one.speedup,
-                       one.ideal, one.tensor_ceiling, one.limit.by, csv_field(one.limit.reason), result.tensor_busy);
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}", one.op.k, one.timing.interval, one.timing.step_cycles,
-                       one.timing.collect_cycles, one.timing.operand_registers, one.metadata_overhead,
-                       one.kept.magnitude, one.kept.energy, one.selector.gates(), one.relative_gates,
-                       one.selector.select_wires, one.selector.activation_wires, one.pareto ? 1 : 0);
-    out += bytes_fields(result) + "\n";
+    out += case_csv_fields(report, one) + bytes_fields(report.result(one)) + "\n";
   }
   return out;
 }
