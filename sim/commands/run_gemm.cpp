@@ -21,7 +21,7 @@ std::vector<KernelEstimate> rank(const GemmPlan& plan, const std::string& patter
                                  BestKernel& best) {
   const auto size = [](std::int64_t value) { return static_cast<int>(value); };
   return best.rank(
-      {plan.type, pattern, size(plan.m), size(plan.n), size(plan.k), run_file.options.warm_l2, plan.place});
+      {plan.type.value(), pattern, size(plan.m), size(plan.n), size(plan.k), run_file.options.warm_l2, plan.place});
 }
 
 /// The dense twin, or the fastest dense kernel with the twin beside it where the run file asks for the best.

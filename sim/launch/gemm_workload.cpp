@@ -141,8 +141,17 @@ const LibraryKernel& library_kernel(const GemmPlan& plan, const Manifest& manife
     throw UserError(plan.place + ": 'best' is found by simulating; name a kernel here (stcsim run tells which one)");
   }
   const LibraryKernel* kernel = manifest.find(plan.kernel);
-  if (kernel != nullptr) return *kernel;
-  throw UserError(fmt::format("{}: {}", plan.place, unknown_word("kernel", plan.kernel, manifest.names())));
+  if (kernel == nullptr) {
+    throw UserError(fmt::format("{}: {}", plan.place, unknown_word("kernel", plan.kernel, manifest.names())));
+  }
+  if ((plan.type && *plan.type != kernel->element) ||
+      (!plan.pattern.empty() && plan.pattern != kernel->pattern_name())) {
+    throw UserError(fmt::format("{}: kernel {} has type {} and pattern {}, but {}{}{} is asked for", plan.place,
+                                kernel->name, name_of(kernel->element), kernel->pattern_name(),
+                                plan.type ? name_of(*plan.type) : "", plan.type && !plan.pattern.empty() ? " " : "",
+                                plan.pattern));
+  }
+  return *kernel;
 }
 
 }  // namespace

@@ -162,27 +162,28 @@ LaunchPlan read_launch(const ConfigNode& node, std::vector<Save>& saves) {
   return plan;
 }
 
+/// A kernel of the library. What is asked for beside its name, it must have: a run file may say `best` of a type and a
+/// pattern, and --set name a kernel of that kind instead.
+void read_library_kernel(const ConfigNode& node, const ConfigNode& name, GemmPlan& plan) {
+  node.allow_keys({"kernel", "type", "pattern", "m", "n", "k", "seed", "input", "low", "high"});
+  plan.best = name.text() == "best";
+  if (!plan.best) plan.kernel = name.text();
+  plan.place = name.place();
+  if (plan.best || node.find("type")) plan.type = read_element_type(node.at("type"));
+  if (plan.best || node.find("pattern")) plan.pattern = node.at("pattern").text();
+}
+
 GemmPlan read_gemm(const ConfigNode& node) {
   GemmPlan plan;
-  const auto named = node.find("kernel");
-  if (named && named->text() == "best") {
-    node.allow_keys({"kernel", "type", "pattern", "m", "n", "k", "seed", "input", "low", "high"});
-    const ConfigNode type = node.at("type");
-    const auto element = element_type_of(type.text());
-    if (!element) type.fail(unknown_word("element type", type.text(), element_type_names()));
-    plan.best = true;
-    plan.type = *element;
-    plan.pattern = node.at("pattern").text();
-    plan.place = named->place();
+  if (const auto name = node.find("kernel")) {
+    read_library_kernel(node, *name, plan);
   } else if (const auto pattern = node.find("pattern")) {
     node.allow_keys({"pattern", "type", "tile", "warp", "stages", "m", "n", "k", "seed", "input", "low", "high"});
     plan.built = read_gemm_spec(node);
     plan.place = pattern->place();
   } else {
     node.allow_keys({"kernel", "m", "n", "k", "seed", "input", "low", "high"});
-    const ConfigNode kernel = node.at("kernel");
-    plan.kernel = kernel.text();
-    plan.place = kernel.place();
+    node.at("kernel");  // is missing
   }
   const auto read_size = [&](const char* key, std::string& place) {
     const ConfigNode size = node.at(key);

@@ -62,8 +62,8 @@ struct GemmPlan {
   enum class Input : std::uint8_t { kRandom, kIntegers };
   std::string kernel;                   ///< of the library; empty: `built` or `best`
   bool best = false;                    ///< the library's fastest of this type and pattern
-  ElementType type = ElementType::f16;  ///< for `best`
-  std::string pattern;                  ///< for `best`: dense or N:M
+  std::optional<ElementType> type;      ///< for `best`; a named kernel must have it where it is given
+  std::string pattern;                  ///< the same: dense or N:M
   std::optional<gemm::GemmSpec> built;  ///< to be built by traces/gemm
   std::string place;                    ///< of the kernel's name or the pattern, for messages
   std::int64_t m = 0, n = 0, k = 0;

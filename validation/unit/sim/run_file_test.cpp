@@ -52,6 +52,23 @@ class RunFileTest : public testing::Test {
   TemporaryFolder folder_;
 };
 
+TEST_F(RunFileTest, ANamedKernelMustBeOfTheKindThatBestWasAskedFor) {
+  const std::string best = edit(kGemm, "kernel: f16_sp24_64x64x64", "kernel: best, type: f16, pattern: '2:4'");
+  EXPECT_TRUE(std::get<GemmPlan>(read(best).work).best);
+  const auto resolved = [&](const std::string& kernel) {
+    const GemmPlan plan = std::get<GemmPlan>(read(best, {{"workload.gemm.kernel", kernel}}).work);
+    EXPECT_FALSE(plan.best);
+    return resolve_gemm(plan, Manifest::load(plan.kernels_folder)).kernel.name;
+  };
+  EXPECT_EQ(resolved("f16_sp24_64x64x64"), Manifest::load(default_kernels_folder()).find("f16_sp24_64x64x64")->name);
+  EXPECT_THAT(user_error([&] { resolved("f16_dense_64x64x64"); }),
+              AllOf(HasSubstr("has type f16 and pattern dense, but f16 2:4 is asked for"),
+                    HasSubstr("--set workload.gemm.kernel=f16_dense_64x64x64")));
+  EXPECT_THAT(user_error([&] { resolved("bf16_sp24_128x128x64"); }), HasSubstr("has type bf16 and pattern 2:4"));
+  EXPECT_THAT(error(edit(kGemm, "kernel: f16_sp24_64x64x64", "kernel: f16_sp24_64x64x64, tile: [64, 64, 64]")),
+              HasSubstr("unknown key of workload.gemm: 'tile'"));
+}
+
 TEST_F(RunFileTest, LowLevelForm) {
   const RunFile run = read(kLaunch);
   const auto& plan = std::get<LaunchPlan>(run.work);
