@@ -21,13 +21,6 @@ class Borrow {
   std::uint8_t sectors_;
 };
 
-/// Lines of a partition that make up `mib` MiB of all.
-std::uint64_t lines_of(double mib, const L2Params& params) {
-  return static_cast<std::uint64_t>(mib * 1024 * 1024 / kLineBytes / params.partitions);
-}
-
-constexpr std::uint64_t kLinesOfOthers = std::uint64_t{1} << 50;  // no buffer lies there
-
 }  // namespace
 
 L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryParams& params, DeviceMemory& memory)
@@ -40,9 +33,9 @@ L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryPa
       memory_(memory),
       cache_(static_cast<std::uint64_t>(params.l2.capacity_mib * 1024 * 1024 / params.l2.partitions), params.l2.ways,
              Placement::kEven),
-      dirty_limit_(lines_of(params.l2.dirty_mib, params.l2)),
+      stored_lines_(params.l2, cache_, memory),
       slices_(static_cast<std::size_t>(params.l2.slices_per_partition), Server(params.l2.slice_bytes_per_cycle)),
-      atomic_units_(slices_.size(), Server(1.0)),
+      atomic_units_(params.l2),
       link_(params.crossbar.partition_link_bytes_per_cycle) {
   from_crossbar.register_nb_transport_fw(this, &L2Partition::nb_transport_fw);
   from_peer.register_b_transport(this, &L2Partition::access_from_peer);
@@ -51,30 +44,12 @@ L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryPa
 void L2Partition::reset(bool keep_lines) {
   if (!keep_lines) {
     cache_.clear();
-    dirty_.clear();
-    dirty_lines_ = lines_of(params_.l2.dirty_at_launch_mib, params_.l2);
-    for (std::uint64_t line = kLinesOfOthers; line < kLinesOfOthers + dirty_lines_; ++line) {
-      touch(line, DataRole::kOther);
-      cache_.peek(line)->dirty = kAllSectors;
-      dirty_.push_back(line);
-    }
+    stored_lines_.reset();
   }
   for (Server& slice : slices_) slice.reset();
-  for (Server& unit : atomic_units_) unit.reset();
+  atomic_units_.reset();
   link_.reset();
   statistics_ = {};
-}
-
-void L2Partition::work_on(std::uint64_t line, LineRequest& request) {
-  Server& unit = atomic_units_[atomic_slice_of(line, params_.l2, atomic_units_.size())];
-  const double one_by_one = request.waits_for_sum ? request.packets * params_.l2.atomic_sum_interval : 0.0;
-  const double cycles = std::max(request.passes * params_.l2.atomic_interval, one_by_one);
-  const Tick wait = unit.reserve(to_ticks(sc_core::sc_time_stamp()), cycles);
-  // A lone packet's own time is part of the latency.
-  const double first = cycles / request.packets;
-  const double behind =
-      std::max(cycles - first, static_cast<double>(request.leaves_in) * (1.0 - 1.0 / request.packets));
-  request.waited = std::max(request.waited, wait + cycles_to_ticks(behind));
 }
 
 void L2Partition::touch(std::uint64_t line, DataRole role) {
@@ -208,32 +183,14 @@ void L2Partition::write(std::uint64_t line, LineRequest& request, sc_core::sc_ti
   CacheLine& entry = entry_for(line, request);
   const auto missing = static_cast<std::uint8_t>(request.sectors & ~entry.valid);
   if (request.atomic && missing != 0) fetch(line, missing, request, delay);
-  if (request.atomic) work_on(line, request);
+  if (request.atomic) atomic_units_.work_on(line, request);
   entry.valid |= request.sectors;
-  const bool was_clean = entry.dirty == 0;
-  entry.dirty |= request.sectors;
-  if (was_clean) keep_dirty(line, request);
+  stored_lines_.store(entry, line, request);
 }
 
 void L2Partition::pass_through(std::uint64_t line, LineRequest& request) {
   queue_at(request, slice_with(line), sector_count(request.sectors) * static_cast<int>(kSectorBytes));
   entry_for(line, request).valid |= request.sectors;
-}
-
-void L2Partition::keep_dirty(std::uint64_t line, LineRequest& request) {
-  ++dirty_lines_;
-  dirty_.push_back(line);
-  while (dirty_lines_ > dirty_limit_ && !dirty_.empty()) {
-    CacheLine* oldest = cache_.peek(dirty_.front());
-    dirty_.pop_front();
-    if (oldest != nullptr && oldest->dirty != 0) write_back(*oldest, request);
-  }
-}
-
-void L2Partition::write_back(CacheLine& entry, LineRequest& request) {
-  memory_.write({entry.line - 1, entry.dirty, static_cast<DataRole>(entry.role)}, request.waited);
-  entry.dirty = 0;
-  --dirty_lines_;
 }
 
 CacheLine& L2Partition::entry_for(std::uint64_t line, LineRequest& request) {
@@ -242,7 +199,7 @@ CacheLine& L2Partition::entry_for(std::uint64_t line, LineRequest& request) {
   CacheLine victim;
   CacheLine& fresh = cache_.allocate(line, victim);
   fresh.role = static_cast<std::uint8_t>(request.role);
-  if (victim.dirty != 0) write_back(victim, request);
+  if (victim.dirty != 0) stored_lines_.write_back(victim, request);
   return fresh;
 }
 

@@ -3,14 +3,12 @@
 // Evidence: measured/h200/traffic.csv: what memory sees of volumes that are read and stored (capacity, second copies of
 //           far lines, stored lines kept); second_readers.csv: latencies of near and far lines.
 // Abstracts: data, ECC, compression.
-// Timing:   slice wait on every access; a slice works on atomics sector by sector, on lanes at one address one after the
-//           other (micro_rate_*: all SMs at one word, one line, many); a hit takes near_latency (and
-//           half_extra_latency); a far line adds far_extra_latency and the link; a miss adds device memory.
+// Timing:   slice wait on every access, then that of its atomic unit; a hit takes near_latency (and half_extra_latency);
+//           a far line adds far_extra_latency and the link; a miss adds device memory.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
-#include <deque>
 #include <systemc>
 #include <tlm>
 #include <vector>
@@ -18,10 +16,12 @@
 #include "models/core/statistics.h"
 #include "models/core/time_base.h"
 #include "models/memory/address_hash.h"
+#include "models/memory/atomic_units.h"
 #include "models/memory/device_memory.h"
 #include "models/memory/line_request.h"
 #include "models/memory/memory_params.h"
 #include "models/memory/sector_cache.h"
+#include "models/memory/stored_lines.h"
 
 namespace stc::memory {
 
@@ -56,24 +56,16 @@ class L2Partition : public sc_core::sc_module, private FillListener {
   void pass_through(std::uint64_t line, LineRequest& request);
   void fetch(std::uint64_t line, std::uint8_t sectors, LineRequest& request, sc_core::sc_time& delay);
   void ask_peer(LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  /// Writes what is dirty of `entry` to memory on behalf of a request, which does not wait for it.
-  void write_back(CacheLine& entry, LineRequest& request);
-  /// Notes that `line` now holds stored data and writes back the oldest such line if there are too many.
-  void keep_dirty(std::uint64_t line, LineRequest& request);
   CacheLine& entry_for(std::uint64_t line, LineRequest& request);
   Server& slice_with(std::uint64_t line) { return slices_[slice_of(line, slices_.size())]; }
-  /// The slice works on the packets of an atomic.
-  void work_on(std::uint64_t line, LineRequest& request);
 
   const int index_;
   const MemoryParams params_;
   DeviceMemory& memory_;
   SectorCache cache_;
-  const std::uint64_t dirty_limit_;  ///< lines
-  std::uint64_t dirty_lines_ = 0;
-  std::deque<std::uint64_t> dirty_;  ///< in the order in which they were first stored; some no longer are dirty
+  StoredLines stored_lines_;
   std::vector<Server> slices_;
-  std::vector<Server> atomic_units_;  ///< of the slices
+  AtomicUnits atomic_units_;  ///< of the slices
   Server link_;
   MemoryStatistics statistics_;
 };

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/memory/atomic_units.h"
+
+#include <algorithm>
+#include <systemc>
+
+#include "models/memory/address_hash.h"
+
+namespace stc::memory {
+
+AtomicUnits::AtomicUnits(const L2Params& params)
+    : params_(params), units_(static_cast<std::size_t>(params.slices_per_partition), Server(1.0)) {}
+
+void AtomicUnits::work_on(std::uint64_t line, LineRequest& request) {
+  Server& unit = units_[atomic_slice_of(line, params_, units_.size())];
+  const double one_by_one = request.waits_for_sum ? request.packets * params_.atomic_sum_interval : 0.0;
+  const double cycles = std::max(request.passes * params_.atomic_interval, one_by_one);
+  const Tick wait = unit.reserve(to_ticks(sc_core::sc_time_stamp()), cycles);
+  // A lone packet's own time is part of the latency.
+  const double first = cycles / request.packets;
+  const double behind =
+      std::max(cycles - first, static_cast<double>(request.leaves_in) * (1.0 - 1.0 / request.packets));
+  request.waited = std::max(request.waited, wait + cycles_to_ticks(behind));
+}
+
+void AtomicUnits::reset() {
+  for (Server& unit : units_) unit.reset();
+}
+
+}  // namespace stc::memory

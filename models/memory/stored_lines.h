@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   which lines of an L2 partition hold stored data that memory does not have yet.
+// Evidence: measured/h200/traffic.csv: stored lines kept; l2.dirty_mib, l2.dirty_at_launch_mib of the GPU files.
+// Abstracts: the choice of the line that is written back: the one that was stored to first.
+// Timing:   writing back takes what device memory takes; the request on whose behalf it is done does not wait for it.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+
+#include "models/memory/device_memory.h"
+#include "models/memory/line_request.h"
+#include "models/memory/memory_params.h"
+#include "models/memory/sector_cache.h"
+
+namespace stc::memory {
+
+class StoredLines {
+ public:
+  StoredLines(const L2Params& params, SectorCache& cache, DeviceMemory& memory);
+
+  /// As at a launch: what others stored before lies in the cache, which is empty otherwise.
+  void reset();
+  /// Stores to sectors of a line in the cache; writes back the oldest stored line if there are too many now.
+  void store(CacheLine& entry, std::uint64_t line, LineRequest& request);
+  /// Writes what is dirty of `entry` to memory on behalf of a request.
+  void write_back(CacheLine& entry, LineRequest& request);
+
+ private:
+  void keep(std::uint64_t line, LineRequest& request);
+
+  SectorCache& cache_;
+  DeviceMemory& memory_;
+  const std::uint64_t limit_;      ///< lines
+  const std::uint64_t at_launch_;  ///< lines
+  std::uint64_t count_ = 0;
+  std::deque<std::uint64_t> order_;  ///< in the order in which they were first stored; some no longer are dirty
+};
+
+}  // namespace stc::memory
