@@ -31,7 +31,7 @@ struct CaseColumn {
   CaseValue (*value)(const ExploreReport&, const CaseReport&);
 };
 
-const CaseColumn kColumns[] = {
+const CaseColumn kCaseColumns[] = {
     {"gpu", "/gpu",
      [](const ExploreReport& r, const CaseReport& c) -> CaseValue {
        return r.plan->sweep.gpus[question_of(r, c).gpu].name;
@@ -131,7 +131,7 @@ std::string csv_text(const CaseValue& value) {
 template <class FieldOf>
 std::string csv_line(const FieldOf& field_of) {
   std::string line;
-  for (const CaseColumn& column : kColumns) {
+  for (const CaseColumn& column : kCaseColumns) {
     if (*column.csv != '\0') line += (line.empty() ? "" : ",") + field_of(column);
   }
   return line;
@@ -149,7 +149,7 @@ std::string case_csv_fields(const ExploreReport& report, const CaseReport& one) 
 
 Json case_json(const ExploreReport& report, const CaseReport& one) {
   Json out;
-  for (const CaseColumn& column : kColumns) {
+  for (const CaseColumn& column : kCaseColumns) {
     if (*column.json == '\0') continue;
     Json& place = out[Json::json_pointer(column.json)];
     const CaseValue value = column.value(report, one);
