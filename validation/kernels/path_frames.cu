@@ -2,30 +2,9 @@
 // Recursive functions whose lanes stand in different frames: which of them meet at a BSYNC, and where. Trails as those
 // of paths.cu, of up to 1024 steps a lane.
 //   path_<what>(Step* trail, const int* data, int* words)
-#include <cstdint>
+#define STC_TRAIL_STEPS 1024
+#include "validation/kernels/path_trail.cuh"
 
-struct Step {
-  std::uint32_t place;
-  std::uint32_t clock;
-};
-
-constexpr int kSteps = 1024;
-
-struct Trail {
-  Step* at;
-  __device__ __forceinline__ explicit Trail(Step* trail) {
-    const unsigned warp = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
-    at = trail + warp * kSteps * 32 + threadIdx.x % 32;
-  }
-  __device__ __forceinline__ void operator()(std::uint32_t place) {
-    std::uint32_t clock;
-    asm volatile("mov.u32 %0, %%clock;" : "=r"(clock)::"memory");
-    asm volatile("st.global.v2.u32 [%0], {%1, %2};" ::"l"(at), "r"(place), "r"(clock) : "memory");
-    at += 32;
-  }
-};
-
-#define PATHS(name) extern "C" __global__ void path_##name(Step* trail, const int* data, int* words)
 #define BEGIN                                                                 \
   Trail step(trail);                                                          \
   [[maybe_unused]] const int v = data[blockIdx.x * blockDim.x + threadIdx.x]; \

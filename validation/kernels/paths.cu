@@ -3,30 +3,9 @@
 // passes, the place's number and the clock. Lanes that passed together have the same clock.
 //   path_<what>(Step* trail, const int* data, int* words)
 //   trail: per warp kSteps rows of 32; data: one number per thread; words: 64 zeroed words per CTA.
-#include <cstdint>
+#define STC_TRAIL_STEPS 128
+#include "validation/kernels/path_trail.cuh"
 
-struct Step {
-  std::uint32_t place;  ///< 0: no step
-  std::uint32_t clock;
-};
-
-constexpr int kSteps = 128;
-
-struct Trail {
-  Step* at;
-  __device__ __forceinline__ explicit Trail(Step* trail) {
-    const unsigned warp = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
-    at = trail + warp * kSteps * 32 + threadIdx.x % 32;
-  }
-  __device__ __forceinline__ void operator()(std::uint32_t place) {
-    std::uint32_t clock;
-    asm volatile("mov.u32 %0, %%clock;" : "=r"(clock)::"memory");
-    asm volatile("st.global.v2.u32 [%0], {%1, %2};" ::"l"(at), "r"(place), "r"(clock) : "memory");
-    at += 32;
-  }
-};
-
-#define PATHS(name) extern "C" __global__ void path_##name(Step* trail, const int* data, int* words)
 #define BEGIN                                                    \
   Trail step(trail);                                             \
   const int v = data[blockIdx.x * blockDim.x + threadIdx.x];     \
