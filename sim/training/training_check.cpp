@@ -71,7 +71,7 @@ struct Difference {
 TrainingCheck check_gemm(const StepLaunch& launch, isa::GlobalMemory& memory, std::uint64_t most_products) {
   const GemmArguments gemm{launch};
   const std::string& epilogue = launch.kernel->epilogue;
-  const bool fused = epilogue != "none";
+  const bool fused = launch.kernel->fused();
   const WeightMatrix a = operand_a(gemm, memory), b = operand_b(gemm, memory), d = output(gemm, memory, gemm.d());
   const WeightMatrix p = fused ? output(gemm, memory, gemm.p()) : WeightMatrix();
   const auto m = static_cast<std::size_t>(gemm.m()), n = static_cast<std::size_t>(gemm.n());

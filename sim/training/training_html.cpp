@@ -53,7 +53,9 @@ std::string part_chart(const TrainingReport& report) {
     most = std::max({most, layer.points.back().dense.time_us(), layer.points.back().sparse.time_us()});
   }
   const auto layers = static_cast<double>(report.layers.size());
-  PlotAxis across{"layers as in the table: dense beside 2:4", Scale::kLinear, 0, layers, {0}};
+  std::vector<std::string> names;
+  for (const LayerReport& layer : report.layers) names.push_back(layer.layer.name());
+  PlotAxis across{fmt::format("{}", fmt::join(names, ", ")), Scale::kLinear, 0, layers, {0}};
   SvgPlot plot({"Time of a training step by its parts", 640, 300}, across,
                PlotAxis::around("us", Scale::kLinear, {most}, true));
   for (std::size_t i = 0; i < report.layers.size(); ++i) {

@@ -27,12 +27,15 @@ TrainingKernel read_kernel(const ConfigNode& node) {
         {"name", "choice", "form", "threads", "shared_bytes", "tile_rows", "tile_columns", "registers", "cubins"});
     kernel.choice = choice->one_of({"exact", "greedy", "row", "like"});
   } else {
-    node.allow_keys({"name", "kept", "a", "b", "d", "epilogue", "tile_m", "tile_n", "tile_k", "warp_m", "warp_n",
-                     "stages", "ctas_per_sm", "threads", "shared_bytes", "sparse", "fused", "registers", "cubins"});
+    node.allow_keys({"name",         "kept",   "a",      "b",      "d",         "epilogue",    "tile_m",
+                     "tile_n",       "tile_k", "warp_m", "warp_n", "stages",    "ctas_per_sm", "threads",
+                     "shared_bytes", "sparse", "fused",  "parts",  "registers", "cubins"});
     kernel.sparse = node.at("sparse").integer(0, 1) != 0;
     kernel.storage = {node.at("a").one_of({"mk", "km"}), node.at("b").one_of({"nk", "kn"}),
                       node.at("d").one_of({"mn", "nm"})};
-    kernel.epilogue = node.at("epilogue").one_of({"none", "relu2", "relu2_gradient"});
+    kernel.epilogue = node.at("epilogue").one_of({"none", "relu2", "relu2_gradient", "parts"});
+    kernel.tile_k = static_cast<int>(number("tile_k", 1));
+    kernel.ctas_per_sm = static_cast<int>(number("ctas_per_sm", 1));
   }
   kernel.tile_m = static_cast<int>(number(choice ? "tile_rows" : "tile_m", 1));
   kernel.tile_n = static_cast<int>(number(choice ? "tile_columns" : "tile_n", 1));

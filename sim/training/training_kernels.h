@@ -20,12 +20,15 @@ struct TrainingKernel {
   std::string choice;  ///< of the masks, for a kernel that prunes; empty: a GEMM
   bool sparse = false;
   GemmStorage storage;
-  std::string epilogue;        ///< none, relu2, relu2_gradient
+  std::string epilogue;        ///< none, relu2, relu2_gradient, parts
   int tile_m = 0, tile_n = 0;  ///< rows and columns for a kernel that prunes
+  int tile_k = 0, ctas_per_sm = 0;
   std::uint32_t threads = 0, dynamic_shared_bytes = 0;
   std::map<int, std::string> cubins;  ///< path by SM version
 
   bool prunes() const { return !choice.empty(); }
+  /// With an activation or its slope, which takes a matrix more.
+  bool fused() const { return epilogue == "relu2" || epilogue == "relu2_gradient"; }
   /// CTAs for an m x n result, or for a matrix of m rows and n columns.
   std::uint64_t ctas(int m, int n) const;
 };

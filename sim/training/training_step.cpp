@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "sim/training/cut_tiles.h"
+
 namespace stc::sim {
 namespace {
 
@@ -25,6 +27,23 @@ class StepBuilder {
   void gemm(Part part, const std::string& title, bool sparse, const GemmStorage& storage, const std::string& epilogue,
             std::vector<std::string> buffers, std::vector<int> sizes) {
     const TrainingKernel& kernel = kernels_.gemm(sparse, storage, epilogue, sizes[0], sizes[1], sms_);
+    step_.launches.push_back({title, part, &kernel, std::move(buffers), std::move(sizes)});
+  }
+  /// D [m][n] with k as the slow index of A and B. Tiles that do not fill all SMs are cut along k; parts are added up
+  /// in memory of their own.
+  void gemm_in_parts(Part part, const std::string& title, std::vector<std::string> buffers, std::vector<int> sizes) {
+    const GemmStorage storage{"km", "kn", "mn"};
+    const TrainingKernel& kernel = kernels_.gemm(false, storage, "parts", sizes[0], sizes[1], sms_);
+    const auto tiles = static_cast<int>(kernel.ctas(sizes[0], sizes[1]));
+    const int steps = (sizes[2] + kernel.tile_k - 1) / kernel.tile_k;
+    const CutTiles cut = cut_tiles(tiles, steps, sms_ * kernel.ctas_per_sm);
+    if (cut.parts == 1) return gemm(part, title, false, storage, "none", std::move(buffers), std::move(sizes));
+    const std::string sums = buffers.back() + ".sums", arrived = buffers.back() + ".arrived";
+    const int shared = tiles - cut.whole;
+    step_.buffers.push_back({sums, elements(shared * cut.parts, kernel.tile_m * kernel.tile_n) * 4});
+    step_.buffers.push_back({arrived, elements(shared, 4)});
+    buffers.insert(buffers.end(), {sums, arrived});
+    sizes.insert(sizes.end(), {cut.whole, cut.parts});
     step_.launches.push_back({title, part, &kernel, std::move(buffers), std::move(sizes)});
   }
   /// W [rows][columns] to NAME.A, NAME.E and, turned, NAME.AT, NAME.ET; masks to NAME.M if somebody needs them.
@@ -96,8 +115,7 @@ void input_gradient(StepBuilder& step, const Linear& l, const std::string& title
 }
 
 void weight_gradient(StepBuilder& step, const Linear& l, const std::string& title) {
-  step.gemm(Part::kWeightGradient, title, false, {"km", "kn", "mn"}, "none", {l.dy, l.x, l.dw},
-            {l.outputs, l.inputs, l.tokens});
+  step.gemm_in_parts(Part::kWeightGradient, title, {l.dy, l.x, l.dw}, {l.outputs, l.inputs, l.tokens});
 }
 
 void weights(StepBuilder& step, const Linear& l) {
@@ -168,6 +186,12 @@ const char* name_of(StepLaunch::Part part) {
     case Part::kPrune: break;
   }
   return "prune";
+}
+
+std::uint64_t StepLaunch::ctas() const {
+  const std::uint64_t tiles = kernel->ctas(sizes[0], sizes[1]);
+  if (sizes.size() < 5) return tiles;
+  return static_cast<std::uint64_t>(CutTiles{sizes[3], sizes[4]}.ctas(static_cast<int>(tiles)));
 }
 
 double StepLaunch::operations() const { return kernel->prunes() ? 0.0 : 2.0 * sizes[0] * sizes[1] * sizes[2]; }

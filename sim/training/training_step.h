@@ -4,6 +4,8 @@
 // Linear:  Y = X W^T;  dX = dY W,  dW = dY^T X.                         X [tokens][inputs], W [outputs][inputs]
 // MLP:     H = X W1^T, A = act(H), Y = A W2^T;  dW2, dH = (dY W2) act'(H), dW1, dX.   act(h) = max(h, 0)^2
 //
+// dW sums over all tokens into few tiles; those that do not fill all SMs are cut along the tokens (cut_tiles.h).
+//
 // 2:4 weights: each W is pruned and compressed both ways first, so that Y and dX are sparse; dW stays dense. 2:4
 // activations: A is pruned both ways after the first GEMM and dH by the same masks, which leaves two GEMMs dense.
 #pragma once
@@ -34,9 +36,9 @@ struct StepLaunch {
   Part part = Part::kForward;
   const TrainingKernel* kernel = nullptr;
   std::vector<std::string> buffers;  ///< arguments in their order; "" is a null pointer
-  std::vector<int> sizes;            ///< then m, n, k, or rows, columns
+  std::vector<int> sizes;            ///< then m, n, k, or rows, columns; whole tiles and parts of the others
 
-  std::uint64_t ctas() const { return kernel->ctas(sizes[0], sizes[1]); }
+  std::uint64_t ctas() const;
   double operations() const;  ///< dense-equivalent, 2 m n k; 0 for one that prunes
 };
 const char* name_of(StepLaunch::Part part);

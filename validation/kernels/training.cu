@@ -2,6 +2,7 @@
 // One kernel of a training step. scripts/build_kernels compiles this file once per line of training_list.cpp, with the
 // line's keys as macros and STC_NAME as the symbol.
 #include "validation/kernels/training_gemm.h"
+#include "validation/kernels/training_parts.h"
 #include "validation/kernels/training_prune.h"
 
 #ifdef STC_EPILOGUE  // a GEMM
@@ -16,6 +17,15 @@ using Tile = TrainingTile<
 constexpr bool kTransposedD = StorageD::STC_D == StorageD::nm;
 }  // namespace stc::kernels
 
+#define STC_GEMM extern "C" __global__ void __launch_bounds__(stc::kernels::Tile::kThreads, STC_CTAS_PER_SM) STC_NAME
+
+#if STC_PARTS
+STC_GEMM(const void* a, const void* b, void* d, float4* sums, std::uint32_t* arrived, int m, int n, int k, int whole,
+         int parts) {
+  stc::kernels::training_gemm_parts<stc::kernels::Tile>(a, b, d, sums, arrived, m, n, k, whole, parts);
+}
+#else
+
 #if STC_SPARSE
 #define STC_METADATA const void *e,
 #else
@@ -27,8 +37,7 @@ constexpr bool kTransposedD = StorageD::STC_D == StorageD::nm;
 #define STC_OTHER
 #endif
 
-extern "C" __global__ void __launch_bounds__(stc::kernels::Tile::kThreads, STC_CTAS_PER_SM)
-    STC_NAME(const void* a, STC_METADATA const void* b, void* d, STC_OTHER int m, int n, int k) {
+STC_GEMM(const void* a, STC_METADATA const void* b, void* d, STC_OTHER int m, int n, int k) {
 #if !STC_SPARSE
   const void* e = nullptr;
 #endif
@@ -38,6 +47,7 @@ extern "C" __global__ void __launch_bounds__(stc::kernels::Tile::kThreads, STC_C
   using namespace stc::kernels;
   training_gemm<Tile, kTransposedD, Epilogue::STC_EPILOGUE>(a, e, b, d, p, m, n, k);
 }
+#endif
 
 #else
 

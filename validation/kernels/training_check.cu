@@ -14,6 +14,7 @@
 #include <random>
 #include <string>
 
+#include "sim/training/cut_tiles.h"
 #include "validation/kernels/gemm_operands.h"
 #include "validation/kernels/training_reference.h"
 #include "validation/kernels/training_tile.h"
@@ -173,12 +174,13 @@ int verdict(const std::string& name, bool right, const char* what) {
 struct GemmRow {
   std::string name, a, b, d, epilogue;
   bool sparse;
-  int tile_m, tile_n, tile_k, threads, shared_bytes;
+  int tile_m, tile_n, tile_k, threads, shared_bytes, ctas_per_sm;
+  int tiles(int m, int n) const { return (m + tile_m - 1) / tile_m * ((n + tile_n - 1) / tile_n); }
 };
 
 template <class Tile>
 GemmRow gemm_row(const char* kept, const char* a, const char* b, const char* d, const std::string& epilogue,
-                 const char* tile) {
+                 const char* tile, int ctas_per_sm) {
   const std::string name = std::string("train_") + kept + "_" + a + "_" + b + "_" + d;
   return {name + (epilogue == "none" ? "" : "_" + epilogue) + "_" + tile,
           a,
@@ -190,13 +192,14 @@ GemmRow gemm_row(const char* kept, const char* a, const char* b, const char* d, 
           Tile::kTileN,
           Tile::kTileK,
           Tile::kThreads,
-          Tile::kSharedBytes};
+          Tile::kSharedBytes,
+          ctas_per_sm};
 }
 
 const GemmRow kGemms[] = {
 #define STC_TRAINING_GEMM(KEPT, A, B, D, EPILOGUE, M, N, K, WARP_M, WARP_N, STAGES, CTAS)                     \
   gemm_row<GemmTile<Element::f16, Kept::KEPT, M, N, K, WARP_M, WARP_N, STAGES>>(#KEPT, #A, #B, #D, #EPILOGUE, \
-                                                                                #M "x" #N "x" #K "_s" #STAGES),
+                                                                                #M "x" #N "x" #K "_s" #STAGES, CTAS),
 #define STC_TRAINING_PRUNE(CHOICE, FORM)
 #include "validation/kernels/training_table.h"
 #undef STC_TRAINING_GEMM
@@ -215,6 +218,24 @@ Sizes sizes_of(const GemmRow& row, int tokens, Sizes features) {
   return s;
 }
 
+using stc::sim::CutTiles;
+
+/// What the CTAs that share a tile need beside the operands.
+struct PartBuffers {
+  Buffer sums, arrived;
+  PartBuffers(const GemmRow& row, CutTiles cut, int tiles)
+      : sums(std::size_t(tiles - cut.whole) * cut.parts * row.tile_m * row.tile_n * 4 + 16),
+        arrived(std::vector<std::uint32_t>(tiles - cut.whole + 1, 0)) {}
+};
+
+void launch_parts(const CompiledKernel& kernel, const GemmRow& row, Sizes s, void* a, void* b, void* d, CutTiles cut,
+                  PartBuffers& parts) {
+  std::vector<void*> arguments{&a,   &b,   &d,   &parts.sums.data_, &parts.arrived.data_,
+                               &s.m, &s.n, &s.k, &cut.whole,        &cut.parts};
+  kernel.launch(static_cast<unsigned>(cut.ctas(row.tiles(s.m, s.n))), static_cast<unsigned>(row.threads),
+                row.shared_bytes, arguments);
+}
+
 void launch_gemm(const CompiledKernel& kernel, const GemmRow& row, Sizes s, void* a, void* e, void* b, void* d,
                  void* p) {
   std::vector<void*> arguments{&a};
@@ -222,8 +243,8 @@ void launch_gemm(const CompiledKernel& kernel, const GemmRow& row, Sizes s, void
   arguments.insert(arguments.end(), {&b, &d});
   if (row.epilogue != "none") arguments.push_back(&p);
   arguments.insert(arguments.end(), {&s.m, &s.n, &s.k});
-  const int ctas = (s.m + row.tile_m - 1) / row.tile_m * ((s.n + row.tile_n - 1) / row.tile_n);
-  kernel.launch(static_cast<unsigned>(ctas), static_cast<unsigned>(row.threads), row.shared_bytes, arguments);
+  kernel.launch(static_cast<unsigned>(row.tiles(s.m, s.n)), static_cast<unsigned>(row.threads), row.shared_bytes,
+                arguments);
 }
 
 int check_gemm(const std::string& folder, const GemmRow& row, Sizes s) {
@@ -248,7 +269,16 @@ int check_gemm(const std::string& folder, const GemmRow& row, Sizes s) {
   const Buffer a_buffer(halves(row.sparse ? stored.values : row.a == "km" ? a.transposed() : a)), e(stored.metadata);
   const Buffer b_buffer(halves(row.b == "kn" ? b.transposed() : b)), d(want.values.size() * 2), p(halves(other));
   const CompiledKernel kernel(folder, row.name);
-  launch_gemm(kernel, row, s, a_buffer.data_, e.data_, b_buffer.data_, d.data_, p.data_);
+  if (row.epilogue == "parts") {
+    const CutTiles cut{row.tiles(s.m, s.n) / 2, 3};
+    PartBuffers parts(row, cut, row.tiles(s.m, s.n));
+    launch_parts(kernel, row, s, a_buffer.data_, b_buffer.data_, d.data_, cut, parts);
+    for (const std::uint32_t left : parts.arrived.read<std::uint32_t>()) {
+      if (left != 0) return verdict(row.name, false, "counters");
+    }
+  } else {
+    launch_gemm(kernel, row, s, a_buffer.data_, e.data_, b_buffer.data_, d.data_, p.data_);
+  }
   const std::string what = std::to_string(s.m) + "x" + std::to_string(s.n) + "x" + std::to_string(s.k);
   const bool right = same_halves(d.read<__half>(), want) && same_halves(p.read<__half>(), want_p);
   return verdict(row.name, right, what.c_str());
@@ -344,7 +374,7 @@ class Timing {
   void gemm(const char* step, const std::string& name, Sizes s) {
     for (const GemmRow& row : kGemms) {
       if (row.name != name) continue;
-      launch_gemm(CompiledKernel(folder_, name), row, s, a_.data_, e_.data_, b_.data_, d_.data_, p_.data_);
+      launch(CompiledKernel(folder_, name), row, s);
       std::printf("%s,%s,%d,%d,%d\n", step, name.c_str(), s.m, s.n, s.k);
       return;
     }
@@ -357,6 +387,19 @@ class Timing {
   }
 
  private:
+  /// Those with parts cut what does not fill this GPU.
+  void launch(const CompiledKernel& kernel, const GemmRow& row, Sizes s) {
+    if (row.epilogue != "parts") {
+      return launch_gemm(kernel, row, s, a_.data_, e_.data_, b_.data_, d_.data_, p_.data_);
+    }
+    cudaDeviceProp device{};
+    check(cudaGetDeviceProperties(&device, 0), "device");
+    const int tiles = row.tiles(s.m, s.n), steps = (s.k + row.tile_k - 1) / row.tile_k;
+    const CutTiles cut = stc::sim::cut_tiles(tiles, steps, device.multiProcessorCount * row.ctas_per_sm);
+    PartBuffers parts(row, cut, tiles);
+    launch_parts(kernel, row, s, a_.data_, b_.data_, d_.data_, cut, parts);
+  }
+
   static constexpr std::size_t kElements = std::size_t{8192} * 24576;
   std::string folder_;
   Buffer a_{kElements * 2}, b_{kElements * 2}, p_{kElements * 2}, d_{kElements * 2}, e_{kElements / 8};
@@ -370,6 +413,7 @@ void time_linear(Timing& timing, int tokens, int inputs, int outputs, const std:
   timing.gemm("linear dense forward", "train_dense_mk_nk_mn" + tile, {tokens, outputs, inputs});
   timing.gemm("linear dense dX", "train_dense_mk_kn_mn" + tile, {tokens, inputs, outputs});
   timing.gemm("linear dW", std::string("train_dense_km_kn_mn") + kSmall, {outputs, inputs, tokens});
+  timing.gemm("linear dW parts", std::string("train_dense_km_kn_mn_parts") + kSmall, {outputs, inputs, tokens});
   timing.gemm("linear 2:4 forward", std::string("train_sp24_mk_nk_nm") + kSmall, {outputs, tokens, inputs});
   timing.gemm("linear 2:4 dX", std::string("train_sp24_mk_nk_nm") + kSmall, {inputs, tokens, outputs});
   for (const char* choice : {"exact", "greedy", "row", "like"}) timing.prune("linear prune", choice, outputs, inputs);
@@ -401,6 +445,8 @@ void time_mlp(Timing& timing, int tokens, int inputs, int hidden) {
 void time_all(const std::string& folder) {
   Timing timing(folder);
   time_linear(timing, 13008, 1024, 4096, kLarge);
+  timing.gemm("parts", std::string("train_dense_km_kn_mn") + kSmall, {1024, 5120, 13008});
+  timing.gemm("parts", std::string("train_dense_km_kn_mn_parts") + kSmall, {1024, 5120, 13008});
   time_linear(timing, 13008, 4096, 1024, kLarge);
   time_linear(timing, 2048, 1024, 2048, kSmall);
   time_linear(timing, 512, 1024, 1024, kSmall);

@@ -48,6 +48,13 @@ class TrainingWarp : public WarpTile<T> {
     }
   }
   __device__ const std::uint32_t (&accumulators() const)[T::kMmaTilesM][T::kMmaTilesN][4] { return this->d_; }
+  __device__ std::uint32_t (&accumulators())[T::kMmaTilesM][T::kMmaTilesN][4] { return this->d_; }
+  __device__ void clear() {
+#pragma unroll
+    for (int i = 0; i < T::kMmaTilesM * T::kMmaTilesN * 4; ++i) {
+      this->d_[i / 4 / T::kMmaTilesN][i / 4 % T::kMmaTilesN][i % 4] = 0;
+    }
+  }
 
  private:
   template <bool kTransposed>
@@ -73,20 +80,12 @@ __device__ void compute_training_tile(TrainingWarp<T>& warp, TrainingCopier<T>& 
   if constexpr (kItem + 1 < kItems) compute_training_tile<T, kItem + 1>(warp, copier, read, last, first, write, more);
 }
 
-/// `p` belongs to the epilogue: D's shape, null when there is none.
-template <class T, bool kTransposedD, Epilogue kEpilogue>
-__device__ void training_gemm(const void* a, const void* e, const void* b, void* d, void* p, int m, int n, int k) {
-  extern __shared__ __align__(256) unsigned char shared[];
+/// Adds up all of k through the stages in `shared`, which is free afterwards.
+template <class T>
+__device__ void accumulate(TrainingCopier<T>& copier, TrainingWarp<T>& warp, const unsigned char* shared, int k) {
   const auto first = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
   const std::uint32_t last = first + (T::kStages - 1) * T::kStageBytes;
-  const TileIndex tile = rasterise(blockIdx.x, (static_cast<std::uint32_t>(m) + T::kTileM - 1) / T::kTileM,
-                                   (static_cast<std::uint32_t>(n) + T::kTileN - 1) / T::kTileN, T::kGroupN);
-  const std::uint32_t lane = threadIdx.x % kWarp, warp_index = threadIdx.x / kWarp;
-  const std::uint32_t warp_m = warp_index % T::kWarpsM, warp_n = warp_index / T::kWarpsM;
   const int tiles_k = (k + T::kTileK - 1) / T::kTileK;
-
-  TrainingCopier<T> copier(a, e, b, tile, m, n, k);
-  TrainingWarp<T> warp(lane, warp_m, warp_n);
 #pragma unroll
   for (int i = 0; i < T::kStages - 1; ++i) copier.template copy<0, 1>(first + i * T::kStageBytes, i < tiles_k);
   wait_groups<T::kStages - 2>();
@@ -102,6 +101,19 @@ __device__ void training_gemm(const void* a, const void* e, const void* b, void*
 
   wait_groups<0>();
   barrier();  // the stages become room for the tile's exchange
+}
+
+/// `p` belongs to the epilogue: D's shape, null when there is none.
+template <class T, bool kTransposedD, Epilogue kEpilogue>
+__device__ void training_gemm(const void* a, const void* e, const void* b, void* d, void* p, int m, int n, int k) {
+  extern __shared__ __align__(256) unsigned char shared[];
+  const TileIndex tile = rasterise(blockIdx.x, (static_cast<std::uint32_t>(m) + T::kTileM - 1) / T::kTileM,
+                                   (static_cast<std::uint32_t>(n) + T::kTileN - 1) / T::kTileN, T::kGroupN);
+  const std::uint32_t lane = threadIdx.x % kWarp, warp_index = threadIdx.x / kWarp;
+  const std::uint32_t warp_m = warp_index % T::kWarpsM, warp_n = warp_index / T::kWarpsM;
+  TrainingCopier<T> copier(a, e, b, tile, m, n, k);
+  TrainingWarp<T> warp(lane, warp_m, warp_n);
+  accumulate<T>(copier, warp, shared, k);
   TileStore<T, kTransposedD, kEpilogue> out(shared, warp_index, lane);
   out.put(warp.accumulators());
   const int row = tile.m * T::kTileM + warp_m * T::kWarpM, column = tile.n * T::kTileN + warp_n * T::kWarpN;

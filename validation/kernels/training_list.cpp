@@ -17,8 +17,8 @@ void print_gemm(const std::string& kept, const std::string& a, const std::string
               b.c_str(), d.c_str(), epilogue.c_str());
   std::printf("tile_m=%d tile_n=%d tile_k=%d warp_m=%d warp_n=%d stages=%d ctas_per_sm=%d ", Tile::kTileM, Tile::kTileN,
               Tile::kTileK, Tile::kWarpM, Tile::kWarpN, Tile::kStages, ctas_per_sm);
-  std::printf("threads=%d shared_bytes=%d sparse=%d fused=%d\n", Tile::kThreads, Tile::kSharedBytes, Tile::kSparse,
-              epilogue != "none");
+  std::printf("threads=%d shared_bytes=%d sparse=%d fused=%d parts=%d\n", Tile::kThreads, Tile::kSharedBytes,
+              Tile::kSparse, epilogue == "relu2" || epilogue == "relu2_gradient", epilogue == "parts");
 }
 
 /// form: 2 chooses masks for rows and columns, 1 for rows, 0 takes those of another matrix.

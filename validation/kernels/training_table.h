@@ -11,6 +11,7 @@ STC_TRAINING_GEMM(dense, mk, nk, mn, relu2, 128, 256, 64, 64, 64, 3, 1)
 STC_TRAINING_GEMM(dense, mk, kn, mn, none, 128, 256, 64, 64, 64, 3, 1)
 STC_TRAINING_GEMM(dense, mk, kn, mn, relu2_gradient, 128, 256, 64, 64, 64, 3, 1)
 STC_TRAINING_GEMM(dense, km, kn, mn, none, 128, 128, 64, 64, 64, 3, 2)
+STC_TRAINING_GEMM(dense, km, kn, mn, parts, 128, 128, 64, 64, 64, 3, 2)
 // The same in the tile of the sparse kernels, for few tokens: more CTAs.
 STC_TRAINING_GEMM(dense, mk, nk, mn, none, 128, 128, 64, 64, 64, 3, 2)
 STC_TRAINING_GEMM(dense, mk, nk, mn, relu2, 128, 128, 64, 64, 64, 3, 2)

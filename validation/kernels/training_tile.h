@@ -59,9 +59,10 @@ struct TrainingTile : Base {
 /// What becomes of the f32 accumulators on their way to D (f16). The activation is the squared ReLU, act(h) = max(h,
 /// 0)^2.
 enum class Epilogue {
-  none,           ///< D = accumulator
-  relu2,          ///< D = accumulator, P = act(D)
-  relu2_gradient  ///< D = accumulator * act'(P), P being what the forward pass gave to act
+  none,            ///< D = accumulator
+  relu2,           ///< D = accumulator, P = act(D)
+  relu2_gradient,  ///< D = accumulator * act'(P), P being what the forward pass gave to act
+  parts            ///< D = accumulator, for the last tiles added up from parts of k (training_parts.h)
 };
 
 constexpr int kPruneThreads = 128, kPruneRows = 64, kPruneColumns = 128;  ///< of a CTA of the pruning kernels

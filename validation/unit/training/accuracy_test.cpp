@@ -10,6 +10,7 @@
 #include "models/gpu/machine.h"
 #include "sim/launch/manifest.h"
 #include "sim/run/run_launch.h"
+#include "sim/training/cut_tiles.h"
 #include "sim/training/training_run.h"
 
 namespace stc::sim {
@@ -47,17 +48,25 @@ const TrainingKernel* kernel_of(const std::string& name) {
 }
 
 /// The launch alone, with buffers as large as any argument of it can be.
-TrainingStep step_of(const Measured& launch, const TrainingKernel& kernel) {
+TrainingStep step_of(const Measured& launch, const TrainingKernel& kernel, int sms) {
+  const int slots = sms * kernel.ctas_per_sm;
   TrainingStep step;
   StepLaunch one{launch.kernel, StepLaunch::Part::kForward, &kernel, {}, launch.sizes};
   const auto m = static_cast<std::uint64_t>(launch.sizes[0]), n = static_cast<std::uint64_t>(launch.sizes[1]);
   const auto k = static_cast<std::uint64_t>(launch.sizes[2]);
-  std::size_t buffers = (kernel.sparse ? 4U : 3U) + (kernel.epilogue != "none" ? 1U : 0U);
+  std::size_t buffers = (kernel.sparse ? 4U : 3U) + (kernel.fused() ? 1U : 0U);
   std::uint64_t bytes = std::max({m * n, m * k, n * k}) * 2;
   if (kernel.prunes()) {
     buffers = kernel.choice == "row" ? 3 : kernel.choice == "like" ? 4 : 6;
     bytes = m * n * 2;
     one.sizes.pop_back();
+  }
+  if (kernel.epilogue == "parts") {
+    buffers = 5;  // f32 sums, of as many CTAs as are resident
+    bytes = std::max<std::uint64_t>(bytes, 4ULL * static_cast<std::uint64_t>(slots * kernel.tile_m * kernel.tile_n));
+    const auto tiles = static_cast<int>(kernel.ctas(one.sizes[0], one.sizes[1]));
+    const CutTiles cut = cut_tiles(tiles, (one.sizes[2] + kernel.tile_k - 1) / kernel.tile_k, slots);
+    one.sizes.insert(one.sizes.end(), {cut.whole, cut.parts});
   }
   for (std::size_t i = 0; i < buffers; ++i) {
     one.buffers.push_back("buffer " + std::to_string(i));
@@ -86,7 +95,7 @@ TEST(TrainingAccuracy, CyclesOnAnH200) {
     if (kernel->prunes() ? std::int64_t{launch.sizes[0]} * launch.sizes[1] > kMostPruned : products > kMostProducts) {
       continue;
     }
-    const StepCost cost = run_step(step_of(launch, *kernel), {}, options, gpu, machine);
+    const StepCost cost = run_step(step_of(launch, *kernel, gpu.params.sms), {}, options, gpu, machine);
     const double error = static_cast<double>(cost.launches[0].cycles) / launch.cycles - 1;
     EXPECT_LE(std::fabs(error), limit_of(*kernel)) << launch.kernel << " " << launch.sizes[0] << " " << error;
     ++compared;

@@ -39,6 +39,14 @@ TEST(TrainProgram, EveryLaunchOfALinearLayerIsRight) {
   }
 }
 
+TEST(TrainProgram, TilesThatAreCutAlongTheTokensAreRight) {
+  const nlohmann::json json =
+      train_json(kLinear, {"workload.train_linear.layers=[[256, 256]]", "workload.train_linear.tokens=[1100]"});
+  EXPECT_TRUE(json.at("failures").empty()) << json.at("failures");
+  const auto& launches = json.at("layers").at(0).at("points").at(0).at("dense").at("launches");
+  EXPECT_THAT(launches.back().at("kernel").get<std::string>(), HasSubstr("_parts_"));
+}
+
 TEST(TrainProgram, EveryLaunchOfAnMlpIsRightOnAnH200Too) {
   for (const char* sparse : {"weights", "activations"}) {
     const nlohmann::json json = train_json(kMlp, {std::string("workload.train_mlp.sparse=") + sparse,

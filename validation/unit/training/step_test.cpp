@@ -7,6 +7,7 @@
 
 #include "sim/base/error.h"
 #include "sim/launch/manifest.h"
+#include "sim/training/cut_tiles.h"
 #include "sim/training/training_step.h"
 
 namespace stc::sim {
@@ -54,6 +55,32 @@ TEST(TrainingStep, LinearPrunesFirstAndLeavesTheWeightGradientDense) {
   // Y^T = W X^T: m is the outputs, n the tokens.
   EXPECT_THAT(sparse.launches[1].sizes, ElementsAre(512, 256, 256));
   EXPECT_EQ(sparse.launches[1].kernel->storage.d, "nm");
+}
+
+TEST(TrainingStep, TilesOfTheWeightGradientThatDoNotFillAllSmsAreCutAlongTheTokens) {
+  const auto weight_gradient = [](int tokens, TrainingLayer layer) {
+    const TrainingPlan plan = plan_of(false);
+    return make_step(plan, layer, tokens, true, kernels(), kSms).launches.back();
+  };
+  // 256 tiles, 216 CTAs at a time: the last 40 by five CTAs each.
+  const StepLaunch large = weight_gradient(13008, {1024, 0, 4096});
+  EXPECT_THAT(large.sizes, ElementsAre(4096, 1024, 13008, 216, 5));
+  EXPECT_EQ(large.ctas(), 216U + 200U);
+  EXPECT_EQ(large.kernel->epilogue, "parts");
+  // Four tiles: a part has eight k-tiles at least.
+  EXPECT_THAT(weight_gradient(2048, {256, 0, 256}).sizes, ElementsAre(256, 256, 2048, 0, 4));
+  EXPECT_THAT(weight_gradient(64, {256, 0, 256}).sizes, ElementsAre(256, 256, 64));
+}
+
+TEST(CutTiles, FillTheSlotsWithoutManyPartsOfATile) {
+  const auto cut = [](int tiles, int steps, int slots) {
+    const CutTiles found = cut_tiles(tiles, steps, slots);
+    return std::make_pair(found.whole, found.parts);
+  };
+  EXPECT_EQ(cut(216, 200, 216), std::make_pair(216, 1));  // all slots are full
+  EXPECT_EQ(cut(150, 200, 216), std::make_pair(150, 1));  // two parts of each would not fit
+  EXPECT_EQ(cut(220, 200, 216), std::make_pair(216, 8));  // one CTA adds the parts up: at most eight
+  EXPECT_EQ(cut(256, 30, 216), std::make_pair(216, 3));   // no part below eight steps
 }
 
 TEST(TrainingStep, AnMlpHasFourSparseGemmsOfSixEitherWay) {
