@@ -53,7 +53,9 @@ std::vector<RemotePart> remote_parts(const std::uint64_t* addresses, isa::LaneMa
     const int requests = (sectors + kSectorsPerRequest - 1) / kSectorsPerRequest;
     part.packets = atomic ? requests + sectors : writes ? store_packets(addresses, there, bytes_per_lane) : requests;
     part.reply_packets = atomic || !writes ? sectors : 0;
-    part.wavefronts = shared_wavefronts(addresses, there, bytes_per_lane).total;
+    part.wavefronts = shared_wavefronts(addresses, there, bytes_per_lane,
+                                        writes && !atomic ? SharedAccess::kStore : SharedAccess::kLoad)
+                          .total;
     part.atomic = atomic;
     if (atomic) part.passes = atomic_passes(addresses, there) - 1;
     parts.push_back(part);

@@ -68,22 +68,53 @@ int passes(const Address* addresses, isa::LaneMask lanes, int words_per_lane) {
   return most;
 }
 
+/// Whether every one of `lanes` finds its own address in the lane `distance` away, or that lane idle.
 template <class Address>
-Wavefronts wavefronts(const Address* addresses, isa::LaneMask lanes, int bytes_per_lane) {
-  const int groups = bytes_per_lane <= 4 ? 1 : bytes_per_lane / 4;  // whole warp, half-warps, quarter-warps
-  const int lanes_per_group = isa::kWarpSize / groups;
+bool shares_with(const Address* addresses, isa::LaneMask lanes, unsigned distance) {
+  for (isa::LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(rest)), other = lane ^ distance;
+    if ((lanes >> other & 1u) != 0 && addresses[other] != addresses[lane]) return false;
+  }
+  return true;
+}
+
+template <class Address>
+void serve(const Address* addresses, isa::LaneMask lanes, int words, Wavefronts& result) {
+  const int needed = passes(addresses, lanes, words);
+  result.total += needed;
+  result.conflicts += std::max(0, needed - 1);
+  if (lanes == 0) ++result.idle;
+}
+
+/// Whole warp, half-warps or quarter-warps. A load serves two of them at once where neighbours want the same words.
+template <class Address>
+Wavefronts wavefronts(const Address* addresses, isa::LaneMask lanes, int bytes_per_lane, SharedAccess access) {
   const int words = std::max(1, bytes_per_lane / 4);
   Wavefronts result;
-  if (groups > 1 && lanes != 0 && conflict_free(addresses, lanes, words)) {  // few enough words for all parts at once
-    result.total = 1;
+  if (lanes == 0) return result;
+  if (words == 1) {
+    serve(addresses, lanes, words, result);
     return result;
   }
-  const isa::LaneMask first = 0xffffffffu >> (isa::kWarpSize - lanes_per_group);
-  for (int g = 0; g < groups; ++g) {
-    const isa::LaneMask group = lanes & (first << (g * lanes_per_group));
-    const int needed = passes(addresses, group, words);
-    result.total += needed;
-    result.conflicts += std::max(0, needed - 1);
+  const int part = isa::kWarpSize / words, pairs = words / 2;
+  const isa::LaneMask of_part = 0xffffffffu >> (isa::kWarpSize - part);
+  const isa::LaneMask of_pair = 0xffffffffu >> (isa::kWarpSize - 2 * part);
+  std::array<bool, 2> shared{true, true};
+  for (int i = 0; i < pairs; ++i) {
+    const isa::LaneMask pair = lanes & of_pair << 2 * part * i;
+    shared[static_cast<std::size_t>(i)] =
+        access == SharedAccess::kLoad && (shares_with(addresses, pair, 1) || shares_with(addresses, pair, 2));
+  }
+  for (int i = 0; i < pairs; ++i) {
+    const int begin = 2 * part * i;
+    const isa::LaneMask pair = lanes & of_pair << begin;
+    // A pair without lanes takes as long as the other one.
+    if (pair != 0 ? shared[static_cast<std::size_t>(i)] : shared[0] && shared[1]) {
+      serve(addresses, pair, words, result);
+    } else {
+      serve(addresses, pair & of_part << begin, words, result);
+      serve(addresses, pair & of_part << (begin + part), words, result);
+    }
   }
   return result;
 }
@@ -96,12 +127,14 @@ int LineList::sectors() const {
   return sum;
 }
 
-Wavefronts shared_wavefronts(const std::uint32_t* addresses, isa::LaneMask lanes, int bytes_per_lane) {
-  return wavefronts(addresses, lanes, bytes_per_lane);
+Wavefronts shared_wavefronts(const std::uint32_t* addresses, isa::LaneMask lanes, int bytes_per_lane,
+                             SharedAccess access) {
+  return wavefronts(addresses, lanes, bytes_per_lane, access);
 }
 
-Wavefronts shared_wavefronts(const std::uint64_t* addresses, isa::LaneMask lanes, int bytes_per_lane) {
-  return wavefronts(addresses, lanes, bytes_per_lane);
+Wavefronts shared_wavefronts(const std::uint64_t* addresses, isa::LaneMask lanes, int bytes_per_lane,
+                             SharedAccess access) {
+  return wavefronts(addresses, lanes, bytes_per_lane, access);
 }
 
 Wavefronts matrix_wavefronts(const std::uint64_t* addresses, int matrices) {

@@ -35,6 +35,10 @@ std::uint64_t bytes_of(const isa::ExecuteResult& result) {
 }
 
 bool accesses_shared(MemoryKind kind) { return kind == MemoryKind::kSharedLoad || kind == MemoryKind::kSharedStore; }
+/// An atomic reads first.
+SharedAccess use_of(const isa::ExecuteResult& result) {
+  return result.is_write && !result.is_atomic ? SharedAccess::kStore : SharedAccess::kLoad;
+}
 bool in_shared(isa::Space space) { return space == isa::Space::kShared || space == isa::Space::kDistributed; }
 
 }  // namespace
@@ -57,7 +61,7 @@ MemoryInstruction MemoryAccess::make(WarpContext& warp, const isa::Instruction& 
   request.issued = now;
   const Access access{warp, instruction, result, request};
   const Wavefronts fronts = by_kind(access);
-  request.wavefronts = fronts.total;
+  request.wavefronts = fronts.total + fronts.idle;
   if (request.kind == MemoryKind::kGlobalAtomic) ++warp.stores;
   count_wavefronts(access, info.memory, fronts);
   return request;
@@ -101,7 +105,8 @@ Wavefronts MemoryAccess::shared_matrices(const Access& access) {
 
 Wavefronts MemoryAccess::shared(const Access& access) {
   const isa::ExecuteResult& result = access.result;
-  Wavefronts fronts = shared_wavefronts(result.address.data(), result.access_lanes, result.bytes_per_lane);
+  Wavefronts fronts =
+      shared_wavefronts(result.address.data(), result.access_lanes, result.bytes_per_lane, use_of(result));
   if (result.is_atomic) atomic_wavefronts(access, fronts);
   // With all lanes off it takes its turn all the same (the LDS that nvcc puts before LDGSTS).
   if (result.access_lanes == 0) fronts.total = 1;
@@ -116,6 +121,7 @@ void MemoryAccess::atomic_wavefronts(const Access& access, Wavefronts& fronts) c
   const int each = instruction.mem.atomic == isa::AtomicOp::kCas ? params_.compare_and_swap_wavefronts : 1;
   const int passes = atomic_passes(access.result.address.data(), access.result.access_lanes);
   const int again = std::max(0, passes - 1) * each + fronts.conflicts * (each - 1);
+  fronts.idle = 0;  // not measured of atomics
   fronts.conflicts += again;
   fronts.total += again;
 }
@@ -131,13 +137,16 @@ Wavefronts MemoryAccess::copy(const Access& access) {
     coalesce(result.address.data(), lanes, result.bytes_per_lane, access.request.lines);
   }
   // The fill writes whole rows: hardware counts one wavefront and those that conflicts add.
-  Wavefronts fronts = shared_wavefronts(result.shared_address.data(), lanes, result.bytes_per_lane);
+  Wavefronts fronts =
+      shared_wavefronts(result.shared_address.data(), lanes, result.bytes_per_lane, SharedAccess::kStore);
+  fronts.idle = 0;
   // Through the L1 it takes the data stage several times more, hit or miss.
   fronts.total = std::max(1, 1 + fronts.conflicts) + (through_l1 ? params_.cached_copy_wavefronts : 0);
   // Lanes whose copy predicate is false fetch nothing; their zeros are stored as any data are, beside data that come
   // through the L1 at no further cost.
   const isa::LaneMask zeros = through_l1 ? 0 : result.shared_lanes & ~lanes;
-  const Wavefronts zero_rows = shared_wavefronts(result.shared_address.data(), zeros, result.bytes_per_lane);
+  const Wavefronts zero_rows =
+      shared_wavefronts(result.shared_address.data(), zeros, result.bytes_per_lane, SharedAccess::kStore);
   access.request.zero_wavefronts = zero_rows.total;
   if (lanes == 0 && zeros != 0) fronts = {};
   statistics_.shared_wavefronts += static_cast<std::uint64_t>(zero_rows.total);
@@ -166,7 +175,7 @@ Wavefronts MemoryAccess::by_space(const Access& access) {
     case isa::Space::kShared:  // a generic access to the CTA's own shared memory
       access.request.kind = result.is_write ? MemoryKind::kSharedStore : MemoryKind::kSharedLoad;
       count_bytes(result, bytes_of(result));
-      return shared_wavefronts(result.address.data(), result.access_lanes, result.bytes_per_lane);
+      return shared_wavefronts(result.address.data(), result.access_lanes, result.bytes_per_lane, use_of(result));
     case isa::Space::kDistributed:
       access.request.kind = MemoryKind::kRemote;
       access.request.remote = remote_parts(result.address.data(), result.access_lanes, result.bytes_per_lane,

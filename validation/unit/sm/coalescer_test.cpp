@@ -16,29 +16,77 @@ Addresses strided(std::uint64_t stride) {
   return a;
 }
 
-TEST(SharedWavefronts, ConsecutiveWordsTakeOne) { EXPECT_EQ(shared_wavefronts(strided(4).data(), kAll, 4).total, 1); }
+Wavefronts loads(const Addresses& a, isa::LaneMask lanes, int bytes) {
+  return shared_wavefronts(a.data(), lanes, bytes, SharedAccess::kLoad);
+}
+Wavefronts stores(const Addresses& a, isa::LaneMask lanes, int bytes) {
+  return shared_wavefronts(a.data(), lanes, bytes, SharedAccess::kStore);
+}
+
+/// Bit i of a lane's number adds bytes[i].
+Addresses by_bits(const std::array<std::uint64_t, 5>& bytes) {
+  Addresses a{};
+  for (std::size_t lane = 0; lane < a.size(); ++lane) {
+    for (std::size_t bit = 0; bit < bytes.size(); ++bit) a[lane] += (lane >> bit & 1u) != 0 ? bytes[bit] : 0;
+  }
+  return a;
+}
+
+TEST(SharedWavefronts, ConsecutiveWordsTakeOne) { EXPECT_EQ(loads(strided(4), kAll, 4).total, 1); }
 
 TEST(SharedWavefronts, StrideMakesConflicts) {
   for (const int ways : {1, 2, 4, 8, 16, 32}) {
-    const Wavefronts w = shared_wavefronts(strided(4 * static_cast<std::uint64_t>(ways)).data(), kAll, 4);
+    const Wavefronts w = loads(strided(4 * static_cast<std::uint64_t>(ways)), kAll, 4);
     EXPECT_EQ(w.total, ways);
     EXPECT_EQ(w.conflicts, ways - 1);
   }
 }
 
-TEST(SharedWavefronts, TheSameWordIsBroadcast) { EXPECT_EQ(shared_wavefronts(strided(0).data(), kAll, 4).total, 1); }
+TEST(SharedWavefronts, TheSameWordIsBroadcast) { EXPECT_EQ(loads(strided(0), kAll, 4).total, 1); }
 
 TEST(SharedWavefronts, WideAccessesGoInParts) {
-  EXPECT_EQ(shared_wavefronts(strided(8).data(), kAll, 8).total, 2);
-  EXPECT_EQ(shared_wavefronts(strided(16).data(), kAll, 16).total, 4);
-  EXPECT_EQ(shared_wavefronts(strided(16).data(), kAll, 16).conflicts, 0);
+  EXPECT_EQ(loads(strided(8), kAll, 8).total, 2);
+  EXPECT_EQ(loads(strided(16), kAll, 16).total, 4);
+  EXPECT_EQ(loads(strided(16), kAll, 16).conflicts, 0);
   // Rows of 128 bytes: the eight lanes of a quarter-warp all start in bank 0.
-  EXPECT_EQ(shared_wavefronts(strided(128).data(), kAll, 16).total, 32);
+  EXPECT_EQ(loads(strided(128), kAll, 16).total, 32);
+}
+
+TEST(SharedWavefronts, LoadsOfNeighboursThatShareWordsAreServedTogether) {
+  EXPECT_EQ(loads(strided(0), kAll, 8).total, 1);
+  EXPECT_EQ(loads(strided(0), kAll, 16).total, 2);                     // a half-warp each
+  EXPECT_EQ(loads(by_bits({0, 8, 16, 32, 64}), kAll, 8).total, 1);     // lanes 2i and 2i + 1
+  EXPECT_EQ(loads(by_bits({8, 0, 16, 32, 64}), kAll, 8).total, 1);     // lanes i and i + 2
+  EXPECT_EQ(loads(by_bits({8, 16, 0, 32, 64}), kAll, 8).total, 2);     // lanes i and i + 4 do not count
+  EXPECT_EQ(loads(by_bits({16, 32, 0, 0, 0}), kAll, 16).total, 4);     // four words, but no neighbours share
+  EXPECT_EQ(loads(by_bits({16, 0, 32, 0, 0}), kAll, 16).total, 2);     // the same words
+  EXPECT_EQ(loads(by_bits({0, 0, 80, 160, 320}), kAll, 16).total, 2);  // padded rows
+  const Wavefronts w = loads(by_bits({0, 128, 256, 0, 0}), kAll, 16);  // shared, but in one bank
+  EXPECT_EQ(w.total, 8);
+  EXPECT_EQ(w.conflicts, 6);
+}
+
+TEST(SharedWavefronts, StoresNeverShare) {
+  EXPECT_EQ(stores(strided(0), kAll, 8).total, 2);
+  EXPECT_EQ(stores(strided(0), kAll, 16).total, 4);
+  EXPECT_EQ(stores(by_bits({0, 16, 32, 64, 128}), kAll, 16).total, 4);
+}
+
+TEST(SharedWavefronts, PartsWithoutLanesTakeTheirTurn) {
+  EXPECT_EQ(loads(strided(16), 0xffu, 16).idle, 3);
+  EXPECT_EQ(loads(strided(16), 0xffff0000u, 16).idle, 2);
+  EXPECT_EQ(loads(strided(0), 0xffffu, 16).idle, 1);  // a half-warp at once
+  EXPECT_EQ(loads(strided(0), 0xffffu, 8).idle, 0);
+  EXPECT_EQ(stores(strided(8), 0x1u, 8).idle, 1);
+  EXPECT_EQ(loads(strided(4), 0x1u, 4).idle, 0);
+  EXPECT_EQ(stores(strided(16), 0, 16).idle, 0);
 }
 
 TEST(SharedWavefronts, IdleLanesDoNotCount) {
-  EXPECT_EQ(shared_wavefronts(strided(128).data(), 0x3, 4).total, 2);
-  EXPECT_EQ(shared_wavefronts(strided(128).data(), 0, 4).total, 0);
+  EXPECT_EQ(loads(strided(128), 0x3, 4).total, 2);
+  EXPECT_EQ(loads(strided(128), 0, 4).total, 0);
+  EXPECT_EQ(loads(by_bits({16, 32, 0, 0, 0}), 0x55555555u, 16).total, 2);  // no neighbour has other words
+  EXPECT_EQ(loads(strided(16), 0xffu, 16).total, 1);
 }
 
 TEST(MatrixWavefronts, OneRowGroupPerMatrix) {
