@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Host time of whole kernels on the simulated A100: what `stcsim run` costs without reading files and checking results.
+// GEMMs of 2048 x 2048 x 512 run with one thread, two, and so on up to one a processor.
 //   GPU_cycles/s   simulated cycles of the GPU per second of host time
 //   SM_cycles/s    cycles of SMs that hold a CTA, per second: idle SMs cost next to nothing and are not counted
 //   warp_instr/s   warp instructions executed per second
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
+
+#include <thread>
 
 #include "models/gpu/machine.h"
 #include "sim/launch/gemm_workload.h"
@@ -17,14 +20,16 @@ using namespace stc::sim;
 struct Case {
   const char* pattern;
   const char* kernel;
-  int size;
+  int size, depth;
   bool full_values;
+  int threads = 1;
 };
 
 GemmProblem problem_of(const Case& c, const Manifest& manifest) {
   GemmPlan plan;
   plan.kernel = c.kernel;
-  plan.m = plan.n = plan.k = c.size;
+  plan.m = plan.n = c.size;
+  plan.k = c.depth;
   return resolve_gemm(plan, manifest);
 }
 
@@ -34,6 +39,7 @@ void run(benchmark::State& state, const Case& c, const GpuConfig& gpu, stc::gpu:
   const GemmMatrices matrices = c.full_values ? make_matrices(problem) : GemmMatrices{};
   RunOptions options;
   options.full_values = c.full_values;
+  machine.use_threads(c.threads);
   double cycles = 0, sm_cycles = 0, instructions = 0;
   for (auto _ : state) {
     ReadyLaunch ready =
@@ -51,23 +57,33 @@ void run(benchmark::State& state, const Case& c, const GpuConfig& gpu, stc::gpu:
   state.counters["warp_instr/s"] = rate(instructions);
 }
 
+void add(const Case& c, const std::string& name, const GpuConfig& gpu, stc::gpu::Machine& machine) {
+  benchmark::RegisterBenchmark(name.c_str(),
+                               [=, &gpu, &machine](benchmark::State& state) { run(state, c, gpu, machine); })
+      ->UseManualTime()
+      ->Unit(benchmark::kMillisecond);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const GpuConfig gpu = read_gpu_config("configs/gpus/a100.yaml");
   stc::gpu::Machine machine("gpu", gpu.params);
+  const char* const sparse = "f16_sp24_128x128x64_w64x32_s3";
   for (const int size : {512, 1024}) {
-    for (const Case& shape : {Case{"dense", "f16_dense_128x128x64_w64x32_s3", size, false},
-                              Case{"sparse_2:4", "f16_sp24_128x128x64_w64x32_s3", size, false}}) {
+    for (const Case& shape : {Case{"dense", "f16_dense_128x128x64_w64x32_s3", size, size, false},
+                              Case{"sparse_2:4", sparse, size, size, false}}) {
       for (const bool full : {false, true}) {
-        const Case c{shape.pattern, shape.kernel, size, full};
-        const std::string name = fmt::format("gemm_{}^3/{}/{}", size, c.pattern, full ? "full" : "addresses");
-        benchmark::RegisterBenchmark(name.c_str(),
-                                     [=, &gpu, &machine](benchmark::State& state) { run(state, c, gpu, machine); })
-            ->UseManualTime()
-            ->Unit(benchmark::kMillisecond);
+        Case c = shape;
+        c.full_values = full;
+        add(c, fmt::format("gemm_{}^3/{}/{}", size, c.pattern, full ? "full" : "addresses"), gpu, machine);
       }
     }
+  }
+  const int processors = static_cast<int>(std::thread::hardware_concurrency());
+  for (int threads = 1; threads <= processors; threads *= 2) {
+    const Case c{"sparse_2:4", sparse, 2048, 512, false, threads};
+    add(c, fmt::format("gemm_2048x2048x512/{}/addresses/{}_threads", c.pattern, threads), gpu, machine);
   }
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;

@@ -99,6 +99,7 @@ bool LaunchRunner::advance(std::uint64_t cycles, LaunchWatch* watch) {
 }
 
 bool LaunchRunner::advance_to(const sc_core::sc_time& end) {
+  team_.stop_at(to_ticks(end) / kTicksPerCycle, looks_closely_);
   // SystemC warns when nothing happens until the end of such a call.
   if (sc_core::sc_time_to_pending_activity() <= end - sc_core::sc_time_stamp()) {
     sc_core::sc_start(end - sc_core::sc_time_stamp(), sc_core::SC_EXIT_ON_STARVATION);
@@ -114,6 +115,7 @@ bool LaunchRunner::advance_to(const sc_core::sc_time& end) {
 void LaunchRunner::begin_span(std::uint64_t idle_spans) {
   using Stage = sm::ProgressWatch::Stage;
   const Stage stage = idle_spans == 0 ? Stage::kStores : idle_spans == 1 ? Stage::kGather : Stage::kCompare;
+  looks_closely_ = idle_spans != 0;
   for (const auto& sm : sms_) sm->begin_span(stage);
 }
 

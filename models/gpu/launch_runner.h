@@ -10,6 +10,7 @@
 
 #include "models/gpu/cta_dispatcher.h"
 #include "models/gpu/gpu.h"
+#include "models/gpu/sm_team.h"
 #include "models/memory/memory_system.h"
 #include "models/sm/streaming_multiprocessor.h"
 
@@ -18,9 +19,9 @@ namespace stc::gpu {
 class LaunchRunner {
  public:
   /// `memory_may_tick`: device memory is the user's own; it may have a clock, which never ends, or never answer.
-  LaunchRunner(const std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms, CtaDispatcher& dispatcher,
-               const memory::MemorySystem& memory, bool memory_may_tick)
-      : sms_(sms), dispatcher_(dispatcher), memory_(memory), memory_may_tick_(memory_may_tick) {}
+  LaunchRunner(const std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms, SmTeam& team,
+               CtaDispatcher& dispatcher, const memory::MemorySystem& memory, bool memory_may_tick)
+      : sms_(sms), team_(team), dispatcher_(dispatcher), memory_(memory), memory_may_tick_(memory_may_tick) {}
 
   /// Runs `launch`, for which the parts of the machine are ready. Throws what went wrong; nothing is under way then.
   void run(const Launch& launch, const sm::LaunchContext& context);
@@ -42,11 +43,13 @@ class LaunchRunner {
   [[noreturn]] void report_deadlock(const std::string& what) const;
 
   const std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms_;
+  SmTeam& team_;
   CtaDispatcher& dispatcher_;
   const memory::MemorySystem& memory_;
   const bool memory_may_tick_;
   const sm::LaunchContext* context_ = nullptr;
   std::exception_ptr fault_;
+  bool looks_closely_ = false;  ///< whether warps get anywhere
 };
 
 }  // namespace stc::gpu

@@ -22,6 +22,16 @@ std::unique_ptr<memory::DeviceMemory> device_memory(const memory::HbmParams& bui
   return boundary;
 }
 
+/// How far an SM may run ahead of the others: nothing comes back to it from L2 sooner, and no warp uses what a load
+/// from global memory has brought (models/isa/values/load_log.h).
+sm::Cycle furthest_ahead(const GpuParams& params) {
+  const int loaded = params.sm.lsu.l1_latency - 1;
+  const memory::CrossbarParams& crossbar = params.memory.crossbar;
+  const double joined = crossbar.coalesced_requests > 1 ? crossbar.coalescer_reach : params.memory.l2.near_latency;
+  const double back = std::min(joined, params.memory.l2.near_latency) - params.sm.lsu.queue_latency - 1;
+  return static_cast<sm::Cycle>(std::max(1.0, std::min<double>(loaded, back)));
+}
+
 /// Returns `name`, unless it is too late to build modules.
 sc_core::sc_module_name& before_simulation(sc_core::sc_module_name& name) {
   if (sc_core::sc_get_status() <= sc_core::SC_BEFORE_END_OF_ELABORATION) return name;
@@ -43,7 +53,8 @@ Machine::Machine(sc_core::sc_module_name name, const GpuParams& params, TensorCo
       team_("sms", sms_),
       memory_(params.memory, gpc_of_sms(params), device_memory(params.memory.hbm, own_memory)),
       dispatcher_("dispatcher", params_, sms_),
-      runner_(sms_, dispatcher_, memory_, own_memory != nullptr) {
+      own_memory_(own_memory != nullptr),
+      runner_(sms_, team_, dispatcher_, memory_, own_memory != nullptr) {
   const std::vector<int> partitions = partition_of_sms(params);
   const bool steps = tensor_core == TensorCoreModel::kSteps;
   for (int i = 0; i < params.sms; ++i) {
@@ -125,19 +136,24 @@ void Machine::prepare(const Launch& launch, const Occupancy& fit) {
 void Machine::reset(const Launch& launch) {
   memory_.reset(context_.start_cycle, launch.options.l2 == L2State::kAsLeft, launch.memory);
   if (launch.options.l2 == L2State::kWarm) memory_.warm_l2(*launch.memory);
-  team_.begin_launch(threads_for(launch), always_, launch.options.shuffle_seed);
+  const bool alone = shares_more(launch);
+  const sm::Cycle ahead = alone || own_memory_ || in_step_ ? 1 : furthest_ahead(params_);
+  stored_.clear();
+  context_.stored = ahead > 1 ? &stored_ : nullptr;
+  team_.begin_launch(alone ? 1 : threads_, always_, ahead, launch.options.shuffle_seed);
   for (auto& sm : sms_) sm->begin_launch(&context_);
   records_.clear();
 }
 
-/// One, where SMs share more than global memory: clusters, functions of the driver, SystemC's signals, or who watches.
-int Machine::threads_for(const Launch& launch) const {
+/// Whether SMs share more than global memory: clusters, functions of the driver, SystemC's signals, or who watches.
+/// Then they run in step, on one thread.
+bool Machine::shares_more(const Launch& launch) const {
   const bool watched = context_.probe != nullptr || launch.poison != nullptr || launch.unset_symbols != nullptr;
   const auto& called = launch.kernel->externals;
   const bool calls = std::any_of(called.begin(), called.end(), [](const isa::ExternalFunction& external) {
     return external.function != isa::DriverFunction::kAssertFail;  // which only ends the launch
   });
-  return watched || calls || context_.cluster || context_.tensor_core_steps ? 1 : threads_;
+  return watched || calls || context_.cluster || context_.tensor_core_steps;
 }
 
 RunStatistics Machine::run(const Launch& launch) {

@@ -48,6 +48,8 @@ class Machine : public sc_core::sc_module {
     threads_ = threads;
     always_ = always;
   }
+  /// In the launches that follow no SM runs ahead of the others, whatever they share. No result depends on it.
+  void keep_in_step(bool in_step) { in_step_ = in_step; }
 
  private:
   void connect();
@@ -57,7 +59,7 @@ class Machine : public sc_core::sc_module {
   bool computes_in_steps(const LaunchOptions& options) const;
   void reset(const Launch& launch);
   /// Threads that run SMs of this launch.
-  int threads_for(const Launch& launch) const;
+  bool shares_more(const Launch& launch) const;
 
   const GpuParams params_;
   const TensorCoreModel tensor_core_;
@@ -66,6 +68,7 @@ class Machine : public sc_core::sc_module {
   SmTeam team_;
   memory::MemorySystem memory_;
   CtaDispatcher dispatcher_;
+  const bool own_memory_;
   LaunchRunner runner_;
 
   std::vector<sm::IssueInfo> infos_;
@@ -74,6 +77,8 @@ class Machine : public sc_core::sc_module {
   Probe* probe_ = nullptr;
   int threads_ = 1;
   bool always_ = false;
+  bool in_step_ = false;
+  isa::StoredBuffers stored_;
   std::vector<CtaRecord> records_;
 };
 

@@ -4,7 +4,8 @@
 namespace stc::gpu {
 namespace {
 
-constexpr int kSpins = 4000;  // some tens of microseconds: longer than what one thread does between two rounds
+constexpr int kSpins = 4000;   // some tens of microseconds
+constexpr int kYields = 2000;  // about a millisecond: longer than what one thread does between two rounds
 
 /// Spinning keeps others from their work when there are more threads than processors.
 int spins_of(int size) { return size <= static_cast<int>(std::thread::hardware_concurrency()) ? kSpins : 0; }
@@ -16,12 +17,16 @@ void pause() {
 #endif
 }
 
-/// Whether `condition` came true while this thread spun.
+/// Whether `condition` came true while this thread spun, and then let others have its processor.
 template <class Condition>
 bool spin_until(Condition condition, int spins) {
   for (int i = 0; i < spins; ++i) {
     if (condition()) return true;
     pause();
+  }
+  for (int i = 0; i < kYields && spins != 0; ++i) {
+    if (condition()) return true;
+    std::this_thread::yield();
   }
   return condition();
 }

@@ -2,7 +2,6 @@
 #include "models/memory/atomic_units.h"
 
 #include <algorithm>
-#include <systemc>
 
 #include "models/memory/address_hash.h"
 
@@ -15,7 +14,7 @@ void AtomicUnits::work_on(std::uint64_t line, LineRequest& request) {
   Server& unit = units_[atomic_slice_of(line, params_, units_.size())];
   const double one_by_one = request.waits_for_sum ? request.packets * params_.atomic_sum_interval : 0.0;
   const double cycles = std::max(request.passes * params_.atomic_interval, one_by_one);
-  const Tick wait = unit.reserve(to_ticks(sc_core::sc_time_stamp()), cycles);
+  const Tick wait = unit.reserve(request.now, cycles);
   // A lone packet's own time is part of the latency.
   const double first = cycles / request.packets;
   const double behind =

@@ -87,27 +87,37 @@ tlm::tlm_sync_enum Crossbar::nb_transport_fw(int sm, tlm::tlm_generic_payload& p
     if (waiting_.empty()) work_.notify(until_arbitration());
     waiting_.push_back(sm);
   }
-  box.push_back(&payload);
+  LineRequest* const request = payload.get_extension<LineRequest>();
+  on_expect(request->partition, payload.get_address() / kLineBytes, false);
+  box.push_back({&payload, request});
   return tlm::TLM_ACCEPTED;
 }
 
 void Crossbar::serve() {
-  const auto cycle = to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle - origin_;
-  const int sms = static_cast<int>(inbox_.size());
-  const int first = static_cast<int>(cycle % static_cast<std::uint64_t>(sms));
-  std::sort(waiting_.begin(), waiting_.end(),
-            [first, sms](int a, int b) { return (a - first + sms) % sms < (b - first + sms) % sms; });
+  const Tick now = to_ticks(sc_core::sc_time_stamp());
+  put_in_turn(static_cast<int>((now / kTicksPerCycle - origin_) % inbox_.size()));
+  for (const int sm : waiting_) {
+    for (const Waiting& one : inbox_[static_cast<std::size_t>(sm)]) {
+      on_expect(one.request->partition, one.payload->get_address() / kLineBytes, true);
+    }
+  }
   for (const int sm : waiting_) {
     auto& box = inbox_[static_cast<std::size_t>(sm)];
-    for (tlm::tlm_generic_payload* payload : box) serve_one(sm, *payload);
+    for (const Waiting& one : box) serve_one(sm, *one.request, *one.payload, now);
     box.clear();
   }
   waiting_.clear();
 }
 
-void Crossbar::serve_one(int sm, tlm::tlm_generic_payload& payload) {
+/// Beginning with SM `first`, then by their numbers, round.
+void Crossbar::put_in_turn(int first) {
+  if (!std::is_sorted(waiting_.begin(), waiting_.end())) std::sort(waiting_.begin(), waiting_.end());
+  std::rotate(waiting_.begin(), std::lower_bound(waiting_.begin(), waiting_.end(), first), waiting_.end());
+}
+
+void Crossbar::serve_one(int sm, LineRequest& request, tlm::tlm_generic_payload& payload, Tick now) {
   const auto port = static_cast<std::size_t>(sm);
-  LineRequest& request = *payload.get_extension<LineRequest>();
+  request.now = now;
   request.waited = 0;
   queue_at(request, request_port_[port], 1.0);
   if (payload.is_write()) {
@@ -121,22 +131,21 @@ void Crossbar::serve_one(int sm, tlm::tlm_generic_payload& payload) {
     payload.release();
   } else if (const std::optional<Tick> taken = read(sm, request, payload)) {
     if (request.atomic) hold_atomics(sm, request, payload);
-    answer(payload, *taken);
+    answer(request, payload, *taken);
   }
 }
 
-void Crossbar::answer(tlm::tlm_generic_payload& payload, Tick taken) {
+void Crossbar::answer(const LineRequest& request, tlm::tlm_generic_payload& payload, Tick taken) {
   sc_core::sc_time delay = to_time(taken);
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  const auto sm = static_cast<std::size_t>(payload.get_extension<LineRequest>()->sm);
-  from_sm[sm]->nb_transport_bw(payload, phase, delay);
+  from_sm[static_cast<std::size_t>(request.sm)]->nb_transport_bw(payload, phase, delay);
   payload.release();
 }
 
 /// Tells an SM with too many atomics on their way when it may send more. A packet of several sectors counts as so many.
 void Crossbar::hold_atomics(int sm, const LineRequest& request, tlm::tlm_generic_payload& payload) {
   const auto port = static_cast<std::size_t>(sm);
-  const Tick now = to_ticks(sc_core::sc_time_stamp());
+  const Tick now = request.now;
   const Tick until = atomics_[port].add(request.passes, now, now + request.waited);
   if (until <= now) return;
   tlm::tlm_phase phase = tlm::END_REQ;
@@ -148,7 +157,7 @@ std::optional<Tick> Crossbar::read(int sm, LineRequest& request, tlm::tlm_generi
   const auto gpc = static_cast<std::size_t>(gpc_of_sm_[static_cast<std::size_t>(sm)]);
   const int bytes = sector_count(request.sectors) * static_cast<int>(kSectorBytes);
   const Tick way = way_[static_cast<std::size_t>(sm)];
-  const Tick now = to_ticks(sc_core::sc_time_stamp()) + way;  // at the coalescer
+  const Tick now = request.now + way;  // at the coalescer
   const std::uint64_t line = payload.get_address() / kLineBytes;
   request.sm = sm;
   queue_at(request, read_port_[static_cast<std::size_t>(sm)], bytes);
@@ -189,11 +198,12 @@ tlm::tlm_sync_enum Crossbar::nb_transport_bw(tlm::tlm_generic_payload& payload, 
     const std::vector<Joined> reads = std::move(found->second);
     joined_.erase(found);
     for (const Joined& read : reads) {
-      const int sm = read.payload->get_extension<LineRequest>()->sm;
-      answer(*read.payload, std::max(arrival, read.soonest) + way_[static_cast<std::size_t>(sm)] - now);
+      const LineRequest& joined = *read.payload->get_extension<LineRequest>();
+      const Tick arrives = std::max(arrival, read.soonest);
+      answer(joined, *read.payload, arrives + way_[static_cast<std::size_t>(joined.sm)] - now);
     }
   }
-  answer(payload, taken + 2 * way);
+  answer(request, payload, taken + 2 * way);
   return tlm::TLM_COMPLETED;
 }
 

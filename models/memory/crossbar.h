@@ -10,6 +10,7 @@
 
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
+#include <functional>
 #include <optional>
 #include <systemc>
 #include <tlm>
@@ -36,6 +37,10 @@ class Crossbar : public sc_core::sc_module {
   sc_core::sc_vector<tlm_utils::simple_target_socket_tagged<Crossbar>> from_sm;
   sc_core::sc_vector<tlm_utils::simple_initiator_socket<Crossbar>> to_partition;
 
+  /// Called with every request as it comes, and with those of a cycle before they are served (`now`): where its line is
+  /// will be looked up.
+  std::function<void(int partition, std::uint64_t line, bool now)> on_expect = [](int, std::uint64_t, bool) {};
+
   /// Forgets everything; cycles count from `origin`, so that a launch does not depend on what ran before it.
   void reset(std::uint64_t origin = 0);
   /// Sectors that reached an SM with another SM's request.
@@ -45,20 +50,25 @@ class Crossbar : public sc_core::sc_module {
   tlm::tlm_sync_enum nb_transport_fw(int sm, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay);
   void serve();
-  void serve_one(int sm, tlm::tlm_generic_payload& payload);
+  void serve_one(int sm, LineRequest& request, tlm::tlm_generic_payload& payload, Tick now);
   void hold_atomics(int sm, const LineRequest& request, tlm::tlm_generic_payload& payload);
   /// Time from now until the read's data reaches the SM; none if it waits for device memory.
   std::optional<Tick> read(int sm, LineRequest& request, tlm::tlm_generic_payload& payload);
   tlm::tlm_sync_enum access_l2(LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   /// The answer to a read that waited for device memory, and to those that joined it.
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void answer(tlm::tlm_generic_payload& payload, Tick taken);
+  void answer(const LineRequest& request, tlm::tlm_generic_payload& payload, Tick taken);
+  void put_in_turn(int first);
 
   const MemoryParams params_;
   const std::vector<int> gpc_of_sm_;
-  std::vector<Tick> way_;                                      // per SM, from and to its GPC's coalescer, each way
-  std::vector<std::vector<tlm::tlm_generic_payload*>> inbox_;  // per SM, in order of issue
-  std::vector<int> waiting_;                                   // SMs with a non-empty inbox
+  std::vector<Tick> way_;  // per SM, from and to its GPC's coalescer, each way
+  struct Waiting {
+    tlm::tlm_generic_payload* payload;
+    LineRequest* request;
+  };
+  std::vector<std::vector<Waiting>> inbox_;  // per SM, in order of issue
+  std::vector<int> waiting_;                 // SMs with a non-empty inbox
   std::vector<Server> request_port_, read_port_, write_port_;
   std::vector<AtomicWindow> atomics_;
   std::vector<Server> gpc_port_;

@@ -71,7 +71,8 @@ tlm::tlm_sync_enum L2Partition::nb_transport_fw(tlm::tlm_generic_payload& payloa
   const std::uint64_t line = payload.get_address() / kLineBytes;
   request.to_home = 0;
   request.fetched = false;
-  access_from_crossbar(payload, delay);
+  request.now = to_ticks(sc_core::sc_time_stamp());
+  access_from_crossbar(request, payload, delay);
   if (payload.is_write()) return tlm::TLM_COMPLETED;
   delay += to_time(path(line, request.gpc));
   const auto missing = static_cast<std::uint8_t>(memory_.misses().on_their_way(line) & request.sectors);
@@ -102,8 +103,8 @@ void L2Partition::filled(tlm::tlm_generic_payload& payload) {
   from_crossbar->nb_transport_bw(payload, phase, delay);
 }
 
-void L2Partition::access_from_crossbar(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  LineRequest& request = *payload.get_extension<LineRequest>();
+void L2Partition::access_from_crossbar(LineRequest& request, tlm::tlm_generic_payload& payload,
+                                       sc_core::sc_time& delay) {
   const std::uint64_t line = payload.get_address() / kLineBytes;
   const bool stores = payload.is_write() || request.atomic;
   const bool is_home = home_partition(line, params_.l2) == index_;
@@ -151,7 +152,7 @@ void L2Partition::read(std::uint64_t line, LineRequest& request, tlm::tlm_generi
   const bool is_home = home_partition(line, params_.l2) == index_;
   statistics_.l2_sector_hits += static_cast<std::uint64_t>(sector_count(present));
   if (is_home) statistics_.l2_sector_misses += static_cast<std::uint64_t>(sector_count(missing));
-  const Tick stamp = to_ticks(sc_core::sc_time_stamp());
+  const Tick stamp = request.now;
   if (missing == 0) {
     // A request that came to its home over the other partition was sent no sooner than this one, but arrives later.
     const Tick here = stamp + to_ticks(delay);

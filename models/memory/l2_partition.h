@@ -35,6 +35,9 @@ class L2Partition : public sc_core::sc_module, private FillListener {
   tlm_utils::simple_target_socket<L2Partition> from_peer;
   tlm_utils::simple_initiator_socket<L2Partition> to_peer;
 
+  /// A request for the line is on its way, or comes next (`now`). Changes nothing but how soon it is answered in real
+  /// time.
+  void expect(std::uint64_t line, bool now) { now ? cache_.expect_line(line) : cache_.expect(line); }
   /// Puts a line here as if it had been read before the launch. No time passes.
   void touch(std::uint64_t line, DataRole role);
   const MemoryStatistics& statistics() const { return statistics_; }
@@ -43,7 +46,7 @@ class L2Partition : public sc_core::sc_module, private FillListener {
 
  private:
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void access_from_crossbar(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void access_from_crossbar(LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   void access_from_peer(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   /// From the crossbar to a slice and back.
   Tick path(std::uint64_t line, int gpc) const;

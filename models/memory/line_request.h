@@ -32,6 +32,7 @@ struct LineRequest : tlm::tlm_extension<LineRequest> {
   int gpc = 0;              ///< the SM's
   int partition = 0;        ///< the partition that the SM is attached to
   std::uint32_t token = 0;  ///< the requester's own
+  Tick now = 0;             ///< when the crossbar serves it
   Tick waited = 0;          ///< ticks of the longest queue on the way, see Server
   Tick to_home = 0;         ///< ticks from the own partition to the line's home, if it was asked
   bool fetched = false;     ///< it asked device memory
@@ -48,7 +49,7 @@ struct LineRequest : tlm::tlm_extension<LineRequest> {
 
 /// Reserves `server` for the request and notes the queue found there.
 inline void queue_at(LineRequest& request, Server& server, double units) {
-  request.waited = std::max(request.waited, server.reserve(to_ticks(sc_core::sc_time_stamp()), units));
+  request.waited = std::max(request.waited, server.reserve(request.now, units));
 }
 
 /// Of a mask of four; a table in a word, since not every x86-64 counts bits.

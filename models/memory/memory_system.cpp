@@ -20,6 +20,11 @@ MemorySystem::MemorySystem(const MemoryParams& params, std::vector<int> gpc_of_s
     crossbar_.to_partition[p].bind(partitions_[p]->from_crossbar);
     partitions_[p]->to_peer.bind(partitions_[(p + 1) % partitions_.size()]->from_peer);
   }
+  crossbar_.on_expect = [this](int partition, std::uint64_t line, bool now) {
+    const int home = home_partition(line, params_.l2);
+    partitions_[static_cast<std::size_t>(partition)]->expect(line, now);
+    if (home != partition) partitions_[static_cast<std::size_t>(home)]->expect(line, now);
+  };
 }
 
 void MemorySystem::reset(std::uint64_t origin, bool keep_l2, isa::GlobalMemory* values) {

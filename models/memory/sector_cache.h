@@ -17,11 +17,10 @@ namespace stc::memory {
 struct CacheLine {
   std::uint64_t line = 0;    ///< line number + 1; 0: empty
   std::uint64_t ready = 0;   ///< tick at which the sectors asked for last arrive
-  std::uint64_t asked = 0;   ///< tick at which the request for them came
+  std::uint64_t asked = 0;   ///< tick at which the request for them came; of an L1's line: who asked for them last
   std::uint32_t stored = 0;  ///< 4-byte words that stores left here; an L1's sectors may hold nothing else
   std::uint8_t valid = 0;    ///< sectors present or on their way
   std::uint8_t dirty = 0;    ///< sectors that memory does not have
-  std::uint8_t awaited = 0;  ///< of an L1's line: sectors of which L2 has not told yet when they arrive
   std::uint8_t role = 0;     ///< DataRole of its bytes, for traffic counts
 };
 
@@ -38,6 +37,17 @@ class SectorCache {
   }
   /// The line, its last use left as it is, or nullptr.
   CacheLine* peek(std::uint64_t line) { return place_of(line).line; }
+  /// The line's tags will be read soon: large caches lie in memory.
+  void expect(std::uint64_t line) const {
+    const std::uint32_t* const tags = &marks_[2 * static_cast<std::size_t>(set_of(line, sets_, placement_)) * stride_];
+    __builtin_prefetch(tags);
+    __builtin_prefetch(tags + stride_, 1);
+  }
+  /// And now the line itself, when its tags are near.
+  void expect_line(std::uint64_t line) {
+    const Place place = place_of(line);
+    if (place.line != nullptr) __builtin_prefetch(place.line, 1);
+  }
   /// Makes room for `line` and returns its empty entry; `victim` receives what was thrown out.
   CacheLine& allocate(std::uint64_t line, CacheLine& victim);
   void invalidate(std::uint64_t line);

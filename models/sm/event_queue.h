@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What will happen inside an SM, ordered by cycle and then by order of entry.
+// What will happen inside an SM, ordered by cycle and then by order of entry, or what was taken for one.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,13 @@ struct Event {
 class EventQueue {
  public:
   void push(Cycle cycle, Event::Kind kind, int warp, std::uint32_t generation, std::uint32_t index) {
-    const Event event{cycle, order_++, kind, static_cast<std::uint16_t>(warp), generation, index};
+    push(cycle, kind, warp, generation, index, take_order());
+  }
+  /// The place among events of one cycle that an event would have that is pushed now; it may be pushed later.
+  std::uint64_t take_order() { return order_++; }
+  void push(Cycle cycle, Event::Kind kind, int warp, std::uint32_t generation, std::uint32_t index,
+            std::uint64_t order) {
+    const Event event{cycle, order, kind, static_cast<std::uint16_t>(warp), generation, index};
     next_ = std::min(next_, cycle);
     if (cycle >= begin_ && cycle - begin_ < kSpan && (unused_ != kNone || nodes_.size() < kNone)) {
       append(event);
@@ -87,15 +93,20 @@ class EventQueue {
     unused_ = node.next;
     node.event = event;
     const std::size_t slot = event.cycle % kSpan;
-    if (holds(slot)) {
-      Node& last = nodes_[last_[slot]];
-      node.next = last.next;
-      last.next = number;
-    } else {
+    if (!holds(slot)) {
       used_[slot / kWordBits] |= std::uint64_t{1} << (slot % kWordBits);
       node.next = number;
+      last_[slot] = number;
+      return;
     }
-    last_[slot] = number;
+    Number before = last_[slot];
+    if (nodes_[before].event.order < event.order) {
+      last_[slot] = number;
+    } else {
+      while (nodes_[nodes_[before].next].event.order < event.order) before = nodes_[before].next;
+    }
+    node.next = nodes_[before].next;
+    nodes_[before].next = number;
   }
   Event pop_near(std::size_t slot) {
     Node& last = nodes_[last_[slot]];

@@ -24,6 +24,9 @@ void ExecutionUnit::begin_launch(const LaunchContext* launch, std::size_t ctas, 
   context_.copies_take_time = true;
   late_.clear();
   context_.late = &late_;
+  context_.stored = launch->stored;
+  loads_.clear();
+  if (launch->stored != nullptr) context_.loads = &loads_;
 }
 
 void ExecutionUnit::begin_cta(int slot) {

@@ -12,6 +12,7 @@
 #include "models/dependence/cta_dependences.h"
 #include "models/isa/values/execute.h"
 #include "models/isa/values/late_access.h"
+#include "models/isa/values/load_log.h"
 #include "models/sm/launch_context.h"
 #include "models/sm/tensor_core_port.h"
 #include "models/sm/warp_context.h"
@@ -30,10 +31,18 @@ class ExecutionUnit {
   /// null unless it computes in steps. The result holds until the next call.
   const isa::ExecuteResult& execute(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info,
                                     TensorCorePort* tensor_core, Cycle now);
-  /// Whether stores or atomics of global memory wait to be made.
-  bool writes_wait() const { return !late_.empty(); }
-  /// Makes them; returns whether an atomic has changed memory.
-  bool make_writes() { return isa::make_late_accesses(context_); }
+  /// Whether in cycle `now`, the last, something of global memory was left for the end of the cycle: stores and atomics
+  /// that are to be made, loads that may have to be made again.
+  bool leaves_work(Cycle now) const {
+    const std::uint64_t cycle = now - launch_->start_cycle;
+    return (!late_.empty() && late_.last_cycle() == cycle) || (!loads_.empty() && loads_.last_cycle() == cycle);
+  }
+  /// Makes stores and atomics of `cycle`; returns whether an atomic has changed memory.
+  bool make_writes(Cycle cycle) { return isa::make_late_accesses(context_, cycle - launch_->start_cycle); }
+  /// Loads again what was loaded in `cycle` and somebody may have stored to since.
+  void repeat_loads(Cycle cycle) {
+    if (context_.loads != nullptr) isa::repeat_loads(context_, cycle - launch_->start_cycle);
+  }
   /// Of the last instruction.
   const isa::ExecuteContext& context() const { return context_; }
   /// Ends the launch: the instruction of `warp` does what it must not.
@@ -50,7 +59,8 @@ class ExecutionUnit {
   const LaunchContext* launch_ = nullptr;
   isa::ExecuteContext context_;
   isa::ExecuteResult result_;
-  std::vector<isa::LateAccess> late_;
+  isa::LateAccesses late_;
+  isa::LoadLog loads_;
   std::vector<dependence::CtaDependences> dependences_;  // by place of a CTA, if they are checked
 };
 

@@ -21,6 +21,7 @@ void GlobalAccess::reset(std::uint64_t l1_bytes) {
   l1_.reset(l1_bytes);
   local_stores_.reset();
   pending_.reset();
+  asking_.clear();
   lines_.reset();
   stores_.reset();
   tag_free_ = 0;
@@ -48,7 +49,7 @@ Cycle GlobalAccess::look_up_tags(const MemoryInstruction& instruction, Cycle now
 void GlobalAccess::read(const MemoryInstruction& instruction, Cycle now) {
   const bool atomic = instruction.kind == MemoryKind::kGlobalAtomic;
   const Cycle tag_start = look_up_tags(instruction, now);
-  const std::uint32_t token = pending_.open(instruction, 1);  // held until every line has been asked for
+  const std::uint32_t token = pending_.open(instruction, 1);  // held until L2 has all that is asked of it
   // One cycle of the latency is the data stage's.
   Cycle hits_ready = tag_start + static_cast<Cycle>(params_.l1_latency - params_.queue_latency - 1);
   int asked = 0;
@@ -57,7 +58,7 @@ void GlobalAccess::read(const MemoryInstruction& instruction, Cycle now) {
     if (atomic) l1_.invalidate(access.line);
     if (!instruction.bypass_l1 && !atomic) {
       if (read_from_l1(token, access, now, hits_ready)) continue;
-      l1_.ask(access);
+      l1_.ask(access, number_of(token));
       pending_[token].asked |= 1u << static_cast<unsigned>(i);
       pending_[token].instruction.lines.lines[static_cast<std::size_t>(i)].sectors = access.sectors;
     }
@@ -65,7 +66,33 @@ void GlobalAccess::read(const MemoryInstruction& instruction, Cycle now) {
     ask_l2(token, instruction, access, now);
   }
   lines_.push(now, asked, instruction.kind == MemoryKind::kAsyncCopy);
-  response(token, hits_ready + static_cast<Cycle>(params_.queue_latency));
+  pending_[token].latest = hits_ready + static_cast<Cycle>(params_.queue_latency);
+  if (asked != 0) {
+    asking_.push_back(token);
+  } else {
+    all_asked(token);
+  }
+}
+
+void GlobalAccess::end_cycle() {
+  for (const std::uint32_t token : asking_) all_asked(token);
+  asking_.clear();
+}
+
+/// What L1 sees of a read, and the place of its arrival among events, are decided here and not when L2's answer comes:
+/// an SM may run ahead of that (models/gpu/sm_team.h).
+void GlobalAccess::all_asked(std::uint32_t token) {
+  PendingRead& read = pending_[token];
+  read.order = events_.take_order();
+  for (int i = 0; i < read.instruction.lines.count; ++i) {
+    const std::uint64_t line = read.instruction.lines.lines[static_cast<std::size_t>(i)].line;
+    if ((read.asked >> static_cast<unsigned>(i) & 1) == 0) {
+      l1_.touch(line);
+    } else {
+      l1_.asked(line, number_of(token));
+    }
+  }
+  response(token, 0);
 }
 
 /// Takes from `access` the sectors that L1 has. Returns whether these were all.
@@ -73,7 +100,7 @@ bool GlobalAccess::read_from_l1(std::uint32_t token, LineAccess& access, Cycle n
   const L1Cache::Found found = l1_.look_up(access, now);
   if (found.awaited != 0) {
     ++pending_[token].parts_left;
-    l1_.follow(access.line, found.awaited, token);
+    l1_.follow(found.awaited, token);
   }
   statistics_.l1_sector_hits += static_cast<std::uint64_t>(memory::sector_count(found.sectors));
   hits_ready = std::max(hits_ready, found.ready);
@@ -105,27 +132,22 @@ int GlobalAccess::port_cycles(const MemoryInstruction& atomic, const LineAccess&
 }
 
 void GlobalAccess::response(std::uint32_t token, Cycle arrival) {
-  if (!pending_.part_arrives(token, arrival)) return;
-  const PendingRead& read = pending_[token];
-  // The data stage and the return path are taken when the data is there, not now.
-  events_.push(read.latest - static_cast<Cycle>(params_.queue_latency), Event::Kind::kDataArrived,
-               read.instruction.warp, read.instruction.generation, token);
-  lines_arrived(token);
+  if (pending_.part_arrives(token, arrival)) arrived(token);
 }
 
-/// Tells L1 of the lines that `token` has asked for, and those who wait for them too.
-void GlobalAccess::lines_arrived(std::uint32_t token) {
+void GlobalAccess::arrived(std::uint32_t token) {
   const PendingRead& read = pending_[token];
+  const auto queue = static_cast<Cycle>(params_.queue_latency);
+  // The data stage and the return path are taken when the data is there, not now.
+  events_.push(read.latest - queue, Event::Kind::kDataArrived, read.instruction.warp, read.instruction.generation,
+               token, read.order);
+  if (read.asked == 0) return;
+  const ReadNumber number = number_of(token);
   for (int i = 0; i < read.instruction.lines.count; ++i) {
     const LineAccess& access = read.instruction.lines.lines[static_cast<std::size_t>(i)];
-    if ((read.asked >> static_cast<unsigned>(i) & 1) == 0) {
-      l1_.touch(access.line);
-      continue;
-    }
-    for (const std::uint32_t follower : l1_.arrive(access, read.latest)) {
-      response(follower, read.latest + static_cast<Cycle>(params_.queue_latency));
-    }
+    if ((read.asked >> static_cast<unsigned>(i) & 1) != 0) l1_.arrive(access.line, number, read.latest);
   }
+  for (const std::uint32_t follower : l1_.take_followers(number)) response(follower, read.latest + queue);
 }
 
 Cycle GlobalAccess::write(const MemoryInstruction& instruction, Cycle now) {

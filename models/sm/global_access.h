@@ -39,7 +39,9 @@ class GlobalAccess {
   void hold_stores(Cycle cycle) { stores_.hold(cycle); }
   /// When the stores that have come have left.
   Cycle stores_left() const { return stores_.free_from(); }
-  /// A line asked for with `token` will have arrived at `arrival`.
+  /// To be called when all has begun that begins in a cycle.
+  void end_cycle();
+  /// A line asked for with `token` will have arrived at `arrival`; told after the end of the cycle in which it was.
   void response(std::uint32_t token, Cycle arrival);
   /// All lines of the read with `token` are here: it ends. Returns its instruction, which holds until the next read.
   const MemoryInstruction& close(std::uint32_t token) { return pending_.close(token); }
@@ -50,7 +52,9 @@ class GlobalAccess {
   void ask_l2(std::uint32_t token, const MemoryInstruction& instruction, const LineAccess& access, Cycle now);
   int port_cycles(const MemoryInstruction& atomic, const LineAccess& access) const;
   void keep_stored(const MemoryInstruction& instruction, const LineAccess& access, Cycle now, Cycle through);
-  void lines_arrived(std::uint32_t token);
+  void all_asked(std::uint32_t token);
+  void arrived(std::uint32_t token);
+  ReadNumber number_of(std::uint32_t token) { return ReadNumber{pending_[token].number} << 32 | token; }
 
   const LsuParams& params_;
   EventQueue& events_;
@@ -59,6 +63,7 @@ class GlobalAccess {
   L1Cache l1_;
   LocalStores local_stores_;
   PendingReads pending_;
+  std::vector<std::uint32_t> asking_;  // tokens of reads that have asked L2 in this cycle
   LineQueue lines_;
   StorePort stores_;
   Cycle tag_free_ = 0;

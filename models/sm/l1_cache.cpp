@@ -23,8 +23,10 @@ L1Cache::Found L1Cache::look_up(const LineAccess& access, Cycle now) {
   const memory::CacheLine* const line = tags_.find(access.line);
   if (line == nullptr) return found;
   found.sectors = static_cast<std::uint8_t>(line->valid & access.sectors);
-  found.awaited = static_cast<std::uint8_t>(found.sectors & line->awaited);
-  if (found.sectors != 0 && found.awaited == 0) found.ready = std::max(now, line->ready);
+  if (found.sectors != 0) {
+    found.awaited = line->asked;
+    found.ready = found.awaited != 0 ? 0 : std::max(now, line->ready);
+  }
   const std::uint32_t wanted = access.words & ~line->stored;
   for (unsigned sector = 0; sector < memory::kLineBytes / memory::kSectorBytes; ++sector) {
     const std::uint32_t words = 0xffu << (8 * sector);  // all that is wanted of it was stored: it need not be fetched
@@ -34,28 +36,32 @@ L1Cache::Found L1Cache::look_up(const LineAccess& access, Cycle now) {
   return found;
 }
 
-void L1Cache::ask(const LineAccess& access) {
+void L1Cache::ask(const LineAccess& access, ReadNumber read) {
   memory::CacheLine& line = line_of(access.line);
   line.valid |= access.sectors;
-  line.awaited |= access.sectors;  // until the crossbar tells
+  line.asked = read;
 }
 
-std::vector<std::uint32_t> L1Cache::arrive(const LineAccess& access, Cycle when) {
-  memory::CacheLine* const line = tags_.find(access.line);
-  if (line != nullptr) {
-    line->awaited = static_cast<std::uint8_t>(line->awaited & ~access.sectors);
-    line->ready = when;
-  }
-  std::vector<std::uint32_t> served;
-  if (followers_.empty()) return served;
-  for (Follower& follower : followers_) {
-    if (follower.line == access.line) follower.sectors = static_cast<std::uint8_t>(follower.sectors & ~access.sectors);
-  }
+void L1Cache::asked(std::uint64_t line, ReadNumber read) {
+  memory::CacheLine* const here = tags_.find(line);
+  if (here != nullptr) here->asked = read;
+}
+
+void L1Cache::arrive(std::uint64_t line, ReadNumber read, Cycle when) {
+  memory::CacheLine* const here = tags_.peek(line);
+  if (here == nullptr || here->asked != read) return;  // thrown out since, or asked for again
+  here->asked = 0;
+  here->ready = when;
+}
+
+std::vector<std::uint32_t> L1Cache::take_followers(ReadNumber read) {
+  std::vector<std::uint32_t> tokens;
+  if (followers_.empty()) return tokens;
   const auto here = std::stable_partition(followers_.begin(), followers_.end(),
-                                          [](const Follower& follower) { return follower.sectors != 0; });
-  for (auto follower = here; follower != followers_.end(); ++follower) served.push_back(follower->token);
+                                          [read](const Follower& follower) { return follower.read != read; });
+  for (auto follower = here; follower != followers_.end(); ++follower) tokens.push_back(follower->token);
   followers_.erase(here, followers_.end());
-  return served;
+  return tokens;
 }
 
 }  // namespace stc::sm

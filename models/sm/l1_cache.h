@@ -3,7 +3,8 @@
 // Evidence: what stores leave: measured/h200/foreign.csv, programs that read what they wrote (numeric/tridiagonal,
 //           sorts/insertion_local).
 // Abstracts: data; bytes of a word that a store left.
-// Timing:   none of its own: a sector is ready when its line's last fill has arrived.
+// Timing:   none of its own: a sector is ready when its line's last fill has arrived. Who finds one on its way before L2
+//           has told when it comes follows the read that asked for it.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,9 @@
 
 namespace stc::sm {
 
+/// A read that asked L2 for lines; 0: none.
+using ReadNumber = std::uint64_t;
+
 class L1Cache {
  public:
   explicit L1Cache(int ways) : ways_(ways) {}
@@ -24,18 +28,20 @@ class L1Cache {
   /// Sectors of an access that need not be asked for.
   struct Found {
     std::uint8_t sectors = 0;
-    std::uint8_t awaited = 0;  ///< of them: on their way, and it is not known when they come
-    Cycle ready = 0;           ///< when the others are here; 0: they were stored, or there are none
+    ReadNumber awaited = 0;  ///< the read with whose arrival those that were not stored are here, while that is unknown
+    Cycle ready = 0;         ///< when they are here, if it is known; 0: they were stored, or there are none
   };
   Found look_up(const LineAccess& access, Cycle now);
-  /// `token` waits for awaited sectors of a line that another has asked for.
-  void follow(std::uint64_t line, std::uint8_t awaited, std::uint32_t token) {
-    followers_.push_back({line, awaited, token});
-  }
-  /// Sectors of `access` are asked for and will be kept.
-  void ask(const LineAccess& access);
-  /// They arrive at `when`. Returns the tokens of followers that wait no more.
-  std::vector<std::uint32_t> arrive(const LineAccess& access, Cycle when);
+  /// `token` waits for what `read` has asked for.
+  void follow(ReadNumber read, std::uint32_t token) { followers_.push_back({read, token}); }
+  /// `read` asks for sectors of `access`, which will be kept.
+  void ask(const LineAccess& access, ReadNumber read);
+  /// All lines that `read` needs are asked for, this one too: it is used again, and is ready when `read` has arrived.
+  void asked(std::uint64_t line, ReadNumber read);
+  /// `read`, which asked for the line, has its data at `when`.
+  void arrive(std::uint64_t line, ReadNumber read, Cycle when);
+  /// Tokens of those who follow `read`, who do so no more.
+  std::vector<std::uint32_t> take_followers(ReadNumber read);
   /// The line is used again.
   void touch(std::uint64_t line) { tags_.find(line); }
   /// A store leaves the words of `access`, which a later load finds here.
@@ -44,8 +50,7 @@ class L1Cache {
 
  private:
   struct Follower {
-    std::uint64_t line = 0;
-    std::uint8_t sectors = 0;
+    ReadNumber read = 0;
     std::uint32_t token = 0;
   };
   /// The line, allocated if it is not here.
@@ -53,7 +58,7 @@ class L1Cache {
 
   const int ways_;
   memory::SectorCache tags_;
-  std::vector<Follower> followers_;  // none with the built-in device memory, which tells the time in the same cycle
+  std::vector<Follower> followers_;
 };
 
 }  // namespace stc::sm

@@ -12,8 +12,8 @@ L2Port::L2Port(int sm, int partition, SmStatistics& statistics)
 
 void L2Port::begin_launch(const LaunchContext* launch) {
   launch_ = launch;
-  for (tlm::tlm_generic_payload* payload : waiting_) payload->release();  // of a launch that was broken off
-  waiting_.clear();
+  for (; !waiting_.empty(); waiting_.pop_front()) waiting_.front().payload->release();  // of one that was broken off
+  begin_cycle(0);
 }
 
 void L2Port::send(const LineQuery& query) {
@@ -34,16 +34,17 @@ void L2Port::send(const LineQuery& query) {
   request.partition = partition_;
   request.token = query.token;
   count(query, memory::sector_count(query.access.sectors));
-  waiting_.push_back(&payload);
+  waiting_.push_back({now_, &payload});
+  sent_ = true;
+  stores_ |= query.write || query.atomic;
 }
 
-void L2Port::flush() {
-  for (tlm::tlm_generic_payload* payload : waiting_) {
+void L2Port::flush(Cycle cycle) {
+  for (; !waiting_.empty() && waiting_.front().cycle == cycle; waiting_.pop_front()) {
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    to_crossbar->nb_transport_fw(*payload, phase, delay);
+    to_crossbar->nb_transport_fw(*waiting_.front().payload, phase, delay);
   }
-  waiting_.clear();
 }
 
 void L2Port::count(const LineQuery& query, int sectors) {
@@ -52,9 +53,8 @@ void L2Port::count(const LineQuery& query, int sectors) {
   (query.write ? statistics_.l2.write : statistics_.l2.read)[static_cast<std::size_t>(query.role)] +=
       static_cast<std::uint64_t>(sectors) * memory::kSectorBytes;
   if (launch_->probe == nullptr) return;
-  const Cycle now = to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle;
   launch_->probe->memory_request(
-      {sm_, now - launch_->start_cycle, query.access.line * memory::kLineBytes, sectors, query.write, query.role});
+      {sm_, now_ - launch_->start_cycle, query.access.line * memory::kLineBytes, sectors, query.write, query.role});
 }
 
 tlm::tlm_sync_enum L2Port::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,

@@ -2,8 +2,8 @@
 // Models:   an SM's port to the crossbar and L2: requests for sectors of a line leave as TLM payloads, answers return.
 // Evidence: models/memory/crossbar.h.
 // Abstracts: flits.
-// Timing:   none here; the crossbar and L2 say when the answer is here. Requests of a cycle are kept until all SMs have
-//           acted, since SMs act side by side and SystemC's calls are for one thread.
+// Timing:   none here; the crossbar and L2 say when the answer is here. Requests are kept until all SMs have acted in
+//           their cycle, since SMs act side by side and SystemC's calls are for one thread.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -15,6 +15,7 @@
 #include "models/memory/line_request.h"
 #include "models/sm/launch_context.h"
 #include "models/sm/memory_instruction.h"
+#include "models/sm/ring_queue.h"
 
 namespace stc::sm {
 
@@ -31,10 +32,19 @@ class L2Port {
   std::function<void(Cycle cycle)> on_hold;
 
   void begin_launch(const LaunchContext* launch);
+  /// What is sent from now on is sent at `now`.
+  void begin_cycle(Cycle now) {
+    now_ = now;
+    sent_ = stores_ = false;
+  }
   /// Takes a request; it leaves with flush().
   void send(const LineQuery& query);
-  bool requests_wait() const { return !waiting_.empty(); }
-  void flush();
+  /// Whether anything was sent in this cycle.
+  bool sent() const { return sent_; }
+  /// Stores or atomics, whose answer may hold up the next of them.
+  bool sent_stores() const { return stores_; }
+  /// Requests that were sent at `cycle` leave; none is older.
+  void flush(Cycle cycle);
 
  private:
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
@@ -45,7 +55,14 @@ class L2Port {
   SmStatistics& statistics_;
   const LaunchContext* launch_ = nullptr;
   memory::PayloadPool payloads_;
-  std::vector<tlm::tlm_generic_payload*> waiting_;  // of this cycle
+  struct Waiting {
+    Cycle cycle = 0;
+    tlm::tlm_generic_payload* payload = nullptr;
+  };
+  RingQueue<Waiting> waiting_;
+  Cycle now_ = 0;
+  bool sent_ = false;
+  bool stores_ = false;
 };
 
 }  // namespace stc::sm

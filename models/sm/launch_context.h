@@ -9,6 +9,7 @@
 #include "models/core/probe.h"
 #include "models/dependence/warp_dependences.h"
 #include "models/isa/values/execute.h"
+#include "models/isa/values/load_log.h"
 #include "models/sm/event_queue.h"
 #include "models/sm/issue_info.h"
 
@@ -19,6 +20,7 @@ struct LaunchContext {
   const std::vector<IssueInfo>* infos = nullptr;
   const dependence::KernelUses* dependences = nullptr;  ///< null: they are not checked
   isa::GlobalMemory* memory = nullptr;
+  isa::StoredBuffers* stored = nullptr;  ///< by this launch; null: no SM runs ahead of the others
   isa::DeviceHeap* heap = nullptr;
   isa::DeviceOutput* output = nullptr;
   const arith::Numerics* numerics = nullptr;

@@ -46,6 +46,8 @@ class Lsu {
 
   /// Moves what can move at `now`. Returns true when a sub-core's queue got room.
   bool tick(Cycle now);
+  /// To be called when all has happened that happens in a cycle.
+  void end_cycle() { global_.end_cycle(); }
   /// Next cycle at which tick() may do something, kNever when nothing is queued.
   Cycle next();
 
@@ -56,6 +58,8 @@ class Lsu {
   Cycle stores_left() const { return global_.stores_left(); }
   /// A line asked for with `token` will have arrived at `arrival`.
   void response(std::uint32_t token, Cycle arrival) { global_.response(token, arrival); }
+  /// When response() lets something happen at the soonest.
+  Cycle soonest_after(Cycle arrival) const { return arrival - static_cast<Cycle>(params_.queue_latency); }
   /// The event that response() asked for: all lines of `token` are here.
   void data_arrived(std::uint32_t token, Cycle now);
 

@@ -17,8 +17,10 @@ namespace stc::sm {
 struct PendingRead {
   MemoryInstruction instruction;
   int parts_left = 0;
-  Cycle latest = 0;         // arrival
-  std::uint32_t asked = 0;  // bit per line of the instruction: L2 was asked for it and L1 keeps it
+  Cycle latest = 0;          // arrival
+  std::uint32_t asked = 0;   // bit per line of the instruction: L2 was asked for it and L1 keeps it
+  std::uint32_t number = 0;  // tells it from others that had its token
+  std::uint64_t order = 0;   // of the event of its arrival
 };
 
 class PendingReads {
@@ -36,6 +38,7 @@ class PendingReads {
     read.parts_left = parts;
     read.latest = 0;
     read.asked = 0;
+    read.number = ++opened_;
     return token;
   }
   PendingRead& operator[](std::uint32_t token) { return reads_[token]; }
@@ -55,6 +58,7 @@ class PendingReads {
  private:
   std::vector<PendingRead> reads_;   // by token
   std::vector<std::uint32_t> free_;  // tokens
+  std::uint32_t opened_ = 0;
 };
 
 }  // namespace stc::sm

@@ -43,8 +43,8 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
   }
   l2_port_.on_hold = [this](Cycle cycle) { lsu_.hold_stores(cycle); };
   l2_port_.on_response = [this](std::uint32_t token, Cycle arrival) {
-    lsu_.response(token, arrival);
-    if (events_.next() != kNever) on_wake(index_, std::max(events_.next(), now_cycle() + 1));
+    inbox_.push_back({token, arrival});
+    on_wake(index_, std::max(lsu_.soonest_after(arrival), last_ + 1));
   };
 }
 
@@ -69,6 +69,9 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   cluster_.begin_launch(launch->kernel);
   progress_.begin_launch(launch->kernel, ctas_.warps().size());
   halted_ = false;
+  stopped_ = false;
+  inbox_.clear();
+  last_ = 0;
   ended_.clear();
   fault_ = nullptr;
 }
@@ -88,17 +91,37 @@ void StreamingMultiprocessor::start_cta(std::uint64_t linear_index, Cycle dispat
 
 Cycle StreamingMultiprocessor::now_cycle() const { return to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle; }
 
-Cycle StreamingMultiprocessor::run(Cycle now) {
+Cycle StreamingMultiprocessor::run(Cycle now, Cycle end) {
+  news_.clear();
+  acted_ = 0;
   if (halted_ || launch_ == nullptr) return kNever;
+  for (const Response& response : inbox_) lsu_.response(response.token, response.arrival);
+  inbox_.clear();
+  now = std::max(now, next());
+  if (now >= end) return now;
+  for (;;) {
+    act(now);
+    ++acted_;
+    stopped_ = l2_port_.sent_stores() || ends_late_ || !ended_.empty() || halted_;
+    if (stopped_ || l2_port_.sent() || execution_.leaves_work(now)) news_.push_back(now);
+    const Cycle then = halted_ ? kNever : next();
+    if (then == kNever) return kNever;
+    now = std::max(then, now + 1);
+    if (stopped_ || now >= end) return now;
+  }
+}
+
+void StreamingMultiprocessor::act(Cycle now) {
+  last_ = now;
+  ends_late_ = false;
+  l2_port_.begin_cycle(now);
   try {
     tick(now);
   } catch (...) {
     halt();
     fault_ = std::current_exception();
-    return kNever;
   }
-  const Cycle then = next();
-  return then == kNever ? kNever : std::max(then, now + 1);
+  lsu_.end_cycle();
 }
 
 Cycle StreamingMultiprocessor::next() {
@@ -107,22 +130,19 @@ Cycle StreamingMultiprocessor::next() {
   return next;
 }
 
-bool StreamingMultiprocessor::has_news() const {
-  return l2_port_.requests_wait() || execution_.writes_wait() || !ended_.empty() || fault_ != nullptr;
-}
-
-void StreamingMultiprocessor::publish() {
-  make_writes();
-  l2_port_.flush();
+void StreamingMultiprocessor::publish(Cycle cycle) {
+  make_writes(cycle);
+  l2_port_.flush(cycle);
+  if (cycle != last_) return;  // it stops at what follows
   for (const CtaRecord& record : ended_) on_cta_end(index_, record);
   ended_.clear();
   if (fault_) on_fault(std::exchange(fault_, nullptr));
 }
 
 /// A store that names a register that the warp does not have faults only here, where it reads it.
-void StreamingMultiprocessor::make_writes() {
+void StreamingMultiprocessor::make_writes(Cycle cycle) {
   try {
-    if (execution_.make_writes()) progress_.progress();
+    if (execution_.make_writes(cycle)) progress_.progress();
   } catch (...) {
     fail(std::current_exception());
   }
@@ -155,6 +175,7 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
   const isa::ExecuteResult& result = execution_.execute(warp, instruction, info, sub_core_of(warp).tensor_core(), now);
   const isa::ExecuteContext& context = execution_.context();
   progress_.note(warp, instruction, result, context);
+  ends_late_ |= result.ends_late;
   if (launch_->probe != nullptr) {
     launch_->probe->issue({place_of(warp), context.cycle, instruction.address, result.lanes});
   }

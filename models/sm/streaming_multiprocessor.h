@@ -2,8 +2,9 @@
 // Models:   one streaming multiprocessor: its units, what they tell one another, and when it runs.
 // Evidence: see the units.
 // Abstracts: see the units.
-// Timing:   it is run in cycles in which something can happen (models/gpu/sm_team.h). What others see of a cycle leaves
-//           it in a second step, when all SMs have had the first: so they may be run side by side.
+// Timing:   it acts in cycles in which something can happen, one after the other, and may run ahead of the others
+//           (models/gpu/sm_team.h). What others see of a cycle leaves it in a second step, when all SMs have had the
+//           first: so they may be run side by side.
 #pragma once
 
 #include <exception>
@@ -53,13 +54,24 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   void begin_launch(const LaunchContext* launch);
   /// Issues nothing more until the next launch begins; what is under way still ends.
   void halt() { halted_ = true; }
-  /// What happens in cycle `now`, which touches nothing outside this SM. Returns the next cycle in which something can,
-  /// kNever if that is up to others.
-  Cycle run(Cycle now);
-  /// Whether others are to be told of something that happened in that cycle.
-  bool has_news() const;
-  /// Tells them: writes of global memory are made, requests leave for L2, CTAs have ended, the program has failed.
-  void publish();
+  /// What happens in cycle `now` and on until `end`, or until others must have seen a cycle before the next can come.
+  /// Touches nothing outside this SM. Returns the next cycle in which something can happen, kNever if that is up to
+  /// others.
+  Cycle run(Cycle now, Cycle end);
+  /// Cycles since run() began of which others are to be told.
+  const std::vector<Cycle>& news() const { return news_; }
+  /// Whether it waits until its last cycle is published.
+  bool stopped() const { return stopped_; }
+  /// The last cycle that it has acted in.
+  Cycle last() const { return last_; }
+  /// Cycles that it has acted in since run() began.
+  int acted() const { return acted_; }
+  /// Loads of `cycle` whose values may have changed since it ran ahead are made again. To be called before anyone
+  /// publishes that cycle.
+  void repeat_loads(Cycle cycle) { execution_.repeat_loads(cycle); }
+  /// Tells others of `cycle`: writes of global memory are made, requests leave for L2, CTAs have ended, the program has
+  /// failed.
+  void publish(Cycle cycle);
   int free_slots() const { return ctas_.free(); }
   /// Places a CTA; its warps may issue cta_launch_latency after `dispatch`. `cluster`: the CTAs that it belongs with,
   /// if any, and its rank there.
@@ -76,11 +88,12 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   bool stands_still() const;
 
  private:
+  void act(Cycle now);
   void tick(Cycle now);
   Cycle next();
   Cycle now_cycle() const;
   void fail(std::exception_ptr fault) override;
-  void make_writes();
+  void make_writes(Cycle cycle);
 
   // What sub-cores ask of it.
   void issue(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info, Cycle now) override;
@@ -131,8 +144,18 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   InstructionCache code_;
   ProgressWatch progress_;
   bool halted_ = false;
-  std::vector<CtaRecord> ended_;  ///< CTAs, in this cycle
-  std::exception_ptr fault_;      ///< of the program, in this cycle
+  struct Response {
+    std::uint32_t token = 0;
+    Cycle arrival = 0;
+  };
+  std::vector<Response> inbox_;  ///< from L2, since it last ran
+  std::vector<Cycle> news_;
+  Cycle last_ = 0;          ///< in which it acted
+  bool ends_late_ = false;  ///< an instruction of that cycle
+  int acted_ = 0;
+  bool stopped_ = false;
+  std::vector<CtaRecord> ended_;  ///< CTAs, in its last cycle
+  std::exception_ptr fault_;      ///< of the program, in its last cycle
 };
 
 }  // namespace stc::sm

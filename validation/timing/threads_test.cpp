@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever the number of threads that run the SMs, every counter of a run and every byte of its buffers is the same:
-// dense and sparse GEMMs, CTAs that take turns, a lock, tickets, a histogram.
+// Whatever the number of threads that run the SMs, and whether SMs go in step or run ahead of each other, every counter
+// of a run and every byte of its buffers is the same: dense and sparse GEMMs, CTAs that take turns, a lock, tickets, a
+// histogram.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -18,8 +19,10 @@ TEST_P(Threads, ChangeNothing) {
   const sim::GpuConfig gpu = sim::read_gpu_config(run_file.gpu_file);
   gpu::Machine machine("gpu", gpu.params);
   isa::GlobalMemory want_memory;
+  machine.keep_in_step(true);
   const gpu::RunStatistics want = run(run_file, gpu, machine, want_memory);
-  for (const int threads : {2, 3, 8}) {
+  machine.keep_in_step(false);
+  for (const int threads : {1, 2, 3, 8}) {
     SCOPED_TRACE(std::to_string(threads) + " threads");
     machine.use_threads(threads, true);
     isa::GlobalMemory memory;

@@ -30,7 +30,9 @@ struct SimulatedFault : std::runtime_error {
 
 class Poison;
 class UnsetSymbols;
-struct LateAccess;
+class LateAccesses;
+class LoadLog;
+class StoredBuffers;
 
 /// Everything outside the warp that an instruction may touch.
 struct ExecuteContext {
@@ -41,13 +43,16 @@ struct ExecuteContext {
   std::uint64_t cycle = 0;  ///< SM clock at issue (CS2R SR_CLOCKLO, S2R SR_CLOCK*)
   std::uint64_t global_timer_ns = 0;
   int sm_id = 0;
-  int warp_slot = 0;                        ///< hardware warp slot (SR_VIRTID)
-  Poison* poison = nullptr;                 ///< finds reads of registers and memory that nobody wrote; none: off
-  UnsetSymbols* unset_symbols = nullptr;    ///< finds reads of variables that nobody set; none: there are none
-  DeviceOutput* output = nullptr;           ///< where threads print; nullptr: nowhere
-  DeviceHeap* heap = nullptr;               ///< of device malloc; nullptr: it has no room
-  bool copies_take_time = false;            ///< the caller makes arrivals of asynchronous copies; otherwise: at once
-  std::vector<LateAccess>* late = nullptr;  ///< where writes of global memory wait (late_access.h); null: made at once
+  int warp_slot = 0;                      ///< hardware warp slot (SR_VIRTID)
+  Poison* poison = nullptr;               ///< finds reads of registers and memory that nobody wrote; none: off
+  UnsetSymbols* unset_symbols = nullptr;  ///< finds reads of variables that nobody set; none: there are none
+  DeviceOutput* output = nullptr;         ///< where threads print; nullptr: nowhere
+  DeviceHeap* heap = nullptr;             ///< of device malloc; nullptr: it has no room
+  bool copies_take_time = false;          ///< the caller makes arrivals of asynchronous copies; otherwise: at once
+  LateAccesses* late = nullptr;           ///< where writes of global memory wait (late_access.h); null: made at once
+  LoadLog* loads = nullptr;               ///< where loads are noted (load_log.h); null: nowhere
+  StoredBuffers* stored = nullptr;        ///< where buffers are noted that late writes reach; null: nowhere
+  const Allocation* buffer = nullptr;     ///< that the last access of global memory reached; null: several
 };
 
 enum class Space : std::uint8_t {
@@ -82,6 +87,7 @@ struct ExecuteOutcome {
   bool is_write = false;
   bool is_atomic = false;
   bool memory_changed = false;  ///< by an atomic, if it has been made
+  bool ends_late = false;       ///< it is made at the end of the cycle and may answer into registers (late_access.h)
   std::uint8_t bytes_per_lane = 0;
   DataRole role = DataRole::kOther;  ///< role of the bytes moved (that of the first lane)
   DriverFunction driver_function = DriverFunction::kUnknown;

@@ -6,6 +6,7 @@
 #include "models/isa/values/execution.h"
 #include "models/isa/values/handlers.h"
 #include "models/isa/values/lane_address.h"
+#include "models/isa/values/load_log.h"
 
 namespace stc::isa {
 namespace {
@@ -126,6 +127,13 @@ void copy_sources(Execution& x) {
   }
 }
 
+void copy_part_again(Execution& x, const LoggedLoad& load) {
+  for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
+    const auto u = static_cast<std::size_t>(__builtin_ctz(m));
+    std::memcpy(load.to[u], load.from[u], load.counts[u]);
+  }
+}
+
 /// .ZFILL: the first bytes of each lane from global memory, the rest zero.
 void copy_partial(Execution& x, const LanePointers& to) {
   const unsigned bytes = x.instruction.mem.bytes;
@@ -137,16 +145,27 @@ void copy_partial(Execution& x, const LanePointers& to) {
     std::memcpy(to[u], from[u], count[u]);
     std::memset(to[u] + count[u], 0, bytes - count[u]);
   }
+  if (LoggedLoad* const load = log_load(x, copy_part_again, from)) {
+    load->to = to;
+    load->counts = count;
+  }
 }
 
-STC_INLINE void copy_whole(Execution& x, const LanePointers& to) {
-  LanePointers from;
-  translate_global(x, x.instruction.mem.bytes, false, from);
+STC_INLINE void copy_lanes(const Execution& x, const LanePointers& from, const LanePointers& to) {
   switch (x.instruction.mem.bytes) {
     case 16: copy_lanes<16>(x.lanes, from, to); break;
     case 8: copy_lanes<8>(x.lanes, from, to); break;
     default: copy_lanes<4>(x.lanes, from, to); break;
   }
+}
+
+void copy_again(Execution& x, const LoggedLoad& load) { copy_lanes(x, load.from, load.to); }
+
+STC_INLINE void copy_whole(Execution& x, const LanePointers& to) {
+  LanePointers from;
+  translate_global(x, x.instruction.mem.bytes, false, from);
+  copy_lanes(x, from, to);
+  if (LoggedLoad* const load = log_load(x, copy_again, from)) load->to = to;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "models/isa/values/handlers.h"
 #include "models/isa/values/lane_address.h"
 #include "models/isa/values/late_access.h"
+#include "models/isa/values/load_log.h"
 
 namespace stc::isa {
 namespace {
@@ -91,6 +92,8 @@ STC_INLINE void store_lanes(Execution& x, const LanePointers& p) {
 
 STC_VECTOR void store(Execution& x, const LanePointers& p) { store_lanes(x, p); }
 
+void load_again(Execution& x, const LoggedLoad& load) { load_lanes(x, load.from); }
+
 }  // namespace
 
 STC_VECTOR void execute_ldg(Execution& x) {
@@ -98,13 +101,14 @@ STC_VECTOR void execute_ldg(Execution& x) {
   global_addresses(x);
   translate_global(x, x.instruction.mem.bytes, false, p);
   load_lanes(x, p);
+  log_load(x, load_again, p);
 }
 
 STC_VECTOR void execute_stg(Execution& x) {
   LanePointers p;
   global_addresses(x);
   translate_global(x, x.instruction.mem.bytes, true, p);
-  access_memory(x, p, store);
+  store_memory(x, p, store);
 }
 
 STC_VECTOR void execute_lds(Execution& x) {
@@ -142,13 +146,14 @@ void execute_ld(Execution& x) {
   global_addresses(x);
   translate_generic(x, x.instruction.mem.bytes, false, p);
   load_lanes(x, p);
+  if (LoggedLoad* const load = log_load(x, load_again, p)) load->lanes = lanes_in_global(x);
 }
 
 void execute_st(Execution& x) {
   LanePointers p;
   global_addresses(x);
   translate_generic(x, x.instruction.mem.bytes, true, p);
-  access_memory(x, p, store);
+  store_memory(x, p, store);
 }
 
 void execute_qspc(Execution& x) {

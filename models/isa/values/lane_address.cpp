@@ -158,11 +158,13 @@ STC_VECTOR void translate_global(Execution& x, unsigned bytes, bool write, LaneP
   GlobalMemory& memory = *x.context.memory;
   const std::uint64_t span = e.high - e.low + bytes;
   if (const Allocation* all = memory.find(e.low, span)) {
+    x.context.buffer = all;
     x.result.role = all->role;
     const auto host = reinterpret_cast<std::uintptr_t>(memory.translate(e.low, span));
     for (std::size_t i = 0; i < kWarpSize; ++i) pointers[i] = host_pointer(host, address[i] - e.low);
     return;
   }
+  x.context.buffer = nullptr;
   for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
     const int lane = first_lane(m);
     const auto u = static_cast<std::size_t>(lane);
@@ -175,6 +177,7 @@ STC_VECTOR void translate_global(Execution& x, unsigned bytes, bool write, LaneP
 void translate_partial(Execution& x, unsigned bytes, LanePointers& pointers,
                        std::array<std::uint8_t, kWarpSize>& count) {
   note_access(x, Space::kGlobal, bytes, false);
+  x.context.buffer = nullptr;
   GlobalMemory& memory = *x.context.memory;
   for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
     const int lane = first_lane(m);

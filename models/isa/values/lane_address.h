@@ -54,4 +54,13 @@ STC_INLINE void set_shared_roles(CtaState& cta, const LaneAddresses& address, La
   }
 }
 
+/// Lanes whose address, once translated, is one of global memory: those of the windows are offsets of 32 bits then.
+inline LaneMask lanes_in_global(const Execution& x) {
+  LaneMask lanes = 0;
+  for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
+    if (x.result.address[static_cast<std::size_t>(__builtin_ctz(m))] >> 32 != 0) lanes |= m & (0u - m);
+  }
+  return lanes;
+}
+
 }  // namespace stc::isa

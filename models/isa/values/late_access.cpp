@@ -1,37 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/isa/values/late_access.h"
 
+#include "models/isa/values/load_log.h"
+
 namespace stc::isa {
 namespace {
 
-/// Addresses of the windows of shared and local memory are offsets by now, of 32 bits.
-bool reaches_global(const Execution& x) {
-  for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
-    if (x.result.address[static_cast<std::size_t>(__builtin_ctz(m))] >> 32 != 0) return true;
+LateAccess& note(Execution& x, const LanePointers& pointers, MakeAccess make) {
+  LateAccess& access = x.context.late->add(x.context.cycle);
+  access.instruction = &x.instruction;
+  access.warp = &x.warp;
+  access.lanes = x.lanes;
+  access.make = make;
+  access.buffer = x.context.buffer;
+  access.pointers = pointers;
+  return access;
+}
+
+void note_data(const Execution& x, LateAccess& access) {
+  const MemoryFields& mem = x.instruction.mem;
+  for (int word = 0; word * 4 < mem.bytes; ++word) {
+    const bool zero = mem.data_register == kRegisterZero;
+    access.data[static_cast<std::size_t>(word)] = source_register(x, zero ? kRegisterZero : mem.data_register + word);
   }
-  return false;
+}
+
+void store_data(const LateAccess& access) {
+  const std::size_t bytes = access.instruction->mem.bytes;
+  for (LaneMask m = access.lanes; m != 0; m &= m - 1) {
+    const auto lane = static_cast<std::size_t>(__builtin_ctz(m));
+    std::uint32_t words[4];
+    for (std::size_t word = 0; 4 * word < bytes; ++word) words[word] = access.data[word][lane];
+    std::memcpy(access.pointers[lane], words, bytes);
+  }
 }
 
 }  // namespace
 
 void access_memory(Execution& x, const LanePointers& pointers, MakeAccess make) {
-  if (x.context.late == nullptr || !reaches_global(x)) {
+  if (x.context.late == nullptr || lanes_in_global(x) == 0) {
     make(x, pointers);
   } else {
-    x.context.late->push_back({&x.instruction, &x.warp, x.lanes, pointers, make});
+    note(x, pointers, make);
+    x.result.ends_late = true;
   }
 }
 
-bool make_late_accesses(ExecuteContext& context) {
+void store_memory(Execution& x, const LanePointers& pointers, MakeAccess make) {
+  if (x.context.late == nullptr || lanes_in_global(x) != x.lanes) {
+    access_memory(x, pointers, make);
+  } else {
+    note_data(x, note(x, pointers, nullptr));
+  }
+}
+
+bool make_late_accesses(ExecuteContext& context, std::uint64_t cycle) {
   bool changed = false;
-  ExecuteResult result;
-  for (const LateAccess& access : *context.late) {
-    result.memory_changed = false;
+  context.late->take(cycle, [&](const LateAccess& access) {
+    if (context.stored != nullptr) context.stored->add(access.buffer);
+    if (access.make == nullptr) {
+      store_data(access);
+      return;
+    }
+    ExecuteResult result;
     Execution x{*access.instruction, *access.warp, context, result, access.lanes};
     access.make(x, access.pointers);
     changed |= result.memory_changed;
-  }
-  context.late->clear();
+  });
   return changed;
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stores and atomics of global memory that take effect at the end of a cycle: SMs that run side by side read what the
 // cycle began with, and what they write comes in an order that does not depend on who ran first.
-// A warp issues once a cycle, so its registers are at the end of the cycle what they were at issue.
+// What a store writes is noted at issue, so that its warp may go on before the cycle is over for all. An atomic answers
+// into registers: its warp may not, and at the end of the cycle its registers are what they were at issue.
 #pragma once
 
-#include <vector>
+#include <array>
 
+#include "models/isa/values/cycle_log.h"
 #include "models/isa/values/execution.h"
 #include "models/isa/values/lane_address.h"
 
@@ -16,18 +18,24 @@ using MakeAccess = void (*)(Execution& x, const LanePointers& pointers);
 
 /// An access that waits for the end of its cycle.
 struct LateAccess {
+  std::uint64_t cycle = 0;
   const Instruction* instruction = nullptr;
   WarpState* warp = nullptr;
   LaneMask lanes = 0;
-  LanePointers pointers{};
-  MakeAccess make = nullptr;
+  MakeAccess make = nullptr;           ///< nullptr: stores `data`
+  const Allocation* buffer = nullptr;  ///< nullptr: several
+  LanePointers pointers;
+  std::array<Vector, 4> data;  ///< as many as its lanes have words
 };
+class LateAccesses : public CycleLog<LateAccess> {};
 
 /// Does `make` now, or at make_late_accesses() if the context collects them and a lane reaches global memory.
 void access_memory(Execution& x, const LanePointers& pointers, MakeAccess make);
+/// The same for a store, which is noted with its data where all lanes reach global memory.
+void store_memory(Execution& x, const LanePointers& pointers, MakeAccess make);
 
-/// Makes the accesses that `context.late` holds, in their order, and empties it. Returns whether an atomic has changed
-/// memory.
-bool make_late_accesses(ExecuteContext& context);
+/// Makes the accesses of `cycle`, the oldest, that `context.late` holds, in their order, and forgets them. Returns
+/// whether an atomic has changed memory.
+bool make_late_accesses(ExecuteContext& context, std::uint64_t cycle);
 
 }  // namespace stc::isa

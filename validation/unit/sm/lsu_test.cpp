@@ -67,6 +67,7 @@ class LsuTest : public testing::Test {
       }
       for (auto [from, to] = issues_.equal_range(now); from != to; ++from) lsu.enqueue(from->second);
       lsu.tick(now);
+      lsu.end_cycle();
       while (!asked.empty() && asked.begin()->first + told_after <= now) {
         lsu.response(asked.begin()->second, asked.begin()->first + memory_latency);
         asked.erase(asked.begin());
