@@ -19,6 +19,7 @@
 #include "sim/commands/compare.h"
 #include "sim/commands/conv.h"
 #include "sim/commands/crossover.h"
+#include "sim/commands/exec.h"
 #include "sim/commands/explore.h"
 #include "sim/commands/formats.h"
 #include "sim/commands/gpu.h"
@@ -50,7 +51,9 @@ int dispatch(int argc, char** argv) {
   CompareCommand compare_command;
   StudyCommand conv_command;
   StudyCommand train_command;
+  ExecCommand exec_command;
   const Command run_row = add_run_command(line, run_command);
+  const Command exec_row = add_exec_command(line, exec_command);
   const Command inspect_row = add_inspect_command(line, inspect_options);
   const Command gpu_row = add_gpu_command(line, gpu_command);
   const Command mma_row = add_mma_command(line, mma_command);
@@ -62,6 +65,7 @@ int dispatch(int argc, char** argv) {
   const Command train_row = add_train_command(line, train_command);
   if (const std::optional<int> exit_code = line.parse(argc, argv)) return *exit_code;
   if (run_row.chosen()) return run(run_command);
+  if (exec_row.chosen()) return exec(exec_command);
   if (inspect_row.chosen()) return inspect(inspect_options);
   if (gpu_row.chosen()) return describe_gpu(gpu_command);
   if (mma_row.chosen()) return mma(mma_command);

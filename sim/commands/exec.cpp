@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/commands/exec.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "models/gpu/machine.h"
+#include "sim/base/data_folder.h"
+#include "sim/base/error.h"
+#include "sim/base/files.h"
+#include "sim/base/interrupt.h"
+#include "sim/base/json_text.h"
+#include "sim/base/streams.h"
+#include "sim/base/text.h"
+#include "sim/base/worker_pool.h"
+#include "sim/config/gpu_config.h"
+#include "sim/exec/exec_report.h"
+#include "sim/exec/program_server.h"
+#include "sim/exec/runtime_folder.h"
+
+namespace stc::sim {
+namespace {
+
+constexpr std::int64_t kMostLaunch = 1'000'000'000, kWidestRange = 1'000'000;
+
+constexpr const char* kExamples =
+    "The program is compiled with -cudart shared and machine code for the GPU: nvcc -cudart shared -arch=sm_80 "
+    "app.cu.\n"
+    "Its output stays its own: the table of launches goes to standard error. The exit code is the program's own,\n"
+    "128 + N where signal N ended it; 2 where it could not be started.\n\n"
+    "Examples:\n"
+    "  stcsim exec -- ./app --size=1024\n"
+    "  stcsim exec --gpu configs/gpus/h200.yaml --json launches.json -- ./app\n"
+    "  stcsim exec --cold -- ./app\n";
+
+[[noreturn]] void refuse_list(const std::string& text, const std::string& part) {
+  throw UserError(
+      fmt::format("--launch {}: '{}' must be a launch's number, from 1, or a range such as 3-5", text, part));
+}
+
+std::set<std::uint64_t> read_launches(const std::string& text) {
+  std::set<std::uint64_t> numbers;
+  if (text.empty()) return numbers;
+  for (const std::string& part : split(text, ',')) {
+    const std::vector<std::string> ends = split(part, '-');
+    const auto first = parse_integer(ends.front()), last = parse_integer(ends.back());
+    const bool fine = ends.size() <= 2 && first && last && *first >= 1 && *last >= *first && *last <= kMostLaunch &&
+                      *last - *first <= kWidestRange;
+    if (!fine) refuse_list(text, part);
+    for (std::int64_t n = *first; n <= *last; ++n) numbers.insert(static_cast<std::uint64_t>(n));
+  }
+  return numbers;
+}
+
+void write_json(const ExecCommand& command, const ExecResult& result) {
+  if (command.json_file.empty()) return;
+  OutputFiles outputs;
+  outputs.add_text(command.json_file, json_text(exec_json(result), 2) + "\n");
+  outputs.commit();
+}
+
+}  // namespace
+
+Command add_exec_command(CommandLine& line, ExecCommand& command) {
+  Command exec =
+      line.command("exec", "Run a CUDA program as it is on a simulated GPU, and report what its launches cost");
+  exec.option("PROGRAM", command.program, "The program and its arguments, behind --").required();
+  exec.option("--gpu", command.gpu_file, "GPU file; configs/gpus/a100.yaml if not given").type("FILE");
+  exec.option("--set", command.sets, "Replace a key of the GPU file: --set clock_mhz=1095; may be repeated")
+      .one_value()
+      .type("KEY=VALUE");
+  exec.flag("--cold", command.cold,
+            "Empty the caches before each launch; else they are as the launch before left them");
+  exec.option("--json", command.json_file, "Write all launches with all their counters as JSON").type("FILE");
+  exec.option("--threads", command.threads,
+              "Threads that may run SMs side by side; one per processor if not given. The result is the same with any "
+              "number")
+      .whole_number(1, 1024);
+  exec.footer(kExamples);
+  return exec;
+}
+
+int exec(const ExecCommand& command) {
+  if (command.json_file == "-") throw UserError("--json -: standard output is the program's own; name a file");
+  ExecResult result;
+  result.program = command.program;
+  result.gpu_file = command.gpu_file.empty() ? data_folder() + "/configs/gpus/a100.yaml" : command.gpu_file;
+  result.gpu = read_gpu_config(result.gpu_file, parse_overrides(command.sets));
+  result.cold = command.cold;
+  require_outputs({command.json_file}, {result.gpu_file});
+  const std::string libraries = runtime_folder();
+  ExecSettings settings;
+  settings.timed = read_launches(command.timed);
+  settings.cold = command.cold;
+  stop_on_signals();
+  gpu::Machine machine("gpu", result.gpu.params);
+  ExecGpu gpu{result.gpu, machine, settings, result.log, {}};
+  ProgramServer server(gpu);
+  gpu.go_on = [&] { return server.go_on(); };
+  server.start(command.program, libraries);
+  machine.use_threads(command.threads > 0 ? command.threads : processor_share());
+  result.status = server.serve();
+  say(exec_table(result));
+  if (stop_signal() != 0) {
+    throw Interrupted(stop_signal(), command.json_file.empty()
+                                         ? "the program was told, and has ended"
+                                         : "the program was told, and has ended\nnot written: " + command.json_file);
+  }
+  write_json(command, result);
+  return result.exit_code();
+}
+
+}  // namespace stc::sim

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/cudart/connection.h"
+#include "sim/cudart/last_error.h"
+
+namespace stc::cuda {
+namespace {
+
+thread_local int kept = 0;
+
+struct ErrorText {
+  int number;
+  const char *name, *text;
+};
+constexpr ErrorText kErrors[] = {
+#define STC_CUDA_ERROR(number, name, text) {number, name, text},
+#include "sim/cudart/errors.def"
+#undef STC_CUDA_ERROR
+};
+
+const ErrorText* find(int error) {
+  for (const ErrorText& known : kErrors) {
+    if (known.number == error) return &known;
+  }
+  return nullptr;
+}
+
+constexpr char kUnknown[] = "unrecognized error code";
+
+}  // namespace
+
+int finish(int error) {
+  if (error != 0) kept = error;
+  return error;
+}
+int last_error() { return kept; }
+int take_last_error() {
+  const int error = kept;
+  if (!remote::is_sticky(error)) kept = 0;
+  return error;
+}
+int not_supported(const char* name) {
+  Connection::get().report_unsupported(name);
+  return finish(remote::kNotSupported);
+}
+
+}  // namespace stc::cuda
+
+extern "C" {
+
+int cudaGetLastError() { return stc::cuda::take_last_error(); }
+int cudaPeekAtLastError() { return stc::cuda::last_error(); }
+const char* cudaGetErrorName(int error) {
+  const auto* const known = stc::cuda::find(error);
+  return known != nullptr ? known->name : stc::cuda::kUnknown;
+}
+const char* cudaGetErrorString(int error) {
+  const auto* const known = stc::cuda::find(error);
+  return known != nullptr ? known->text : stc::cuda::kUnknown;
+}
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches and what is asked of kernels.
+#include "sim/cudart/abi.h"
+#include "sim/cudart/last_error.h"
+#include "sim/cudart/launch.h"
+#include "sim/cudart/program.h"
+#include "sim/cudart/streams.h"
+
+using namespace stc::cuda;  // the names below are the ABI's
+
+namespace {
+
+constexpr int kMaxDynamicSharedAttribute = 8, kCarveoutAttribute = 9, kNonPortableClusterAttribute = 14;
+
+int launch_kernel(const void* key, const stc::remote::LaunchShape& shape, void** arguments, void* stream) {
+  Function* function = nullptr;
+  if (const int error = Program::get().function(key, &function); error != 0) return finish(error);
+  if (const int error = check_stream(stream); error != 0) return finish(error);
+  return finish(launch(*function, shape, {arguments}));
+}
+
+stc::remote::LaunchShape shape_of(Dim grid, Dim block, std::size_t shared_bytes) {
+  return {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, {}, shared_bytes, 0};
+}
+
+stc::remote::LaunchShape shape_of(const LaunchConfiguration& from) {
+  stc::remote::LaunchShape shape = shape_of(from.grid, from.block, from.dynamic_shared_bytes);
+  apply_attributes(from.attributes, from.attribute_count, shape);
+  return shape;
+}
+
+}  // namespace
+
+extern "C" {
+
+int cudaLaunchKernel(const void* key, Dim grid, Dim block, void** arguments, std::size_t shared_bytes, void* stream) {
+  return launch_kernel(key, shape_of(grid, block, shared_bytes), arguments, stream);
+}
+int __cudaLaunchKernel(const void* kernel, Dim grid, Dim block, void** arguments, std::size_t shared_bytes,
+                       void* stream) {
+  return launch_kernel(kernel, shape_of(grid, block, shared_bytes), arguments, stream);
+}
+int cudaLaunchCooperativeKernel(const void* key, Dim grid, Dim block, void** arguments, std::size_t shared_bytes,
+                                void* stream) {
+  stc::remote::LaunchShape shape = shape_of(grid, block, shared_bytes);
+  shape.cooperative = 1;
+  return launch_kernel(key, shape, arguments, stream);
+}
+int cudaLaunchKernelExC(const LaunchConfiguration* configuration, const void* key, void** arguments) {
+  return launch_kernel(key, shape_of(*configuration), arguments, configuration->stream);
+}
+int cudaLaunchHostFunc(void* stream, void (*function)(void*), void* data) {
+  if (const int error = check_stream(stream); error != 0) return finish(error);
+  return function(data), 0;
+}
+
+int cudaFuncSetAttribute(const void* key, int attribute, int value) {
+  using Setting = stc::remote::FunctionSetting;
+  Function* function = nullptr;
+  if (const int error = Program::get().function(key, &function); error != 0) return finish(error);
+  switch (attribute) {
+    case kMaxDynamicSharedAttribute: return finish(set_function(*function, Setting::kDynamicSharedBytes, value));
+    case kNonPortableClusterAttribute: return finish(set_function(*function, Setting::kNonPortableCluster, value));
+    case kCarveoutAttribute: return 0;  // a hint: a launch says how much shared memory it takes
+    default: return not_supported("cudaFuncSetAttribute (another attribute than 8, 9 and 14)");
+  }
+}
+int cudaFuncSetCacheConfig(const void*, int) { return 0; }
+int cudaFuncSetSharedMemConfig(const void*, int) { return 0; }
+
+int cudaFuncGetAttributes(FunctionAttributes* attributes, const void* key) {
+  Function* function = nullptr;
+  if (const int error = Program::get().function(key, &function); error != 0) return finish(error);
+  const auto& facts = function->facts;
+  *attributes = {};
+  attributes->shared_bytes = facts.static_shared_bytes;
+  attributes->constant_bytes = facts.constant_bytes;
+  attributes->local_bytes = facts.local_bytes;
+  attributes->max_threads = static_cast<int>(facts.max_threads);
+  attributes->registers = static_cast<int>(facts.registers);
+  attributes->ptx_version = attributes->binary_version = static_cast<int>(facts.image_version);
+  attributes->max_dynamic_shared_bytes = function->max_dynamic_shared_bytes;
+  attributes->carveout = -1;
+  attributes->needs_cluster = static_cast<int>(facts.needs_cluster);
+  attributes->non_portable_cluster = function->non_portable_cluster ? 1 : 0;
+  return 0;
+}
+int cudaFuncGetName(const char** name, const void* key) {
+  Function* function = nullptr;
+  if (const int error = Program::get().function(key, &function); error != 0) return finish(error);
+  return *name = function->name.c_str(), 0;
+}
+
+int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* ctas, const void* key, int threads,
+                                                           std::size_t shared_bytes, unsigned) {
+  Function* function = nullptr;
+  if (const int error = Program::get().function(key, &function); error != 0) return finish(error);
+  return finish(occupancy(*function, threads, shared_bytes, ctas));
+}
+int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* ctas, const void* key, int threads, std::size_t shared_bytes) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(ctas, key, threads, shared_bytes, 0);
+}
+int cudaOccupancyMaxActiveClusters(int* count, const void* key, const LaunchConfiguration* configuration) {
+  Function* function = nullptr;
+  if (const int error = Program::get().function(key, &function); error != 0) return finish(error);
+  return finish(clusters(*function, shape_of(*configuration), count));
+}
+int cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* key, int ctas, int threads) {
+  Function* function = nullptr;
+  if (const int error = Program::get().function(key, &function); error != 0) return finish(error);
+  const int most = function->max_dynamic_shared_bytes;
+  for (int tried = most; tried >= 0; tried -= 16) {
+    int fit = 0;
+    if (const int error = occupancy(*function, threads, static_cast<std::size_t>(tried), &fit); error != 0) {
+      return finish(error);
+    }
+    if (fit >= ctas) return *bytes = static_cast<std::size_t>(tried), 0;
+  }
+  return finish(stc::remote::kInvalidValue);
+}
+}

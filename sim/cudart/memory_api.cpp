@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Allocations and pointers.
+#include "sim/cudart/abi.h"
+#include "sim/cudart/connection.h"
+#include "sim/cudart/device_memory.h"
+#include "sim/cudart/last_error.h"
+
+using namespace stc::cuda;  // the names below are the ABI's
+
+namespace {
+
+constexpr std::size_t kPitch = 512;
+
+std::uint64_t number_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
+
+int give(int error, std::uint64_t address, void** pointer) {
+  if (error == 0) *pointer = reinterpret_cast<void*>(address);
+  return finish(error);
+}
+
+int give_shared(void** pointer, std::size_t bytes, SharedKind kind) {
+  if (pointer == nullptr || bytes == 0) return finish(stc::remote::kInvalidValue);
+  std::uint64_t address = 0;
+  const int error = allocate_shared(bytes, kind, &address);
+  return give(error, address, pointer);
+}
+
+}  // namespace
+
+extern "C" {
+
+int cudaMalloc(void** pointer, std::size_t bytes) {
+  if (pointer == nullptr) return finish(stc::remote::kInvalidValue);
+  std::uint64_t address = 0;
+  const int error = bytes == 0 ? Connection::get().ready() : allocate(bytes, &address);
+  return give(error, address, pointer);
+}
+int cudaMallocAsync(void** pointer, std::size_t bytes, void*) { return cudaMalloc(pointer, bytes); }
+int cudaMallocManaged(void** pointer, std::size_t bytes, unsigned) {
+  return give_shared(pointer, bytes, SharedKind::kManaged);
+}
+int cudaMallocHost(void** pointer, std::size_t bytes) { return give_shared(pointer, bytes, SharedKind::kPinned); }
+int cudaHostAlloc(void** pointer, std::size_t bytes, unsigned) {
+  return give_shared(pointer, bytes, SharedKind::kPinned);
+}
+int cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width, std::size_t height) {
+  const std::size_t row = (width + kPitch - 1) / kPitch * kPitch;
+  const int error = cudaMalloc(pointer, row * height);
+  if (error == 0) *pitch = row;
+  return error;
+}
+int cudaMalloc3D(PitchedPointer* pitched, Extent extent) {
+  const int error = cudaMallocPitch(&pitched->pointer, &pitched->pitch, extent.width, extent.height * extent.depth);
+  pitched->width = extent.width;
+  pitched->height = extent.height;
+  return error;
+}
+int cudaFree(void* pointer) { return finish(free_memory(number_of(pointer))); }
+int cudaFreeAsync(void* pointer, void*) { return cudaFree(pointer); }
+int cudaFreeHost(void* pointer) { return finish(free_memory(number_of(pointer))); }
+
+int cudaHostGetDevicePointer(void** device, void* host, unsigned) {
+  if (place_of(host) != Place::kPinned) return finish(stc::remote::kInvalidValue);
+  return *device = host, 0;
+}
+int cudaHostGetFlags(unsigned* flags, void* host) {
+  if (place_of(host) != Place::kPinned) return finish(stc::remote::kInvalidValue);
+  return *flags = 0, 0;
+}
+
+int cudaMemGetInfo(std::size_t* left, std::size_t* all) {
+  stc::remote::Packet answer;
+  const int error = Connection::get().ask(stc::remote::Request::kMemoryLeft, {}, answer);
+  if (error != 0) return finish(error);
+  *left = answer.get<std::uint64_t>();
+  *all = answer.get<std::uint64_t>();
+  return 0;
+}
+
+int cudaPointerGetAttributes(PointerAttributes* attributes, const void* pointer) {
+  if (const int error = Connection::get().ready(); error != 0) return finish(error);
+  constexpr int kUnregistered = 0, kHost = 1, kDevice = 2, kManaged = 3;
+  *attributes = {};
+  auto* const address = const_cast<void*>(pointer);
+  const Place place = place_of(pointer);
+  attributes->type = place == Place::kHost      ? kUnregistered
+                     : place == Place::kPinned  ? kHost
+                     : place == Place::kManaged ? kManaged
+                                                : kDevice;
+  attributes->device = place == Place::kHost ? -2 : 0;  // cudaInvalidDeviceId
+  if (place != Place::kHost) attributes->device_pointer = address;
+  if (place != Place::kDevice) attributes->host_pointer = address;
+  return 0;
+}
+
+// Hints: there is one copy of managed memory.
+int cudaMemPrefetchAsync() { return finish(Connection::get().ready()); }
+int cudaMemAdvise() { return finish(Connection::get().ready()); }
+#if STC_CUDART_MAJOR == 12
+int cudaMemPrefetchAsync_v2() { return finish(Connection::get().ready()); }
+int cudaMemAdvise_v2() { return finish(Connection::get().ready()); }
+#endif
+}

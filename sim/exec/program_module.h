@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// A module that a program loaded: its kernels, decoded when they are first launched, and its variables.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "models/isa/state/kernel.h"
+#include "sim/exec/fat_binary.h"
+#include "sim/exec/program_memory.h"
+#include "traces/cubin/cubin.h"
+
+namespace stc::sim {
+
+class ProgramModule {
+ public:
+  /// ImageError when the image is no cubin.
+  ProgramModule(int number, const ChosenImage& image);
+
+  int number() const { return number_; }
+  int image_version() const { return image_version_; }
+  const std::string& hash() const { return hash_; }
+  /// What a kernel takes of an SM; nullptr when the module has no such kernel.
+  const isa::Kernel* resources(const std::string& symbol);
+  /// The kernel with its code, its variables placed in `memory`, which was lent for this module. They keep what the
+  /// program has made of them. CubinError when it uses what is not modelled.
+  isa::Kernel placed(const std::string& symbol, ProgramMemory& home, isa::GlobalMemory& memory);
+  /// Returns what placed() has added to the lent memory.
+  void take_back(const isa::Kernel& kernel, ProgramMemory& home, isa::GlobalMemory& memory) const;
+
+  struct Place {
+    std::uint64_t address = 0, bytes = 0;
+  };
+  /// Where a variable is, which gets its place now if it has none. Address 0: there is no such variable.
+  Place find_variable(const std::string& symbol, ProgramMemory& home);
+
+ private:
+  const isa::Kernel& decoded(const std::string& symbol);
+  isa::Kernel kernel_that_has(const std::string& variable);
+
+  const int number_;
+  const int image_version_;
+  const std::string hash_;
+  const cubin::Cubin cubin_;
+  std::map<std::string, isa::Kernel> decoded_;
+};
+
+}  // namespace stc::sim

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs under `stcsim exec`: what they see, how they end, what is told of them.
+#include <nlohmann/json.hpp>
+
+#include "sim/base/files.h"
+#include "validation/unit/sim/program.h"
+#include "validation/unit/sim/sim_test_support.h"
+
+namespace stc::sim {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+/// `stcsim exec OPTIONS -- program SCENARIO` on an A100 of two SMs.
+ProgramResult exec(const std::string& scenario, std::vector<std::string> options = {}) {
+  std::vector<std::string> words = {"exec", "--set", "sms=2"};
+  words.insert(words.end(), options.begin(), options.end());
+  words.insert(words.end(), {"--", EXEC_PROGRAM, scenario});
+  return run_stcsim(words);
+}
+
+class Passes : public testing::TestWithParam<const char*> {};
+TEST_P(Passes, ItsOwnChecks) {
+  const ProgramResult result = exec(GetParam());
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
+  EXPECT_EQ(result.output, "");
+}
+INSTANTIATE_TEST_SUITE_P(Exec, Passes,
+                         testing::Values("copies", "pitched", "shared_with_host", "variables", "too_much", "registered",
+                                         "questions", "refused_launches", "out_of_bounds", "misaligned",
+                                         "waits_for_ever", "never_synchronises", "forks_after", "forks_before",
+                                         "two_threads", "calls_what_is_missing", "other_device"),
+                         [](const auto& scenario) { return std::string(scenario.param); });
+
+TEST(Exec, KeepsTheExitCode) {
+  EXPECT_EQ(exec("own_code").exit_code, 42);
+  const ProgramResult ended = exec("crashes");
+  EXPECT_EQ(ended.exit_code, 128 + 6);
+  EXPECT_THAT(ended.error, HasSubstr("the program was ended by signal 6"));
+  EXPECT_THAT(ended.error, HasSubstr("total: 1 launches, 1 timed"));
+  EXPECT_EQ(exec("follows_device_pointer").exit_code, 128 + 11);
+}
+
+TEST(Exec, TellsOfFaultsAndRefusals) {
+  EXPECT_THAT(exec("out_of_bounds").error, HasSubstr("launch 1, read_at: kernel 'read_at', instruction LDG.E"));
+  EXPECT_THAT(exec("waits_for_ever").error, HasSubstr("failed, error 702"));
+  EXPECT_THAT(exec("refused_launches").error, HasSubstr("a grid of 1 x 70000 x 1 CTAs"));
+  EXPECT_THAT(exec("ptx_alone").error, HasSubstr("only compute_75, sm_90; compile it with -arch=sm_80"));
+  EXPECT_THAT(exec("damaged").error, HasSubstr("a damaged fat binary"));
+  EXPECT_THAT(exec("calls_what_is_missing").error,
+              HasSubstr("cudaCreateTextureObject was called, which is not there: it returned cudaErrorNotSupported"));
+  EXPECT_THAT(exec("never_uses_gpu").error, HasSubstr("nvcc -cudart shared"));
+  EXPECT_THAT(exec("forks_after").error, HasSubstr("a fork of a process that uses the GPU has none itself"));
+}
+
+TEST(Exec, OutputOfThreadsComesInOrderAndAlone) {
+  const ProgramResult result = exec("prints");
+  EXPECT_EQ(result.output.find("before\n[0]    1.500|"), 0U) << result.output;
+  EXPECT_EQ(result.output.rfind("after\n"), result.output.size() - 6) << result.output;
+}
+
+TEST(Exec, TimesAreTheSameInEveryRunAndInJson) {
+  const TemporaryFolder folder;
+  const ProgramResult first = exec("times", {"--json", folder.path("a.json")}), second = exec("times");
+  EXPECT_EQ(first.exit_code, 0) << first.output;
+  EXPECT_EQ(first.output, second.output);
+  const auto json = nlohmann::json::parse(read_text(folder.path("a.json")));
+  EXPECT_EQ(json["schema"], "stcsim.exec/1");
+  EXPECT_EQ(json["exit_code"], 0);
+  ASSERT_EQ(json["launches"].size(), 1U);
+  const auto& launch = json["launches"][0];
+  EXPECT_EQ(launch["kernel"], "write_at");
+  EXPECT_EQ(launch["block"], (nlohmann::json{32, 1, 1}));
+  EXPECT_NEAR(launch["time_us"].get<double>(), std::stod(first.output), 1e-3);
+  EXPECT_EQ(launch["cycles"], launch["result"]["cycles_elapsed"]);
+  EXPECT_EQ(json["total"]["cycles"], launch["cycles"]);
+}
+
+TEST(Exec, CachesAreAsLeftUnlessCold) {
+  const auto cycles = [](const std::vector<std::string>& options) {
+    const TemporaryFolder folder;
+    std::vector<std::string> all = {"--json", folder.path("a.json")};
+    all.insert(all.end(), options.begin(), options.end());
+    EXPECT_EQ(exec("registered", all).exit_code, 0);
+    const auto json = nlohmann::json::parse(read_text(folder.path("a.json")));
+    return std::pair{json["launches"][0]["cycles"].get<int>(), json["launches"][1]["cycles"].get<int>()};
+  };
+  const auto [first, second] = cycles({});
+  const auto [cold_first, cold_second] = cycles({"--cold"});
+  EXPECT_EQ(first, cold_first);
+  EXPECT_LT(second, cold_second);
+}
+
+TEST(Exec, NothingIsStartedOrWrittenAfterAMistake) {
+  const TemporaryFolder folder;
+  const std::string json = folder.path("a.json");
+  const ProgramResult absent = run_stcsim({"exec", "--json", json, "--", "./no-such-program"});
+  EXPECT_EQ(absent.exit_code, 2);
+  EXPECT_EQ(absent.error, "stcsim: ./no-such-program: cannot be started: No such file or directory\n");
+  EXPECT_EQ(exec("own_code", {"--json", "-"}).exit_code, 2);
+  EXPECT_THAT(exec("own_code", {"--gpu", "no.yaml"}).error, HasSubstr("no.yaml"));
+  EXPECT_THAT(exec("own_code", {"--json", "/dev/null/a.json"}).error, Not(HasSubstr("total")));
+  EXPECT_TRUE(folder.files().empty());
+}
+
+}  // namespace
+}  // namespace stc::sim

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registration, launches, what is asked of kernels, faults.
+#include <cstring>
+
+#include "validation/unit/exec/containers.h"
+#include "validation/unit/exec/runtime.h"
+
+namespace stc::exec_test {
+namespace {
+
+struct Wrapper {
+  std::uint32_t magic = 0x466243b1, version = 1;
+  const void* container = nullptr;
+  const void* others = nullptr;
+};
+
+/// As nvcc's constructors do it, with an image packed in each way.
+int registered() {
+  int marks[3] = {};
+  const Packing packings[] = {Packing::kNone, Packing::kLz4, Packing::kZstd};
+  int* const out = device<int>(64);
+  for (int i = 0; i < 3; ++i) {
+    static std::vector<std::vector<std::uint8_t>> kept;
+    kept.push_back(container({{2, 80, packings[i], cubin(kMisbehave)}, {1, 90, Packing::kNone, {'p', 't', 'x', 0}}}));
+    Wrapper wrapper;
+    wrapper.container = kept.back().data();
+    void** const module = __cudaRegisterFatBinary(&wrapper);
+    char name[] = "write_at";
+    const char* const key = reinterpret_cast<const char*>(&marks[i]);
+    __cudaRegisterFunction(module, key, name, name, -1, nullptr, nullptr, nullptr, nullptr, nullptr);
+    __cudaRegisterFatBinaryEnd(module);
+    int first = 10 * i;
+    void* arguments[] = {const_cast<int**>(&out), &first};
+    EXPECT(cudaLaunchKernel(key, {}, {3, 1, 1}, arguments, 0, nullptr) == 0);
+  }
+  std::vector<int> back(64);
+  EXPECT(cudaMemcpy(back.data(), out, 256, kToHost) == 0);
+  for (int i = 0; i < 64; ++i) EXPECT(back[static_cast<std::size_t>(i)] == (i < 30 && i % 10 < 3 ? 1 : 0));
+  return wrong;
+}
+
+int launch_registered(const std::vector<std::uint8_t>& image) {
+  static int mark = 0;
+  Wrapper wrapper;
+  wrapper.container = image.data();
+  char name[] = "write_at";
+  void** const module = __cudaRegisterFatBinary(&wrapper);
+  __cudaRegisterFunction(module, reinterpret_cast<const char*>(&mark), name, name, -1, nullptr, nullptr, nullptr,
+                         nullptr, nullptr);
+  return cudaLaunchKernel(&mark, {}, {}, nullptr, 0, nullptr);
+}
+
+int ptx_alone() {
+  EXPECT(launch_registered(container({{1, 75, Packing::kNone, {'p', 't', 'x', 0}}, {2, 90, Packing::kNone, {1}}})) ==
+         209);
+  return wrong;
+}
+
+int damaged() {
+  std::vector<std::uint8_t> image = container({{2, 80, Packing::kZstd, cubin(kMisbehave)}});
+  image[80] ^= 0x55;  // the first byte behind the headers
+  EXPECT(launch_registered(image) == 200);
+  return wrong;
+}
+
+int questions() {
+  const void* const use_shared = kernel(kMisbehave, "use_shared");
+  struct {
+    std::size_t shared, constant, local;
+    int max_threads, registers, ptx, binary, cache, dynamic, rest[29];
+  } facts;
+  static_assert(sizeof facts >= 144);
+  EXPECT(cudaFuncGetAttributes(&facts, use_shared) == 0);
+  EXPECT(facts.shared == 4096 && facts.registers == 9 && facts.max_threads == 1024);
+  EXPECT(facts.ptx == 80 && facts.binary == 80 && facts.dynamic == 49152 - 4096);
+  int ctas = 0;
+  EXPECT(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&ctas, use_shared, 1024, 0, 0) == 0 && ctas == 2);
+  EXPECT(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&ctas, use_shared, 32, 49152, 0) == 0 && ctas == 0);
+  EXPECT(cudaFuncSetAttribute(use_shared, 8, 100000) == 0);
+  EXPECT(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&ctas, use_shared, 32, 49152, 0) == 0 && ctas == 3);
+  EXPECT(cudaFuncSetAttribute(use_shared, 8, 166912 - 4095) == 1);
+  int sms = 0;
+  EXPECT(cudaDeviceGetAttribute(&sms, 16, 0) == 0 && sms == 2);
+  EXPECT(cudaDeviceGetAttribute(&sms, 16, 1) == 101 && cudaDeviceGetAttribute(&sms, 9999, 0) == 1);
+  return wrong;
+}
+
+int refused_launches() {
+  int* out = device<int>(1024);
+  void* arguments[] = {&out};
+  const void* const use_shared = kernel(kMisbehave, "use_shared");
+  const auto launch = [&](Dim3 grid, Dim3 block, std::size_t shared) {
+    return cudaLaunchKernel(use_shared, grid, block, arguments, shared, nullptr);
+  };
+  EXPECT(launch({0, 1, 1}, {32, 1, 1}, 0) == 9);
+  EXPECT(launch({1, 70000, 1}, {32, 1, 1}, 0) == 9);
+  EXPECT(launch({1, 1, 1}, {1025, 1, 1}, 0) == 9);
+  EXPECT(launch({1, 1, 1}, {1, 1, 65}, 0) == 9);
+  EXPECT(launch({1, 1, 1}, {32, 1, 1}, 49152) == 1);
+  EXPECT(cudaFuncSetAttribute(use_shared, 8, 49152) == 0 && launch({1, 1, 1}, {32, 1, 1}, 49152) == 0);
+  EXPECT(cudaLaunchCooperativeKernel(use_shared, {5, 1, 1}, {1024, 1, 1}, arguments, 0, nullptr) == 720);
+  EXPECT(cudaLaunchKernel(&wrong, {}, {}, arguments, 0, nullptr) == 98);
+  EXPECT(cudaGetLastError() == 98 && cudaDeviceSynchronize() == 0);
+  return wrong;
+}
+
+/// After a fault every call returns it.
+int fault(const char* name, int offset, int expected) {
+  const char* in = device<char>(64);
+  int* out = device<int>(64);
+  void* arguments[] = {&in, &offset, &out};
+  EXPECT(cudaLaunchKernel(kernel(kMisbehave, name), {}, {64, 1, 1}, arguments, 0, nullptr) == expected);
+  EXPECT(cudaDeviceSynchronize() == expected && cudaGetLastError() == expected && cudaGetLastError() == expected);
+  void* pointer = nullptr;
+  EXPECT(cudaMalloc(&pointer, 4) == expected);
+  return wrong;
+}
+int out_of_bounds() { return fault("read_at", 64, 700); }
+int misaligned() { return fault("read_at", 3, 716); }
+
+int waits_for_ever() {
+  int* out = device<int>(64);
+  void* arguments[] = {&out};
+  EXPECT(cudaLaunchKernel(kernel(kMisbehave, "deadlock"), {}, {64, 1, 1}, arguments, 0, nullptr) == 702);
+  return wrong;
+}
+
+/// What threads print comes in the order of the program's own output.
+int prints() {
+  std::vector<double> values(4, 1.5);
+  double* in = device<double>(4);
+  int* out = device<int>(4);
+  EXPECT(cudaMemcpy(in, values.data(), 32, kToDevice) == 0);
+  void* arguments[] = {&in, &out};
+  std::printf("before\n");
+  const void* const print = kernel("functional/cubins/sm_80/sample_driver.cubin", "driver_printf");
+  EXPECT(cudaLaunchKernel(print, {}, {1, 1, 1}, arguments, 0, nullptr) == 0);
+  std::printf("after\n");
+  return wrong;
+}
+
+int times() {
+  void *begin = nullptr, *end = nullptr, *stream = nullptr;
+  EXPECT(cudaEventCreate(&begin) == 0 && cudaEventCreate(&end) == 0 && cudaStreamCreate(&stream) == 0);
+  float nothing = 0, one = 0;
+  EXPECT(cudaEventElapsedTime(&nothing, begin, end) == 400);
+  EXPECT(cudaEventRecord(begin, stream) == 0 && cudaEventRecord(end, nullptr) == 0);
+  EXPECT(cudaEventElapsedTime(&nothing, begin, end) == 0 && nothing > 0 && nothing < 0.001F);
+  int* out = device<int>(64);
+  int first = 0;
+  void* arguments[] = {&out, &first};
+  EXPECT(cudaLaunchKernel(kernel(kMisbehave, "write_at"), {}, {32, 1, 1}, arguments, 0, stream) == 0);
+  EXPECT(cudaEventRecord(end, stream) == 0 && cudaEventElapsedTime(&one, begin, end) == 0 && one > 0.001F);
+  std::printf("%.6f\n", static_cast<double>(one) * 1e3);
+  EXPECT(cudaStreamDestroy(stream) == 0 && cudaStreamSynchronize(stream) == 400);
+  return wrong;
+}
+
+}  // namespace
+
+const std::vector<NamedScenario> launch_scenarios = {{"registered", registered},
+                                                     {"ptx_alone", ptx_alone},
+                                                     {"damaged", damaged},
+                                                     {"questions", questions},
+                                                     {"refused_launches", refused_launches},
+                                                     {"out_of_bounds", out_of_bounds},
+                                                     {"misaligned", misaligned},
+                                                     {"waits_for_ever", waits_for_ever},
+                                                     {"prints", prints},
+                                                     {"times", times}};
+
+}  // namespace stc::exec_test
