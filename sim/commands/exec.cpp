@@ -26,8 +26,9 @@ namespace {
 constexpr std::int64_t kMostLaunch = 1'000'000'000, kWidestRange = 1'000'000;
 
 constexpr const char* kExamples =
-    "The program is compiled with -cudart shared and machine code for the GPU: nvcc -cudart shared -arch=sm_80 "
-    "app.cu.\n"
+    "The program is compiled with -cudart shared and machine code for the GPU: nvcc -cudart shared -arch=sm_NN "
+    "app.cu,\n"
+    "NN being 80 for an A100 and 90 for an H200.\n"
     "Its output stays its own: the table of launches goes to standard error. The exit code is the program's own,\n"
     "128 + N where signal N ended it; 2 where it could not be started.\n\n"
     "Examples:\n"
