@@ -34,7 +34,7 @@ constexpr const char* kExamples =
     "Examples:\n"
     "  stcsim exec -- ./app --size=1024\n"
     "  stcsim exec --gpu configs/gpus/h200.yaml --json launches.json -- ./app\n"
-    "  stcsim exec --cold -- ./app\n";
+    "  stcsim exec --launch 3,7-9 -- ./app\n";
 
 [[noreturn]] void refuse_list(const std::string& text, const std::string& part) {
   throw UserError(
@@ -74,6 +74,11 @@ Command add_exec_command(CommandLine& line, ExecCommand& command) {
       .type("KEY=VALUE");
   exec.flag("--cold", command.cold,
             "Empty the caches before each launch; else they are as the launch before left them");
+  exec.option(
+          "--launch", command.timed,
+          "Time these launches alone: 3,7-9, counted from 1; others are computed for their values, faster, and take "
+          "no time")
+      .type("LIST");
   exec.option("--json", command.json_file, "Write all launches with all their counters as JSON").type("FILE");
   exec.option("--threads", command.threads,
               "Threads that may run SMs side by side; one per processor if not given. The result is the same with any "

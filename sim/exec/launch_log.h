@@ -25,6 +25,7 @@ struct LaunchRecord {
 struct LaunchLog {
   std::vector<LaunchRecord> launches;
   std::uint64_t count = 0;            ///< launches that were asked for
+  std::uint64_t timed = 0;            ///< of those, that were simulated in time to their end
   std::set<std::string> unsupported;  ///< functions that were called and do nothing
   std::vector<std::string> notes;     ///< other things that went wrong, said once each
   int processes = 0;                  ///< that used the GPU

@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "models/gpu/machine.h"
+#include "models/gpu/value_run.h"
 #include "models/isa/text/kernel_name.h"
 #include "models/isa/values/execute.h"
 #include "sim/result/bound.h"
@@ -129,7 +130,7 @@ void require_launchable(const GpuConfig& gpu, const ProgramFunction& function, c
 
 LaunchResult run_program_launch(gpu::Machine& machine, ProgramState& state, const ProgramFunction& function,
                                 const remote::LaunchShape& shape, const std::vector<std::uint8_t>& parameters,
-                                gpu::L2State l2, const std::function<bool()>& go_on, std::string& printed) {
+                                bool timed, gpu::L2State l2, const std::function<bool()>& go_on, std::string& printed) {
   LaunchResult result;
   result.name = function.symbol;
   result.kernel_hash = function.module->hash();
@@ -157,7 +158,11 @@ LaunchResult run_program_launch(gpu::Machine& machine, ProgramState& state, cons
     launch.options.l2 = l2;
     launch.options.watch = &watch;
     const auto start = std::chrono::steady_clock::now();
-    result.run = machine.run(launch);
+    if (timed) {
+      result.run = machine.run(launch);
+    } else {
+      gpu::run_for_values(machine.params(), launch);
+    }
     result.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     result.registers = kernel.registers;
     result.static_shared_bytes = kernel.static_shared_bytes;
@@ -172,7 +177,7 @@ LaunchResult run_program_launch(gpu::Machine& machine, ProgramState& state, cons
   result.grid = launch.grid;
   result.block = launch.block;
   result.dynamic_shared_bytes = launch.dynamic_shared_bytes;
-  result.bound = find_bound(machine.params(), result.run);
+  if (timed) result.bound = find_bound(machine.params(), result.run);
   return result;
 }
 

@@ -53,11 +53,11 @@ struct ProgramState {
 void require_launchable(const GpuConfig& gpu, const ProgramFunction& function, const isa::Kernel& kernel,
                         const remote::LaunchShape& shape);
 
-/// Runs it. `printed` gets what its threads print, with a fault, too. `go_on` is asked now and then whether to go on;
-/// where it says no, gpu::LaunchStopped is thrown. RequestError when the launch fails; its text says why. Memory is
-/// whole again in every case.
+/// Runs it, in its time or for its values alone; then `l2` has no meaning. `printed` gets what its threads print, with
+/// a fault, too. `go_on` is asked now and then whether to go on; where it says no, gpu::LaunchStopped is thrown.
+/// RequestError when the launch fails; its text says why. Memory is whole again in every case.
 LaunchResult run_program_launch(gpu::Machine& machine, ProgramState& state, const ProgramFunction& function,
                                 const remote::LaunchShape& shape, const std::vector<std::uint8_t>& parameters,
-                                gpu::L2State l2, const std::function<bool()>& go_on, std::string& printed);
+                                bool timed, gpu::L2State l2, const std::function<bool()>& go_on, std::string& printed);
 
 }  // namespace stc::sim

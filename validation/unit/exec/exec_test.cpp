@@ -26,6 +26,11 @@ TEST_P(Passes, ItsOwnChecks) {
   EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
   EXPECT_EQ(result.output, "");
 }
+TEST_P(Passes, ItsOwnChecksWithValuesAlone) {
+  const ProgramResult result = exec(GetParam(), {"--launch", "1000"});
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
+  EXPECT_THAT(result.error, HasSubstr(" launches, 0 timed"));
+}
 INSTANTIATE_TEST_SUITE_P(Exec, Passes,
                          testing::Values("copies", "pitched", "shared_with_host", "variables", "too_much", "registered",
                                          "questions", "refused_launches", "out_of_bounds", "misaligned",
@@ -75,6 +80,21 @@ TEST(Exec, TimesAreTheSameInEveryRunAndInJson) {
   EXPECT_NEAR(launch["time_us"].get<double>(), std::stod(first.output), 1e-3);
   EXPECT_EQ(launch["cycles"], launch["result"]["cycles_elapsed"]);
   EXPECT_EQ(json["total"]["cycles"], launch["cycles"]);
+}
+
+TEST(Exec, LaunchesAreTimedAsAsked) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(exec("registered", {"--launch", "2-3", "--json", folder.path("a.json")}).exit_code, 0);
+  const auto json = nlohmann::json::parse(read_text(folder.path("a.json")));
+  EXPECT_EQ(json["launches"][0]["timed"], false);
+  EXPECT_EQ(json["launches"][0].count("cycles"), 0U);
+  EXPECT_EQ(json["launches"][1]["timed"], true);
+  EXPECT_EQ(json["total"]["timed"], 2);
+  for (const char* wrong : {"0", "3-2", "1,", "a", "1-2-3", "-1"}) {
+    const ProgramResult result = exec("registered", {"--launch", wrong});
+    EXPECT_EQ(result.exit_code, 2) << wrong;
+    EXPECT_THAT(result.error, HasSubstr("must be a launch's number, from 1, or a range such as 3-5")) << wrong;
+  }
 }
 
 TEST(Exec, CachesAreAsLeftUnlessCold) {

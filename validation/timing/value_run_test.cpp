@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// A launch that is run for its values alone leaves the bytes that the machine leaves: GEMMs, barriers, votes, CTAs that
+// wait for others before or behind them.
+#include "models/gpu/value_run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "validation/timing/run_file.h"
+
+namespace stc::timing {
+namespace {
+
+struct ValuesOnly {
+  explicit ValuesOnly(const std::string& name)
+      : run_file(sim::read_run_file(run_named(name))),
+        gpu(sim::read_gpu_config(run_file.gpu_file)),
+        ready(sim::make_ready(prepared(), gpu)) {
+    for (sim::PreparedBuffer& buffer : ready.prepared.buffers) {
+      memory.allocate(buffer.name, buffer.data.size()).data = buffer.data;
+    }
+    isa::place_variables(ready.kernel, memory);
+    launch.kernel = &ready.kernel;
+    launch.grid = ready.prepared.grid;
+    launch.block = ready.prepared.block;
+    launch.dynamic_shared_bytes = ready.prepared.dynamic_shared_bytes;
+    launch.parameters = sim::pack_arguments(ready.prepared.arguments, ready.kernel.parameters, ready.title,
+                                            [&](const std::string& buffer) { return memory.find(buffer)->address; });
+    launch.memory = &memory;
+  }
+  sim::PreparedLaunch prepared() const {
+    if (!run_file.is_gemm()) return sim::prepare_launch(std::get<sim::LaunchPlan>(run_file.work));
+    const auto& plan = std::get<sim::GemmPlan>(run_file.work);
+    const sim::GemmProblem problem = sim::resolve_gemm(plan, sim::Manifest::load(plan.kernels_folder));
+    const sim::GemmMatrices matrices = sim::make_matrices(problem);
+    return sim::prepare_gemm(problem, gpu.params.sm_version, &matrices);
+  }
+
+  sim::RunFile run_file;
+  sim::GpuConfig gpu;
+  sim::ReadyLaunch ready;
+  isa::GlobalMemory memory;
+  gpu::Launch launch;
+};
+
+class ValueRun : public testing::TestWithParam<const char*> {};
+
+TEST_P(ValueRun, LeavesTheBytesThatTheMachineLeaves) {
+  ValuesOnly values(GetParam());
+  const std::uint64_t instructions = gpu::run_for_values(values.gpu.params, values.launch);
+  EXPECT_GT(instructions, 0U);
+  ValuesOnly timed(GetParam());
+  gpu::Machine machine("gpu", timed.gpu.params);
+  machine.run(timed.launch);
+  for (const isa::Allocation& buffer : timed.memory.allocations()) {
+    EXPECT_TRUE(buffer.data == values.memory.find(buffer.name)->data) << buffer.name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Runs, ValueRun,
+                         testing::Values("dense_values", "sparse_values", "turns", "backwards", "histogram",
+                                         "transpose", "softmax", "warp_votes", "double_division"));
+
+}  // namespace
+}  // namespace stc::timing
