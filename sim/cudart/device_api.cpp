@@ -2,6 +2,7 @@
 // The one device and what it is like; versions; limits.
 #include "sim/cudart/abi.h"
 #include "sim/cudart/connection.h"
+#include "sim/cudart/device_attributes.h"
 #include "sim/cudart/device_properties.h"
 #include "sim/cudart/last_error.h"
 #include "sim/cudart/launch.h"

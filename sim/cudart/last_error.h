@@ -2,6 +2,8 @@
 // The error that cudaGetLastError returns: one for each host thread.
 #pragma once
 
+#include "sim/cudart/not_supported.h"
+
 namespace stc::cuda {
 
 /// A failure stays until it is asked for; success does not replace it. Returns `error`.
@@ -9,7 +11,4 @@ int finish(int error);
 /// The failure; forgotten with it, unless it is one that stays for good.
 int take_last_error();
 int last_error();
-/// For functions that are not there: tells `stcsim exec`; returns cudaErrorNotSupported.
-int not_supported(const char* name);
-
 }  // namespace stc::cuda

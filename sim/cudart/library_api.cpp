@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modules that a program loads itself, and the driver's functions that it asks for.
-#include <dlfcn.h>
-
-#include <cstdio>
 #include <vector>
 
-#include "sim/cudart/abi.h"
+#include "sim/cudart/image_file.h"
 #include "sim/cudart/last_error.h"
 #include "sim/cudart/program.h"
 
@@ -14,20 +11,6 @@ using namespace stc::cuda;  // the names below are the ABI's
 namespace {
 
 constexpr int kFileNotFound = 301;
-enum DriverFunctionStatus : int { kFound = 0, kNotThere = 1 };
-
-bool read_file(const char* path, std::vector<std::uint8_t>& bytes) {
-  std::FILE* const file = std::fopen(path, "rb");
-  if (file == nullptr) return false;
-  std::uint8_t part[65536];
-  for (std::size_t got = 0; (got = std::fread(part, 1, sizeof part, file)) != 0;) {
-    bytes.insert(bytes.end(), part, part + got);
-  }
-  std::fclose(file);
-  bytes.resize(bytes.size() + sizeof(std::uint64_t) * 8);  // a header can be read whole from any file
-  return true;
-}
-
 }  // namespace
 
 extern "C" {
@@ -36,8 +19,8 @@ int cudaLibraryLoadData(Module** library, const void* code, void*, void*, unsign
   return finish(Program::get().load_module(code, library));
 }
 int cudaLibraryLoadFromFile(Module** library, const char* path, void*, void*, unsigned, void*, void*, unsigned) {
-  std::vector<std::uint8_t> bytes;
-  if (!read_file(path, bytes)) return finish(kFileNotFound);
+  const std::vector<std::uint8_t> bytes = image_file(path);
+  if (bytes.empty()) return finish(kFileNotFound);
   return finish(Program::get().load_module(bytes.data(), library));
 }
 int cudaLibraryUnload(Module* library) { return finish(Program::get().unload_module(library)); }
@@ -54,11 +37,10 @@ int cudaLibraryGetGlobal(void** pointer, std::size_t* bytes, Module* library, co
   return 0;
 }
 
+int cuGetProcAddress_v2(const char*, void**, int, std::uint64_t, int*);
+
 int cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned, unsigned long long, int* status) {
-  void* const found = ::dlsym(RTLD_DEFAULT, name);
-  *function = found;
-  if (status != nullptr) *status = found != nullptr ? kFound : kNotThere;
-  if (found == nullptr) not_supported(name);
+  cuGetProcAddress_v2(name, function, 0, 0, status);
   return 0;
 }
 int cudaGetDriverEntryPoint(const char* name, void** function, unsigned long long flags, int* status) {

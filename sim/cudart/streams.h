@@ -5,7 +5,26 @@
 
 namespace stc::cuda {
 
-/// 0, or the error for a handle that is no stream. The default streams are.
+struct Stream {
+  int priority = 0;
+  unsigned flags = 0;
+};
+struct Event {
+  bool timed = true, recorded = false;
+  double time_ns = 0;
+};
+constexpr unsigned kDisableTiming = 2;  ///< flag of an event
+
+/// Each returns an error of the runtime, 0 for success; that for an invalid handle where it is none.
+int create_stream(Stream** stream, const Stream& value);
+int destroy_stream(Stream* stream);
+/// The default streams are streams, too.
 int check_stream(const void* stream);
+bool is_created(const void* stream);
+int create_event(Event** event, unsigned flags);
+int destroy_event(Event* event);
+int check_event(const Event* event);
+int record_event(Event* event, const void* stream);
+int elapsed_time(float* milliseconds, const Event* start, const Event* end);
 
 }  // namespace stc::cuda

@@ -35,7 +35,8 @@ INSTANTIATE_TEST_SUITE_P(Exec, Passes,
                          testing::Values("copies", "pitched", "shared_with_host", "variables", "too_much", "registered",
                                          "questions", "refused_launches", "out_of_bounds", "misaligned",
                                          "waits_for_ever", "never_synchronises", "forks_after", "forks_before",
-                                         "two_threads", "calls_what_is_missing", "other_device"),
+                                         "two_threads", "calls_what_is_missing", "other_device", "driver_launches",
+                                         "driver_questions", "driver_and_runtime", "driver_lookups"),
                          [](const auto& scenario) { return std::string(scenario.param); });
 
 TEST(Exec, KeepsTheExitCode) {
@@ -57,6 +58,12 @@ TEST(Exec, TellsOfFaultsAndRefusals) {
               HasSubstr("cudaCreateTextureObject was called, which is not there: it returned cudaErrorNotSupported"));
   EXPECT_THAT(exec("never_uses_gpu").error, HasSubstr("nvcc -cudart shared"));
   EXPECT_THAT(exec("forks_after").error, HasSubstr("a fork of a process that uses the GPU has none itself"));
+}
+
+TEST(Exec, ARuntimeInsideTheProgramIsNamed) {
+  const ProgramResult result = exec("asks_for_tables");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.error, HasSubstr("relink with -cudart shared"));
 }
 
 TEST(Exec, OutputOfThreadsComesInOrderAndAlone) {

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory of the driver's interface.
+#include "sim/cudart/connection.h"
+#include "sim/cudart/device_memory.h"
+#include "sim/cudart/not_supported.h"
+
+using namespace stc::cuda;  // the names below are the ABI's
+
+namespace {
+
+using Address = std::uint64_t;  // CUdeviceptr
+constexpr std::size_t kPitch = 512;
+
+void* at(Address address) { return reinterpret_cast<void*>(address); }
+int give_shared(void** pointer, std::size_t bytes, SharedKind kind) {
+  Address address = 0;
+  const int error = bytes == 0 ? stc::remote::kInvalidValue : allocate_shared(bytes, kind, &address);
+  return error == 0 ? (*pointer = at(address), 0) : error;
+}
+
+}  // namespace
+
+extern "C" {
+
+int cuMemAlloc_v2(Address* address, std::size_t bytes) {
+  return bytes == 0 ? stc::remote::kInvalidValue : allocate(bytes, address);
+}
+int cuMemAllocAsync(Address* address, std::size_t bytes, void*) { return cuMemAlloc_v2(address, bytes); }
+int cuMemAllocPitch_v2(Address* address, std::size_t* pitch, std::size_t width, std::size_t height, unsigned) {
+  *pitch = (width + kPitch - 1) / kPitch * kPitch;
+  return cuMemAlloc_v2(address, *pitch * height);
+}
+int cuMemAllocManaged(Address* address, std::size_t bytes, unsigned) {
+  void* pointer = nullptr;
+  const int error = give_shared(&pointer, bytes, SharedKind::kManaged);
+  return error == 0 ? (*address = reinterpret_cast<Address>(pointer), 0) : error;
+}
+int cuMemAllocHost_v2(void** pointer, std::size_t bytes) { return give_shared(pointer, bytes, SharedKind::kPinned); }
+int cuMemHostAlloc(void** pointer, std::size_t bytes, unsigned) {
+  return give_shared(pointer, bytes, SharedKind::kPinned);
+}
+int cuMemHostGetDevicePointer_v2(Address* address, void* host, unsigned) {
+  if (place_of(host) != Place::kPinned) return stc::remote::kInvalidValue;
+  return *address = reinterpret_cast<Address>(host), 0;
+}
+int cuMemFree_v2(Address address) { return free_memory(address); }
+int cuMemFreeAsync(Address address, void*) { return free_memory(address); }
+int cuMemFreeHost(void* pointer) { return free_memory(reinterpret_cast<Address>(pointer)); }
+
+int cuMemcpy(Address to, Address from, std::size_t bytes) { return copy(at(to), at(from), bytes, kByAddress); }
+int cuMemcpyAsync(Address to, Address from, std::size_t bytes, void*) {
+  return copy(at(to), at(from), bytes, kByAddress);
+}
+int cuMemcpyHtoD_v2(Address to, const void* from, std::size_t bytes) {
+  return copy(at(to), from, bytes, kHostToDevice);
+}
+int cuMemcpyHtoDAsync_v2(Address to, const void* from, std::size_t bytes, void*) {
+  return copy(at(to), from, bytes, kHostToDevice);
+}
+int cuMemcpyDtoH_v2(void* to, Address from, std::size_t bytes) { return copy(to, at(from), bytes, kDeviceToHost); }
+int cuMemcpyDtoHAsync_v2(void* to, Address from, std::size_t bytes, void*) {
+  return copy(to, at(from), bytes, kDeviceToHost);
+}
+int cuMemcpyDtoD_v2(Address to, Address from, std::size_t bytes) {
+  return copy(at(to), at(from), bytes, kDeviceToDevice);
+}
+int cuMemcpyDtoDAsync_v2(Address to, Address from, std::size_t bytes, void*) {
+  return copy(at(to), at(from), bytes, kDeviceToDevice);
+}
+int cuMemsetD8_v2(Address address, unsigned char value, std::size_t count) { return fill(address, value, 1, count); }
+int cuMemsetD16_v2(Address address, unsigned short value, std::size_t count) {
+  return fill(address, value, 2, 2 * count);
+}
+int cuMemsetD32_v2(Address address, unsigned value, std::size_t count) { return fill(address, value, 4, 4 * count); }
+int cuMemsetD8Async(Address address, unsigned char value, std::size_t count, void*) {
+  return fill(address, value, 1, count);
+}
+int cuMemsetD16Async(Address address, unsigned short value, std::size_t count, void*) {
+  return fill(address, value, 2, 2 * count);
+}
+int cuMemsetD32Async(Address address, unsigned value, std::size_t count, void*) {
+  return fill(address, value, 4, 4 * count);
+}
+
+int cuMemGetInfo_v2(std::size_t* left, std::size_t* all) {
+  stc::remote::Packet answer;
+  const int error = Connection::get().ask(stc::remote::Request::kMemoryLeft, {}, answer);
+  if (error != 0) return error;
+  *left = answer.get<std::uint64_t>();
+  *all = answer.get<std::uint64_t>();
+  return 0;
+}
+int cuMemGetAddressRange_v2(Address* first, std::size_t* bytes, Address address) {
+  stc::remote::Packet question, answer;
+  question.put(address);
+  const int error = Connection::get().ask(stc::remote::Request::kFindAddress, question, answer);
+  if (error != 0) return error == stc::remote::kInvalidValue ? stc::remote::kNotFound : error;
+  const auto found = answer.get<std::uint64_t>(), size = answer.get<std::uint64_t>();
+  if (first != nullptr) *first = found;
+  if (bytes != nullptr) *bytes = size;
+  return 0;
+}
+int cuPointerGetAttribute(void* value, int attribute, Address address) {
+  constexpr int kMemoryType = 2, kDevicePointer = 3, kHostPointer = 4, kIsManaged = 8, kDeviceOrdinal = 9;
+  if (const int error = Connection::get().ready(); error != 0) return error;
+  const Place place = place_of(at(address));
+  if (place == Place::kHost) return stc::remote::kInvalidValue;
+  switch (attribute) {
+    case kMemoryType: return *static_cast<unsigned*>(value) = place == Place::kPinned ? 1 : 2, 0;
+    case kDevicePointer: return *static_cast<Address*>(value) = address, 0;
+    case kHostPointer:
+      if (place == Place::kDevice) return stc::remote::kInvalidValue;
+      return *static_cast<void**>(value) = at(address), 0;
+    case kIsManaged: return *static_cast<unsigned*>(value) = place == Place::kManaged ? 1 : 0, 0;
+    case kDeviceOrdinal: return *static_cast<int*>(value) = 0, 0;
+    default: return driver_not_supported("cuPointerGetAttribute (another attribute than 2, 3, 4, 8 and 9)");
+  }
+}
+}

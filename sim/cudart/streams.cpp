@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/cudart/streams.h"
+
+#include <algorithm>
+#include <mutex>
+#include <set>
+
+#include "sim/cudart/connection.h"
+
+namespace stc::cuda {
+namespace {
+
+constexpr double kLeastElapsedMs = 0.0005;      // what CUDA calls the resolution of events; programs divide by the time
+constexpr std::uintptr_t kPerThreadStream = 2;  // handles up to it are default streams
+
+std::mutex& mutex() {
+  static auto* const one = new std::mutex;
+  return *one;
+}
+/// Handles that are valid now.
+template <class T>
+std::set<const void*>& live() {
+  static auto* const all = new std::set<const void*>;
+  return *all;
+}
+template <class T>
+int create(T** handle, const T& value) {
+  if (const int error = Connection::get().ready(); error != 0) return error;
+  const std::lock_guard lock(mutex());
+  *handle = new T(value);
+  live<T>().insert(*handle);
+  return 0;
+}
+template <class T>
+bool is_live(const void* handle) {
+  const std::lock_guard lock(mutex());
+  return live<T>().count(handle) != 0;
+}
+template <class T>
+int destroy(T* handle) {
+  if (const int error = Connection::get().ready(); error != 0) return error;
+  const std::lock_guard lock(mutex());
+  if (live<T>().erase(handle) == 0) return remote::kInvalidHandle;
+  return delete handle, 0;
+}
+
+}  // namespace
+
+int create_stream(Stream** stream, const Stream& value) { return create(stream, value); }
+int destroy_stream(Stream* stream) { return destroy(stream); }
+bool is_created(const void* stream) { return is_live<Stream>(stream); }
+int check_stream(const void* stream) {
+  if (const int error = Connection::get().ready(); error != 0) return error;
+  const bool is_default = reinterpret_cast<std::uintptr_t>(stream) <= kPerThreadStream;
+  return is_default || is_live<Stream>(stream) ? 0 : remote::kInvalidHandle;
+}
+
+int create_event(Event** event, unsigned flags) {
+  return create(event, Event{(flags & kDisableTiming) == 0, false, 0});
+}
+int destroy_event(Event* event) { return destroy(event); }
+int check_event(const Event* event) {
+  if (const int error = Connection::get().ready(); error != 0) return error;
+  return is_live<Event>(event) ? 0 : remote::kInvalidHandle;
+}
+int record_event(Event* event, const void* stream) {
+  if (const int error = check_stream(stream); error != 0) return error;
+  if (const int error = check_event(event); error != 0) return error;
+  event->recorded = true;
+  event->time_ns = Connection::get().time_ns();
+  return 0;
+}
+int elapsed_time(float* milliseconds, const Event* start, const Event* end) {
+  for (const Event* event : {start, end}) {
+    if (const int error = check_event(event); error != 0) return error;
+    if (!event->recorded || !event->timed) return remote::kInvalidHandle;
+  }
+  const double passed = (end->time_ns - start->time_ns) / 1e6;
+  return *milliseconds = static_cast<float>(passed < 0 ? passed : std::max(passed, kLeastElapsedMs)), 0;
+}
+
+}  // namespace stc::cuda

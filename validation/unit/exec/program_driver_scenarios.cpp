@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// The driver's interface, which shares memory, kernels and streams with the runtime's.
+#include <dlfcn.h>
+
+#include <cstring>
+
+#include "validation/unit/exec/runtime.h"
+
+extern "C" {
+int cuInit(unsigned);
+int cuDeviceGet(int*, int);
+int cuDeviceGetName(char*, int, int);
+int cuDeviceGetAttribute(int*, int, int);
+int cuCtxCreate_v2(void**, unsigned, int);
+int cuCtxSynchronize();
+int cuModuleLoadData(void**, const void*);
+int cuModuleLoad(void**, const char*);
+int cuModuleGetFunction(void**, void*, const char*);
+int cuModuleGetGlobal_v2(std::uint64_t*, std::size_t*, void*, const char*);
+int cuModuleUnload(void*);
+int cuFuncGetAttribute(int*, int, void*);
+int cuFuncGetParamInfo(void*, std::size_t, std::size_t*, std::size_t*);
+int cuLaunchKernel(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**);
+int cuLaunchKernelEx(const void*, void*, void**, void**);
+int cuMemAlloc_v2(std::uint64_t*, std::size_t);
+int cuMemcpyDtoH_v2(void*, std::uint64_t, std::size_t);
+int cuMemsetD32_v2(std::uint64_t, unsigned, std::size_t);
+int cuMemGetAddressRange_v2(std::uint64_t*, std::size_t*, std::uint64_t);
+int cuPointerGetAttribute(void*, int, std::uint64_t);
+int cuGetErrorName(int, const char**);
+int cuGetProcAddress_v2(const char*, void**, int, std::uint64_t, int*);
+int cuTexRefCreate(void**);
+}
+
+namespace stc::exec_test {
+namespace {
+
+void* driver_function(const char* name) {
+  void *context = nullptr, *module = nullptr, *function = nullptr;
+  EXPECT(cuInit(0) == 0 && cuCtxCreate_v2(&context, 0, 0) == 0);
+  EXPECT(cuModuleLoadData(&module, cubin(kMisbehave).data()) == 0);
+  EXPECT(cuModuleGetFunction(&function, module, "nobody") == 500);
+  EXPECT(cuModuleGetFunction(&function, module, name) == 0);
+  return function;
+}
+
+/// Arguments by pointers, packed in a block, and in a launch with attributes.
+int driver_launches() {
+  void* const function = driver_function("write_at");
+  std::uint64_t out = 0;
+  EXPECT(cuMemAlloc_v2(&out, 256) == 0 && cuMemsetD32_v2(out, 7, 64) == 0);
+  int first = 0;
+  void* parameters[] = {&out, &first};
+  EXPECT(cuLaunchKernel(function, 1, 1, 1, 4, 1, 1, 0, nullptr, parameters, nullptr) == 0);
+  struct {
+    std::uint64_t out;
+    int first;
+  } block{out, 8};
+  std::size_t bytes = 12;
+  void* extra[] = {reinterpret_cast<void*>(1), &block, reinterpret_cast<void*>(2), &bytes, nullptr};
+  EXPECT(cuLaunchKernel(function, 1, 1, 1, 4, 1, 1, 0, nullptr, nullptr, extra) == 0);
+  struct {
+    unsigned grid[3] = {1, 1, 1}, block[3] = {4, 1, 1}, shared = 0;
+    void* stream = nullptr;
+    const void* attributes = nullptr;
+    unsigned count = 0;
+  } configuration;
+  first = 16;
+  EXPECT(cuLaunchKernelEx(&configuration, function, parameters, nullptr) == 0 && cuCtxSynchronize() == 0);
+  int back[64];
+  EXPECT(cuMemcpyDtoH_v2(back, out, 256) == 0);
+  for (int i = 0; i < 64; ++i) EXPECT(back[i] == (i % 8 < 4 && i < 20 ? 1 : 7));
+  EXPECT(cuLaunchKernel(function, 0, 1, 1, 4, 1, 1, 0, nullptr, parameters, nullptr) == 9);
+  EXPECT(cuLaunchKernel(&out, 1, 1, 1, 4, 1, 1, 0, nullptr, parameters, nullptr) == 400);
+  return wrong;
+}
+
+int driver_questions() {
+  void* const function = driver_function("read_at");
+  int value = 0, device = -1;
+  std::size_t offset = 0, bytes = 0;
+  EXPECT(cuDeviceGet(&device, 0) == 0 && device == 0 && cuDeviceGet(&device, 1) == 101);
+  EXPECT(cuDeviceGetAttribute(&value, 16, 0) == 0 && value == 2);
+  char name[12];
+  EXPECT(cuDeviceGetName(name, 12, 0) == 0 && std::strcmp(name, "NVIDIA A100") == 0);
+  EXPECT(cuFuncGetAttribute(&value, 4, function) == 0 && value == 8);
+  EXPECT(cuFuncGetParamInfo(function, 1, &offset, &bytes) == 0 && offset == 8 && bytes == 4);
+  EXPECT(cuFuncGetParamInfo(function, 2, &offset, &bytes) == 0 && offset == 16 && bytes == 8);
+  EXPECT(cuFuncGetParamInfo(function, 3, &offset, &bytes) == 1);
+  std::uint64_t address = 0, first = 0;
+  EXPECT(cuMemAlloc_v2(&address, 1000) == 0 && cuMemGetAddressRange_v2(&first, &bytes, address + 999) == 0);
+  EXPECT(first == address && bytes == 1000 && cuMemGetAddressRange_v2(&first, &bytes, address + 1000) == 500);
+  unsigned kind = 0;
+  EXPECT(cuPointerGetAttribute(&kind, 2, address) == 0 && kind == 2 && cuPointerGetAttribute(&kind, 2, 4096) == 1);
+  const char* text = nullptr;
+  EXPECT(cuGetErrorName(700, &text) == 0 && std::strcmp(text, "CUDA_ERROR_ILLEGAL_ADDRESS") == 0);
+  return wrong;
+}
+
+/// What one interface makes the other can use.
+int driver_and_runtime() {
+  void *module = nullptr, *found = nullptr;
+  EXPECT(cuInit(0) == 0);
+  EXPECT(cuModuleLoad(&module, STC_SOURCE_FOLDER "/validation/functional/cubins/sm_80/sample_variables.cubin") == 0);
+  EXPECT(cuModuleLoad(&found, "/no/such.cubin") == 301);
+  std::uint64_t place = 0;
+  std::size_t bytes = 0;
+  EXPECT(cuModuleGetGlobal_v2(&place, &bytes, module, "table") == 0 && bytes == 256);
+  std::vector<float> table(64, 3);
+  EXPECT(cudaMemcpy(reinterpret_cast<void*>(place), table.data(), 256, kToDevice) == 0);
+  float one = 0;
+  EXPECT(cuMemcpyDtoH_v2(&one, place + 252, 4) == 0 && one == 3);
+  EXPECT(cuModuleUnload(module) == 0 && cuModuleUnload(module) == 400);
+  return wrong;
+}
+
+int driver_lookups() {
+  void* function = nullptr;
+  int status = -1;
+  EXPECT(cuGetProcAddress_v2("cuMemAlloc", &function, 12000, 0, &status) == 0 && status == 0);
+  EXPECT(function == reinterpret_cast<void*>(&cuMemAlloc_v2));
+  EXPECT(cuGetProcAddress_v2("cuNobody", &function, 12000, 0, &status) == 500 && status == 1 && function == nullptr);
+  EXPECT(cuTexRefCreate(&function) == 801);
+  return wrong;
+}
+
+/// As the runtime does that is linked into a program.
+int asks_for_tables() {
+  void* const library = ::dlopen("libcuda.so.1", RTLD_NOW);
+  void* const tables = library != nullptr ? ::dlsym(library, "cuGetExportTable") : nullptr;
+  EXPECT(tables != nullptr);
+  reinterpret_cast<int (*)(const void**, const void*)>(tables)(nullptr, nullptr);
+  return 0;  // never
+}
+
+}  // namespace
+
+const std::vector<NamedScenario> driver_scenarios = {{"driver_launches", driver_launches},
+                                                     {"driver_questions", driver_questions},
+                                                     {"driver_and_runtime", driver_and_runtime},
+                                                     {"driver_lookups", driver_lookups},
+                                                     {"asks_for_tables", asks_for_tables}};
+
+}  // namespace stc::exec_test
