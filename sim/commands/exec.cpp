@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::int64_t kMostLaunch = 1'000'000'000, kWidestRange = 1'000'000;
 
-constexpr const char* kExamples =
+constexpr const char* kExecExamples =
     "The program is compiled with -cudart shared and machine code for the GPU: nvcc -cudart shared -arch=sm_NN "
     "app.cu,\n"
     "NN being 80 for an A100 and 90 for an H200.\n"
@@ -84,7 +84,7 @@ Command add_exec_command(CommandLine& line, ExecCommand& command) {
               "Threads that may run SMs side by side; one per processor if not given. The result is the same with any "
               "number")
       .whole_number(1, 1024);
-  exec.footer(kExamples);
+  exec.footer(kExecExamples);
   return exec;
 }
 
