@@ -103,8 +103,9 @@ Cycle StreamingMultiprocessor::run(Cycle now, Cycle end) {
     act(now);
     ++acted_;
     stopped_ = l2_port_.sent_stores() || ends_late_ || !ended_.empty() || halted_;
-    if (stopped_ || l2_port_.sent() || execution_.leaves_work(now)) news_.push_back(now);
     const Cycle then = halted_ ? kNever : next();
+    // SystemC's time comes to the last cycle in which something happened.
+    if (stopped_ || l2_port_.sent() || execution_.leaves_work(now) || then == kNever) news_.push_back(now);
     if (then == kNever) return kNever;
     now = std::max(then, now + 1);
     if (stopped_ || now >= end) return now;
@@ -131,7 +132,9 @@ Cycle StreamingMultiprocessor::next() {
 }
 
 void StreamingMultiprocessor::publish(Cycle cycle) {
-  make_writes(cycle);
+  // When the launch has failed, what an SM did ahead of that has not happened.
+  const bool happened = !halted_ || fault_ != nullptr;
+  if (happened) make_writes(cycle);
   l2_port_.flush(cycle);
   if (cycle != last_) return;  // it stops at what follows
   for (const CtaRecord& record : ended_) on_cta_end(index_, record);
