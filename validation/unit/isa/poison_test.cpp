@@ -7,7 +7,7 @@
 namespace stc::isa {
 namespace {
 
-Instruction access(Opcode opcode, int data, int address, int bytes = 4) {
+Instruction cta_access(Opcode opcode, int data, int address, int bytes = 4) {
   Instruction i = make(opcode, data);
   i.mem.address_register = static_cast<std::uint8_t>(address);
   i.mem.data_register = static_cast<std::uint8_t>(data);
@@ -58,7 +58,7 @@ TEST_F(Poisoned, ARegisterIsWrittenLaneByLane) {
 TEST_F(Poisoned, EveryRegisterOfAWideOperandCounts) {
   m.run(immediate(4, 0));
   m.run(immediate(6, 0));
-  m.run(access(Opcode::kSts, 4, 6, 16));  // R4 is there, R5 is not
+  m.run(cta_access(Opcode::kSts, 4, 6, 16));  // R4 is there, R5 is not
   EXPECT_EQ(only().place, 5u);
 }
 
@@ -72,10 +72,10 @@ TEST_F(Poisoned, ZeroAndFalseGuardsReadNothing) {
 
 TEST_F(Poisoned, SharedMemoryIsWrittenByteByByte) {
   m.run(immediate(2, 64));
-  m.run(access(Opcode::kSts, 2, 2, 2));  // two bytes at 64
-  m.run(access(Opcode::kLds, 8, 2, 2));
+  m.run(cta_access(Opcode::kSts, 2, 2, 2));  // two bytes at 64
+  m.run(cta_access(Opcode::kLds, 8, 2, 2));
   EXPECT_TRUE(poison.first_reads().empty());
-  m.run(access(Opcode::kLds, 8, 2, 4));
+  m.run(cta_access(Opcode::kLds, 8, 2, 4));
   EXPECT_EQ(only().of, UnwrittenRead::Of::kShared);
   EXPECT_EQ(only().place, 66u);
   EXPECT_EQ(m.get(8), 0xffff0040u);
@@ -83,21 +83,21 @@ TEST_F(Poisoned, SharedMemoryIsWrittenByteByByte) {
 
 TEST_F(Poisoned, AnAtomicReadsWhatItChanges) {
   m.run(immediate(2, 128));
-  Instruction atomic = access(Opcode::kAtoms, 2, 2);
+  Instruction atomic = cta_access(Opcode::kAtoms, 2, 2);
   atomic.dest = kRegisterZero;
   m.run(atomic);
   EXPECT_EQ(only().place, 128u);
-  m.run(access(Opcode::kLds, 8, 2));
+  m.run(cta_access(Opcode::kLds, 8, 2));
   EXPECT_EQ(poison.first_reads().size(), 1u);  // written by now
 }
 
 TEST_F(Poisoned, LocalMemoryBelongsToALane) {
   m.run(immediate(2, 16));
   m.warp.p[0] = ~(1u << 9);
-  Instruction store = access(Opcode::kStl, 2, 2);
+  Instruction store = cta_access(Opcode::kStl, 2, 2);
   store.guard = pred(0);
   m.run(store);
-  m.run(access(Opcode::kLdl, 8, 2));
+  m.run(cta_access(Opcode::kLdl, 8, 2));
   EXPECT_EQ(only().of, UnwrittenRead::Of::kLocal);
   EXPECT_EQ(only().lane, 9);
   EXPECT_EQ(only().place, 16u);
@@ -105,8 +105,8 @@ TEST_F(Poisoned, LocalMemoryBelongsToALane) {
 }
 
 TEST_F(Poisoned, OneReadOfEachKindIsKept) {
-  m.run(access(Opcode::kLds, 8, 255));
-  m.run(access(Opcode::kLdl, 9, 255));
+  m.run(cta_access(Opcode::kLds, 8, 255));
+  m.run(cta_access(Opcode::kLdl, 9, 255));
   m.run(make(Opcode::kMov, 10, {}, reg(11)));
   m.run(make(Opcode::kMov, 10, {}, reg(12)));
   ASSERT_EQ(poison.first_reads().size(), 3u);
@@ -124,7 +124,7 @@ class Unset : public ::testing::Test {
     m.kernel.constants[3] = std::vector<std::uint8_t>(64);
   }
   Instruction global(Opcode opcode, std::int32_t offset) const {
-    Instruction i = access(opcode, 6, 2);
+    Instruction i = cta_access(opcode, 6, 2);
     i.mem.address_64bit = true;
     i.mem.offset = offset;
     return i;
