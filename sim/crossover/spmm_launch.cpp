@@ -80,9 +80,9 @@ constexpr DataRole kValues = DataRole::kWeight, kPlaces = DataRole::kMetadata, k
 
 int parts_of_k(const SpmmKernel& kernel, int m, int n, int k, int sms) {
   if (kernel.format != SpmmFormat::kSgemm && kernel.format != SpmmFormat::kBitmap) return 1;
-  const int least_depth = kernel.format == SpmmFormat::kSgemm ? 64 : 256;
+  const bool sgemm = kernel.format == SpmmFormat::kSgemm;
   const std::int64_t all = std::int64_t{tiles(m, kernel.tile_m)} * tiles(n, kernel.tile_n);
-  return parts_of_k(all, k, least_depth, kernel.ctas_per_sm, sms);
+  return parts_of_k(all, k, sgemm ? 64 : 256, std::int64_t{kernel.ctas_per_sm} * sms, sms, sgemm);
 }
 
 PreparedLaunch prepare_spmm(const SpmmKernel& kernel, const SpmmOperands& o, int sm_version, int sms) {

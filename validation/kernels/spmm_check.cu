@@ -166,7 +166,8 @@ int parts_of_k(const KernelRow& row, const Problem& p) {
   int sms = 0;
   check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0), "device");
   const std::int64_t all = std::int64_t{tiles(p.m, row.tile_m)} * tiles(p.n, row.tile_n);
-  return stc::sim::parts_of_k(all, p.k, row.format == "sgemm" ? 64 : 256, row.ctas_per_sm, sms);
+  const bool sgemm = row.format == "sgemm";
+  return stc::sim::parts_of_k(all, p.k, sgemm ? 64 : 256, std::int64_t{row.ctas_per_sm} * sms, sms, sgemm);
 }
 
 /// D must be zero before: coo adds at the borders of segments, the others parts of k.

@@ -83,9 +83,13 @@ class SgemmTile {
   static constexpr int kCopiesA = kTileM * kDepth / 4 / kThreads, kRowsA = kThreads / 4;
   static constexpr int kCopiesB = kTileN * kDepth / 4 / kThreads, kRowsB = kThreads * 4 / kTileN;
 
-  static __device__ int row() { return threadIdx.x / kWarp % (kTileM / kWarpM) * kWarpM + threadIdx.x % kWarp / 4; }
+  static __device__ int row() {
+    const int lane = threadIdx.x % kWarp;
+    return threadIdx.x / kWarp % (kTileM / kWarpM) * kWarpM + (lane >> 2 & 6) + (lane >> 1 & 1);
+  }
   static __device__ int column() {
-    return threadIdx.x / kWarp / (kTileM / kWarpM) * kWarpN + threadIdx.x % kWarp % 4 * 4;
+    const int lane = threadIdx.x % kWarp;
+    return threadIdx.x / kWarp / (kTileM / kWarpM) * kWarpN + (lane >> 1 & 2) * 4 + (lane & 1) * 4;
   }
   static __device__ std::uint32_t shared_address(const void* pointer) {
     return static_cast<std::uint32_t>(__cvta_generic_to_shared(pointer));
