@@ -86,36 +86,18 @@ void serve(const Address* addresses, isa::LaneMask lanes, int words, Wavefronts&
   if (lanes == 0) ++result.idle;
 }
 
-/// Whole warp, half-warps or quarter-warps. A load serves two of them at once where neighbours want the same words.
+/// Whole warp, half-warps or quarter-warps. A load serves two of them at once where all neighbours want the same words.
 template <class Address>
 Wavefronts wavefronts(const Address* addresses, isa::LaneMask lanes, int bytes_per_lane, SharedAccess access) {
   const int words = std::max(1, bytes_per_lane / 4);
   Wavefronts result;
   if (lanes == 0) return result;
-  if (words == 1) {
-    serve(addresses, lanes, words, result);
-    return result;
-  }
-  const int part = isa::kWarpSize / words, pairs = words / 2;
+  const bool together = words > 1 && access == SharedAccess::kLoad &&
+                        (shares_with(addresses, lanes, 1) || shares_with(addresses, lanes, 2));
+  result.parts = together ? words / 2 : words;
+  const int part = isa::kWarpSize / result.parts;
   const isa::LaneMask of_part = 0xffffffffu >> (isa::kWarpSize - part);
-  const isa::LaneMask of_pair = 0xffffffffu >> (isa::kWarpSize - 2 * part);
-  std::array<bool, 2> shared{true, true};
-  for (int i = 0; i < pairs; ++i) {
-    const isa::LaneMask pair = lanes & of_pair << 2 * part * i;
-    shared[static_cast<std::size_t>(i)] =
-        access == SharedAccess::kLoad && (shares_with(addresses, pair, 1) || shares_with(addresses, pair, 2));
-  }
-  for (int i = 0; i < pairs; ++i) {
-    const int begin = 2 * part * i;
-    const isa::LaneMask pair = lanes & of_pair << begin;
-    // A pair without lanes takes as long as the other one.
-    if (pair != 0 ? shared[static_cast<std::size_t>(i)] : shared[0] && shared[1]) {
-      serve(addresses, pair, words, result);
-    } else {
-      serve(addresses, pair & of_part << begin, words, result);
-      serve(addresses, pair & of_part << (begin + part), words, result);
-    }
-  }
+  for (int first = 0; first < isa::kWarpSize; first += part) serve(addresses, lanes & of_part << first, words, result);
   return result;
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   how the lanes of one memory instruction become shared-memory wavefronts, and 128-byte lines with sectors.
 // Evidence: 32 banks of 4 bytes; 64-bit accesses go in half-warps, 128-bit ones in quarter-warps. A load serves both
-//           half-warps, or two quarter-warps of a half-warp, at once where all active lanes i and i ^ 1, or all i and
-//           i ^ 2, name the same words; a store never does. Parts whose lanes are off take their time. All 646 patterns
-//           of validation/kernels/micro_patterns.cu on an H200, counted and timed (measured/h200/shared_patterns.csv,
-//           intervals.csv). LDSM a matrix at a time.
+//           half-warps, or two quarter-warps of a half-warp, at once where all active lanes i and i ^ 1 of the warp, or
+//           all i and i ^ 2, name the same words; a store never does. All 682 patterns of micro_patterns.cu on an H200,
+//           counted and timed (measured/h200/shared_counts.csv, shared_patterns.csv). LDSM a matrix at a time.
 // Abstracts: nothing of the address pattern.
 // Timing:   none here; a wavefront or an idle part takes a cycle of the data stage.
 #pragma once
@@ -54,7 +53,8 @@ struct LineList {
 struct Wavefronts {
   int total = 0;
   int conflicts = 0;  ///< those beyond the least that the bytes need
-  int idle = 0;       ///< turns of parts without lanes: they take the time of a wavefront, but none is counted
+  int parts = 1;      ///< of the warp, served one after the other
+  int idle = 0;       ///< of them without lanes: they take the time of a wavefront, but none is counted
 };
 
 /// Atomics count as loads, of which nothing is measured but words of 4 bytes.

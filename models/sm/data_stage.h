@@ -23,14 +23,16 @@ class DataStage {
         interval_(static_cast<Cycle>(params.wavefront_interval)),
         own_free_(static_cast<std::size_t>(sub_cores), 0) {}
 
-  /// Takes `wavefronts` wavefronts for `sub_core` from `now` on; returns the cycle after the last of them.
-  Cycle reserve(Cycle now, int sub_core, int wavefronts) {
+  /// Takes `wavefronts` wavefronts for `sub_core` from `now` on; returns the cycle after the last of them. `idle` turns
+  /// behind them keep others waiting.
+  Cycle reserve(Cycle now, int sub_core, int wavefronts, int idle = 0) {
     const auto count = static_cast<Cycle>(std::max(1, (wavefronts * kWavefrontBytes + width_ - 1) / width_));
     Cycle& own = own_free_[static_cast<std::size_t>(sub_core)];
     const Cycle start = std::max(now, own);
     shared_free_ = std::max(shared_free_, now) + count * interval_;
     const Cycle end = std::max(start + (count - 1) * own_interval_ + 1, shared_free_);
-    own = std::max(start + count * own_interval_, end);
+    own = std::max(start + count * own_interval_, end) + static_cast<Cycle>(idle) * own_interval_;
+    shared_free_ += static_cast<Cycle>(idle) * interval_;
     return end;
   }
   /// An instruction without data takes its turn: as many cycles as `wavefronts` take.

@@ -120,16 +120,14 @@ void Lsu::release(const MemoryInstruction& instruction, std::uint8_t scoreboard,
 
 void Lsu::shared_access(const MemoryInstruction& instruction, Cycle now) {
   const auto entered = static_cast<Cycle>(params_.queue_latency);
-  const Cycle served = data_.reserve(now, instruction.sub_core, instruction.wavefronts);
+  const Cycle served = data_.reserve(now, instruction.sub_core, instruction.wavefronts, instruction.idle_parts);
   if (instruction.kind == MemoryKind::kSharedStore) {
     release(instruction, instruction.write_scoreboard, served);
   } else {
     const int latency = instruction.kind == MemoryKind::kShuffle ? params_.shuffle_latency : params_.shared_latency;
     const Cycle after_service = static_cast<Cycle>(latency) - entered - 1;
-    Cycle last = served + after_service;
-    if (instruction.wide && instruction.wavefronts > 1) {
-      last += static_cast<Cycle>((instruction.data_registers - 1) * params_.wide_access_cycles);
-    }
+    const Cycle last =
+        served + after_service + static_cast<Cycle>((instruction.parts - 1) * params_.wide_access_cycles);
     release(instruction, instruction.write_scoreboard,
             std::max(last, returns_.take(instruction, now + 1 + after_service)));
   }

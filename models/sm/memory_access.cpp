@@ -54,14 +54,15 @@ MemoryInstruction MemoryAccess::make(WarpContext& warp, const isa::Instruction& 
   request.read_scoreboard = instruction.control.read_scoreboard;
   request.data_registers = info.data_registers;
   request.source_registers = info.source_registers;
-  request.wide = instruction.opcode == isa::Opcode::kLds && instruction.mem.bytes > 4;
   request.bypass_l1 = instruction.mem.bypass_l1 || instruction.mem.scope >= kStrongAtGpu;
   request.whole_line = instruction.mem.prefetch_bytes_log2 >= kWholeLine;
   request.role = result.role;
   request.issued = now;
   const Access access{warp, instruction, result, request};
   const Wavefronts fronts = by_kind(access);
-  request.wavefronts = fronts.total + fronts.idle;
+  request.wavefronts = fronts.total;
+  request.idle_parts = static_cast<std::uint8_t>(fronts.idle);
+  if (instruction.opcode == isa::Opcode::kLds) request.parts = static_cast<std::uint8_t>(fronts.parts);
   if (request.kind == MemoryKind::kGlobalAtomic) ++warp.stores;
   count_wavefronts(access, info.memory, fronts);
   return request;

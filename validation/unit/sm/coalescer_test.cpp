@@ -61,6 +61,8 @@ TEST(SharedWavefronts, LoadsOfNeighboursThatShareWordsAreServedTogether) {
   EXPECT_EQ(loads(by_bits({16, 32, 0, 0, 0}), kAll, 16).total, 4);     // four words, but no neighbours share
   EXPECT_EQ(loads(by_bits({16, 0, 32, 0, 0}), kAll, 16).total, 2);     // the same words
   EXPECT_EQ(loads(by_bits({0, 0, 80, 160, 320}), kAll, 16).total, 2);  // padded rows
+  // Neighbours share in the lower half-warp alone: the rule is one of the whole warp.
+  EXPECT_EQ(loads(by_bits({16, 32, 0, 0, 0}), 0xffff5555u, 16).total, 4);
   const Wavefronts w = loads(by_bits({0, 128, 256, 0, 0}), kAll, 16);  // shared, but in one bank
   EXPECT_EQ(w.total, 8);
   EXPECT_EQ(w.conflicts, 6);
@@ -74,6 +76,8 @@ TEST(SharedWavefronts, StoresNeverShare) {
 
 TEST(SharedWavefronts, PartsWithoutLanesTakeTheirTurn) {
   EXPECT_EQ(loads(strided(16), 0xffu, 16).idle, 3);
+  EXPECT_EQ(loads(strided(16), kAll, 16).parts, 4);
+  EXPECT_EQ(loads(strided(0), kAll, 16).parts, 2);
   EXPECT_EQ(loads(strided(16), 0xffff0000u, 16).idle, 2);
   EXPECT_EQ(loads(strided(0), 0xffffu, 16).idle, 1);  // a half-warp at once
   EXPECT_EQ(loads(strided(0), 0xffffu, 8).idle, 0);

@@ -64,7 +64,7 @@ Wavefronts simulated(const Counted& point) {
 
 TEST(SharedPatterns, WavefrontsAndConflictsAreThoseOfAnH200) {
   const std::vector<Counted> points = counted();
-  ASSERT_EQ(points.size(), 646u);
+  ASSERT_EQ(points.size(), 682u);
   for (const Counted& point : points) {
     const Wavefronts found = simulated(point);
     EXPECT_EQ(found.total * kAccesses, point.wavefronts) << point.kernel << " " << point.args;
