@@ -121,7 +121,8 @@ def build_objects(names, jobs):
 
 
 def link(objects, kind):
-    """The program of these objects: kind "simulator" with the recording runtime, "native" with CUDA's own."""
+    """The program of these objects: kind "simulator" with the recording runtime, "native" with CUDA's own, "shared" with
+    CUDA's own from outside the program, as `stcsim exec` takes it."""
     runtime = sorted((HERE / "runtime").glob("*.cpp")) + sorted((HERE / "runtime").glob("*.h"))
     parts = sorted(objects.values())
     target = CACHE / "programs" / f"{kind}-{digest(*[part.name for part in parts], *(runtime if kind == 'simulator' else []))}"
@@ -132,6 +133,8 @@ def link(objects, kind):
     if kind == "simulator":
         command += ["-std=c++17", "-O2", f"-I{ROOT}", f"-I{toolkit()}/include",
                     *[str(path) for path in runtime if path.suffix == ".cpp"]]
+    elif kind == "shared":
+        command += [f"-L{toolkit()}/lib64", "-lcudart"]
     else:
         command += ["-static-libstdc++", "-static-libgcc", f"-L{toolkit()}/lib64", "-lcudart_static", "-ldl", "-lrt",
                     "-lpthread"]

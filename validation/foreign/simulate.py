@@ -3,15 +3,18 @@
 import concurrent.futures
 import json
 import os
+import pathlib
 import re
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 from build import CACHE, digest
 
+REFUSALS = (209, 801)  # no machine code for this GPU, not supported
 STATUS = {0: "right", 1: "wrong", 2: "refused", 3: "fault"}
 
 
@@ -66,6 +69,33 @@ def run_case(program, case, gpu, stcsim, triton, seconds):
               "launches": launches_of(folder)}
     (folder / "case.json").write_text(json.dumps(result, indent=1) + "\n")
     return result
+
+
+def run_as_program(program, case, gpu, stcsim, triton, seconds):
+    """A case as a program under `stcsim exec`; nothing is recorded."""
+    with tempfile.TemporaryDirectory() as scratch:
+        file = pathlib.Path(scratch) / "launches.json"
+        begin = time.time()
+        process = subprocess.Popen([str(stcsim), "exec", "--gpu", str(gpu), "--cold", "--json", str(file), "--", str(program), case],
+                                   env=dict(os.environ, FOREIGN_TRITON=str(triton)), text=True, errors="replace",
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        try:
+            words, _ = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            process.terminate()  # it ends the program too
+            process.communicate()
+            return {"case": case, "status": "failed", "words": f"took more than {seconds} s", "seconds": seconds}
+        made = json.loads(file.read_text()) if file.exists() else {"launches": [], "not_supported": []}
+    refused = made["not_supported"] or any(launch.get("error") in REFUSALS for launch in made["launches"])
+    status = STATUS.get(process.returncode, "failed") if process.returncode in (0, 1) else "refused" if refused else "fault"
+    return {"case": case, "status": status, "words": words.strip(), "seconds": round(time.time() - begin, 1)}
+
+
+def run_programs(program, cases, gpu, stcsim, triton, jobs, seconds):
+    """Results by case, all of them run now."""
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        results = pool.map(lambda case: run_as_program(program, case, gpu, stcsim, triton, seconds), cases)
+        return {result["case"]: result for result in results}
 
 
 def run_cases(program, cases, keys, gpu, stcsim, triton, jobs, seconds):
