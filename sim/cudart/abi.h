@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types of CUDA's interfaces as compiled programs pass them: sizes and places only. STC_CUDART_MAJOR says for which
 // SONAME this is compiled.
-// Evidence: offsetof and sizeof in the headers of CUDA 12.8 and 13.0; validation/exec/layout.cu compares them with those
-// of the toolkit that is installed.
+// Evidence: offsetof and sizeof in the headers of CUDA 12.8 and 13.0; validation/unit/exec/layout_test.cpp compares them
+// with those of the toolkit that is installed.
 #pragma once
 
 #include <cstddef>
