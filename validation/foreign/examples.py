@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""CUTLASS's own examples, unmodified, under `stcsim exec`. Two of them compare CUTLASS with a kernel that runs on the same
+device, and so would pass on a device that does nothing: their D is compared with a product that is computed here."""
+import os
+import pathlib
+import struct
+import subprocess
+import tempfile
+
+from build import CACHE, HERE, NVCC_FLAGS, PACKAGES, Missing, compiler_version, digest, nvcc, package
+
+
+def matrix(folder, number, element, rows, columns, by_columns):
+    """[row][column] of a freed buffer."""
+    values = [value for (value,) in struct.iter_unpack(element, (folder / str(number)).read_bytes())]
+    assert len(values) == rows * columns, f"buffer {number} has {len(values)} elements, not {rows} x {columns}"
+    return [[values[c * rows + r] if by_columns else values[r * columns + c] for c in range(columns)] for r in range(rows)]
+
+
+def difference(a, b, d):
+    """What is wrong with D = A x B, whose elements are whole numbers; "" when nothing is."""
+    if not any(value for row in d for value in row):
+        return "D is zero"
+    columns = list(zip(*b))
+    for r, row in enumerate(a):
+        for c, column in enumerate(columns):
+            wanted = sum(x * y for x, y in zip(row, column))
+            if d[r][c] != wanted:
+                return f"D[{r}][{c}] is {d[r][c]}, not {wanted}"
+    return ""
+
+
+def check_basic_gemm(folder):
+    # Freed: reference, D, B, A.
+    a, b = matrix(folder, 3, "f", 64, 64, True), matrix(folder, 2, "f", 64, 64, True)
+    return difference(a, b, matrix(folder, 1, "f", 64, 64, True))
+
+
+def check_stream_k(folder):
+    # Freed: workspaces of three kernels, reference, D (of the last kernel), C, B, A.
+    last = max(int(file.name) for file in folder.iterdir())
+    a, b = matrix(folder, last, "e", 128, 64, False), matrix(folder, last - 1, "e", 64, 128, False)
+    return difference(a, b, matrix(folder, last - 3, "e", 128, 128, False))
+
+
+# Example, its arguments, what it prints when it is content with itself and how often, what we compute.
+EXAMPLES = [
+    ("00_basic_gemm/basic_gemm", ["64", "64", "64"], "Passed.", 1, check_basic_gemm),
+    ("15_ampere_sparse_tensorop_gemm/ampere_sparse_tensorop_gemm", [], "Passed", 1, None),
+    ("16_ampere_tensorop_conv2dfprop/ampere_tensorop_conv2dfprop",
+     ["--n=1", "--h=16", "--w=16", "--c=32", "--k=32", "--r=3", "--s=3", "--iterations=1", "--ref-check"], "Passed.", 1, None),
+    ("47_ampere_gemm_universal_streamk/ampere_gemm_universal_streamk",
+     ["--m=128", "--n=128", "--k=64", "--iterations=1"], "Disposition: Passed", 5, check_stream_k),
+]
+
+
+def compiled(name):
+    source = package("nvidia-cutlass")
+    target = CACHE / "programs" / f"{pathlib.Path(name).name}-{digest(PACKAGES, compiler_version(), NVCC_FLAGS)}"
+    if not target.exists():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        includes = [f"-I{source}/{folder}" for folder in ("include", "tools/util/include", "examples/common")]
+        partial = target.with_suffix(".partial")
+        done = subprocess.run([nvcc(), "-cudart", "shared", "-arch=sm_80", *NVCC_FLAGS, *includes,
+                               f"{source}/examples/{name}.cu", "-o", str(partial)], capture_output=True, text=True)
+        if done.returncode != 0:
+            raise Missing(f"{name} does not compile: {done.stderr[-2000:]}")
+        partial.rename(target)
+    return target
+
+
+def preloaded(folder):
+    library = pathlib.Path(folder) / "dump_on_free.so"
+    subprocess.run(["g++", "-std=c++17", "-O1", "-shared", "-fPIC", str(HERE / "dump_on_free.cpp"), "-o", str(library), "-ldl"],
+                   check=True)
+    return library
+
+
+def run_example(name, arguments, words, times, check, stcsim, values_only):
+    """What is wrong; "" when nothing is."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch) / "buffers"
+        folder.mkdir()
+        options = ["--launch", "1000000"] if values_only else []
+        done = subprocess.run([str(stcsim), "exec", *options, "--", "env", f"LD_PRELOAD={preloaded(scratch)}",
+                               str(compiled(name)), *arguments], env=dict(os.environ, DUMP_FOLDER=str(folder)),
+                              capture_output=True, text=True)
+        if done.returncode != 0 or done.stdout.count(words) != times:
+            return f"exit code {done.returncode}: {done.stdout[-500:]}{done.stderr[-1500:]}"
+        return check(folder) if check else ""
+
+
+def run_examples(stcsim, values_only):
+    """Number of examples with something wrong."""
+    bad = 0
+    for example in EXAMPLES:
+        problem = run_example(*example, stcsim, values_only)
+        bad += problem != ""
+        print(f"{example[0]}: {problem or 'right'}", flush=True)
+    return bad
