@@ -67,6 +67,10 @@ ProgramServer::ProgramServer(ExecGpu& gpu) : gpu_(gpu), folder_(make_folder()), 
 }
 
 ProgramServer::~ProgramServer() {
+  if (program_ > 0) {  // something has gone wrong here: without its GPU it is not to go on
+    ::kill(program_, SIGKILL);
+    ::waitpid(program_, nullptr, 0);
+  }
   for (const Peer& peer : peers_) ::close(peer.socket);
   ::close(listener_);
   ::unlink(path_.c_str());
@@ -92,6 +96,7 @@ void ProgramServer::start(const std::vector<std::string>& program, const std::st
   ::close(report[0]);
   if (!failed) return;
   ::waitpid(program_, nullptr, 0);
+  program_ = -1;
   throw UserError(fmt::format("{}: cannot be started: {}", program[0], std::strerror(error)));
 }
 
@@ -101,6 +106,7 @@ int ProgramServer::serve() {
     pass_on_signal();
     poll_once(kLookEveryMs);
   }
+  program_ = -1;
   while (poll_once(0)) {  // what it had asked for when it ended
   }
   return status;
