@@ -79,6 +79,9 @@ Command add_exec_command(CommandLine& line, ExecCommand& command) {
           "Time these launches alone: 3,7-9, counted from 1; others are computed for their values, faster, and take "
           "no time")
       .type("LIST");
+  exec.option("--capture", command.capture_folder,
+              "Write each timed launch as a run file with its data, for `stcsim run`: DIR/003/run.yaml is the third")
+      .type("DIR");
   exec.option("--json", command.json_file, "Write all launches with all their counters as JSON").type("FILE");
   exec.option("--threads", command.threads,
               "Threads that may run SMs side by side; one per processor if not given. The result is the same with any "
@@ -100,6 +103,10 @@ int exec(const ExecCommand& command) {
   ExecSettings settings;
   settings.timed = read_launches(command.timed);
   settings.cold = command.cold;
+  settings.capture = command.capture_folder;
+  if (!command.capture_folder.empty() && !command.sets.empty()) {
+    throw UserError("--capture with --set: a run file names a GPU file; write one with the keys that you set");
+  }
   stop_on_signals();
   gpu::Machine machine("gpu", result.gpu.params);
   ExecGpu gpu{result.gpu, machine, settings, result.log, {}};

@@ -15,6 +15,7 @@ struct ExecCommand {
   std::vector<std::string> sets;  ///< key=value of the GPU file
   std::string timed;              ///< "3,7-9"; empty: all
   std::string json_file;
+  std::string capture_folder;
   bool cold = false;
   int threads = 0;
 };

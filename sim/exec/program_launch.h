@@ -38,6 +38,7 @@ struct ProgramFunction {
 struct ExecSettings {
   std::set<std::uint64_t> timed;  ///< numbers of the launches to time; empty: all
   bool cold = false;              ///< caches are emptied before each launch
+  std::string capture;            ///< folder for timed launches as run files; empty: none
   bool is_timed(std::uint64_t number) const { return timed.empty() || timed.count(number) != 0; }
 };
 

@@ -54,6 +54,7 @@ class ProgramMemory {
   /// The block that holds `address` and its address; {0, nullptr} when there is none.
   std::pair<std::uint64_t, const Block*> find(std::uint64_t address) const;
   Block* variable(int module, const std::string& name, std::uint64_t* address = nullptr);
+  std::map<std::uint64_t, Block>& blocks() { return blocks_; }  ///< by address
   void drop_module(int module);
   std::uint64_t left() const { return capacity_ - used_; }
 

@@ -14,7 +14,7 @@
 namespace stc::sim {
 namespace {
 
-constexpr char kBank[] = "constant bank 3";  // what isa::place_variables calls it
+constexpr const char* kBank = ProgramModule::kConstantBank;
 
 cubin::Cubin read_module(int number, const std::vector<std::uint8_t>& bytes) {
   try {
@@ -45,6 +45,7 @@ ProgramModule::ProgramModule(int number, const ChosenImage& image)
     : number_(number),
       image_version_(image.sm_version),
       hash_(content_hash(image.cubin.data(), image.cubin.size())),
+      image_(image.cubin),
       cubin_(read_module(number, image.cubin)) {}
 
 const isa::Kernel* ProgramModule::resources(const std::string& symbol) {

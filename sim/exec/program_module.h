@@ -15,12 +15,16 @@ namespace stc::sim {
 
 class ProgramModule {
  public:
+  static constexpr char kConstantBank[] = "constant bank 3";  ///< what isa::place_variables calls it
+
   /// ImageError when the image is no cubin.
   ProgramModule(int number, const ChosenImage& image);
 
   int number() const { return number_; }
   int image_version() const { return image_version_; }
   const std::string& hash() const { return hash_; }
+  const std::vector<std::uint8_t>& cubin() const { return image_; }
+  std::vector<isa::ModuleVariable> variables() const { return cubin_.variables(); }
   /// What a kernel takes of an SM; nullptr when the module has no such kernel.
   const isa::Kernel* resources(const std::string& symbol);
   /// The kernel with its code, its variables placed in `memory`, which was lent for this module. They keep what the
@@ -42,6 +46,7 @@ class ProgramModule {
   const int number_;
   const int image_version_;
   const std::string hash_;
+  const std::vector<std::uint8_t> image_;
   const cubin::Cubin cubin_;
   std::map<std::string, isa::Kernel> decoded_;
 };

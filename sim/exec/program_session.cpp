@@ -10,6 +10,7 @@
 #include "models/gpu/machine.h"
 #include "models/isa/text/kernel_name.h"
 #include "sim/exec/device_facts.h"
+#include "sim/exec/launch_capture.h"
 
 namespace stc::sim {
 
@@ -276,6 +277,10 @@ void ProgramSession::launch(Packet& in, Packet& out) {
   try {
     if (parameters.size() > resources(of).parameter_bytes) throw remote::BadPacket();
     require_launchable(gpu_.config, of, resources(of), shape);
+    if (record.timed && !gpu_.settings.capture.empty()) {
+      capture_launch(gpu_.settings.capture, record.number, gpu_.config.file, state(), of, shape,
+                     resources(of).parameters, parameters);
+    }
     simulate(record, of, shape, parameters, printed);
   } catch (const RequestError& error) {
     record.failure = error.what();

@@ -104,6 +104,28 @@ TEST(Exec, LaunchesAreTimedAsAsked) {
   }
 }
 
+/// A captured launch is the same launch to `stcsim run`: variables that were set, buffers, arguments, cycles.
+TEST(Exec, CapturedLaunchesRunAgain) {
+  const TemporaryFolder folder;
+  const ProgramResult program = run_stcsim({"exec", "--cold", "--capture", folder.path("kept"), "--json",
+                                            folder.path("exec.json"), "--", EXEC_PROGRAM, "variables"});
+  ASSERT_EQ(program.exit_code, 0) << program.output << program.error;
+  const auto launches = nlohmann::json::parse(read_text(folder.path("exec.json")))["launches"];
+  ASSERT_EQ(launches.size(), 2U);
+  for (const std::string number : {"001", "002"}) {
+    const ProgramResult again = run_stcsim({"run", folder.path("kept/" + number + "/run.yaml"), "--json", "-"});
+    ASSERT_EQ(again.exit_code, 0) << again.error;
+    const auto& launch = launches[number == "001" ? 0 : 1];
+    EXPECT_EQ(nlohmann::json::parse(again.output)["cycles_elapsed"], launch["cycles"]) << number;
+  }
+  // The second launch reads what the host and the first launch have written; its result stands in the third buffer.
+  const std::string second = read_text(folder.path("kept/002/run.yaml"));
+  EXPECT_THAT(second, HasSubstr("coefficients: {fill: {file: "));
+  EXPECT_THAT(second, HasSubstr("table: {address: "));
+  EXPECT_EQ(
+      run_stcsim({"exec", "--set", "sms=2", "--capture", folder.path("b"), "--", EXEC_PROGRAM, "copies"}).exit_code, 2);
+}
+
 TEST(Exec, CachesAreAsLeftUnlessCold) {
   const auto cycles = [](const std::vector<std::string>& options) {
     const TemporaryFolder folder;
