@@ -74,15 +74,12 @@ std::uint64_t control_state(const isa::WarpState& warp, const std::vector<std::u
     hash.add(word);
   }
   for (const isa::LaneMask lanes : warp.convergence) hash.add(lanes);
-  for (const isa::Vector& partners : warp.partners) {
-    for (const isa::LaneMask lanes : partners) hash.add(lanes);
-  }
   for (const std::uint32_t target : warp.collective_target) hash.add(target);
   bool another_can_run = false;
   for (const isa::Path& path : warp.waiting) {
     hash.add(std::uint64_t{path.pc} << 32 | path.lanes);
     hash.add(std::uint64_t{path.expected} << 32 | static_cast<std::uint64_t>(path.wait) << 16 | path.barrier);
-    hash.add((path.fresh ? 2u : 0u) | (path.yielded ? 1u : 0u));
+    hash.add((path.again ? 4u : 0u) | (path.fresh ? 2u : 0u) | (path.yielded ? 1u : 0u));
     another_can_run |= path.wait == isa::PathWait::kNothing || path.wait == isa::PathWait::kSleep;
   }
   // Its patience with the running path ends some time.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The paths of diverged warps in the order in which an H200 ran them, and as many instructions: paths.csv and
-// frames.csv row by row.
+// The paths of diverged warps in the order in which an H200 ran them, and as many instructions: paths.csv,
+// frames.csv and walks.csv row by row.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "traces/cubin/cubin.h"
@@ -92,7 +93,7 @@ TEST(Paths, RunInTheOrderOfAnH200) {
   }
 }
 
-/// Walks of trees in which lanes of three frames and more meet: T21.
+/// Walks of trees whose lanes stand at eight nodes and more: T21.
 bool known_to_differ(const Row& row) { return row.kernel == "path_tree"; }
 
 TEST(Paths, MeetInFramesAsOnAnH200) {
@@ -109,8 +110,37 @@ TEST(Paths, MeetInFramesAsOnAnH200) {
       continue;
     }
     EXPECT_EQ(order_of(simulated.trail), order_of(row.trail));
-    EXPECT_EQ(apart, 0u);
+    EXPECT_EQ(apart, 0u) << simulated.instructions << " " << row.instructions;
   }
+}
+
+/// More walks than five: which lanes meet in so many frames is not known for all (DEVIATIONS, T21).
+bool known_to_meet_elsewhere(const Row& row) {
+  std::istringstream numbers(row.data);
+  std::set<std::string> different;
+  for (std::string number; numbers >> number;) different.insert(number);
+  return different.size() > 5;
+}
+
+TEST(Paths, WalkTreesOfTheirOwnAsOnAnH200) {
+  constexpr std::size_t kWords = 1024 * 32 * 2;
+  const cubin::Cubin module = cubin::open_cubin("validation/kernels/sm_90/path_walks.cubin");
+  const std::vector<Row> rows = measured_trails("walks.csv");
+  ASSERT_EQ(rows.size(), 84u);
+  int exact = 0;
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.kernel + " " + row.data);
+    const Simulated simulated = run_row(module, row, kWords);
+    const std::uint64_t apart = difference(simulated.instructions, row.instructions);
+    exact += apart == 0 ? 1 : 0;
+    if (known_to_meet_elsewhere(row)) {
+      EXPECT_LE(apart, row.instructions / 4) << simulated.instructions;
+      continue;
+    }
+    EXPECT_EQ(order_of(simulated.trail), order_of(row.trail));
+    EXPECT_LE(apart, 1u) << simulated.instructions << " " << row.instructions;
+  }
+  EXPECT_EQ(exact, 74);
 }
 
 struct Count {
@@ -161,8 +191,8 @@ bool depends_on_time(const Count& row) {
 
 /// Known: recursion whose lanes stand in different frames (divergence.h); the largest difference, in thousandths.
 std::uint64_t known_gap(const std::string& kernel) {
-  if (kernel == "count_tree") return 20;
-  return kernel == "count_recursion" || kernel == "count_deep_recursion" ? 2 : 0;
+  if (kernel == "count_tree") return 1;
+  return kernel == "count_recursion" ? 3 : 0;
 }
 
 TEST(Paths, CountAsManyInstructionsAsAnH200) {
@@ -172,10 +202,11 @@ TEST(Paths, CountAsManyInstructionsAsAnH200) {
     if (depends_on_time(row)) continue;
     SCOPED_TRACE(row.kernel + " " + std::to_string(row.ctas) + " " + std::to_string(row.threads));
     const std::uint64_t counted = run_count(module, row);
-    EXPECT_LE(difference(counted, row.instructions), row.instructions * known_gap(row.kernel) / 1000);
+    EXPECT_LE(difference(counted, row.instructions), row.instructions * known_gap(row.kernel) / 1000)
+        << counted << " " << row.instructions;
     exact += counted == row.instructions ? 1 : 0;
   }
-  EXPECT_EQ(exact, 26);
+  EXPECT_EQ(exact, 28);
 }
 
 TEST(Paths, ALockThatEveryThreadTakesIsTakenByAll) {

@@ -3,8 +3,8 @@
 //
 // CASES, written by paths_stage.py, holds one case a line, fields separated by tabs:
 //   cubin  kernel  ctas  threads (per CTA)  data (one number a thread, separated by spaces)
-// Kernels of paths.cu and path_frames.cu leave a trail, the others words (path_counts.cu); the row ends with the one or
-// their hash.
+// Kernels of paths.cu, path_frames.cu and path_walks.cu leave a trail, the others words (path_counts.cu); the row ends
+// with the one or their hash.
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -60,7 +60,8 @@ std::string hash_of(const std::vector<std::uint32_t>& words) {
 }
 
 std::string run_case(const Case& c, const Module& module) {
-  const std::size_t trail_words = c.cubin == "path_frames" ? 8 * kTrailWords : kTrailWords;
+  const bool frames = c.cubin == "path_frames" || c.cubin == "path_walks";
+  const std::size_t trail_words = frames ? 8 * kTrailWords : kTrailWords;
   DeviceBuffer trail(trail_words * 4), data(std::max<std::size_t>(c.data.size() * 4, 4096)), words(kWords * 4);
   trail.clear(), data.clear(), words.clear();
   data.write(c.data.data(), c.data.size() * 4);

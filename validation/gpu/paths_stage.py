@@ -112,6 +112,22 @@ def frame_cases():
     yield from (("qsort", draws(g, range(100))) for _ in range(4))
 
 
+WALKS = ("sort4", "sort6", "tail", "call_in_loop", "walk", "vote", "fork")
+
+
+def walk_cases():
+    """(kernel, data) of the kernels of path_walks.cu, a warp each: a few groups of lanes with one walk each, and lanes
+    that walk alone."""
+    g = random.Random(77)
+    for kernel in WALKS:
+        for count in (2, 2, 3, 3, 4, 5, 6, 8, 32):
+            walks = [g.randrange(1 << 20) | 1 for _ in range(count)]
+            yield kernel, [walks[lane * count // 32] for lane in range(32)]
+        for count in (2, 3, 5):
+            walks = [g.randrange(1 << 14) | 1 for _ in range(count)]
+            yield kernel, [walks[lane % count] for lane in range(32)]
+
+
 def count_data(threads):
     return [(i * 2654435761 >> 16) & 0x7fff for i in range(max(threads, 256))]
 
@@ -122,6 +138,8 @@ def cases():
         yield "paths", f"path_{kernel}", 1, 32, data
     for kernel, data in frame_cases():
         yield "path_frames", f"path_{kernel}", 1, 32, data
+    for kernel, data in walk_cases():
+        yield "path_walks", f"path_{kernel}", 1, 32, data
     for kernel, launches in COUNTS.items():
         for ctas, threads in launches:
             yield "path_counts", f"count_{kernel}", ctas, threads, count_data(ctas * threads)
@@ -135,18 +153,19 @@ def write_cases(path):
 
 
 def join(results, counted, folder):
-    """paths.csv and frames.csv (trails) and path_counts.csv from the rows of paths_main and, in the same order, of ncu."""
+    """paths.csv, frames.csv and walks.csv (trails) and path_counts.csv from the rows of paths_main and, in the same
+    order, of ncu."""
     with open(results) as file:
         rows = list(csv.DictReader(file))
     with open(folder / "paths.csv", "w") as trails, open(folder / "frames.csv", "w") as frames, \
-            open(folder / "path_counts.csv", "w") as counts:
-        trails.write("kernel,data,trail,instructions\n")
-        frames.write("kernel,data,trail,instructions\n")
+            open(folder / "walks.csv", "w") as walks, open(folder / "path_counts.csv", "w") as counts:
+        for table in (trails, frames, walks):
+            table.write("kernel,data,trail,instructions\n")
         counts.write("kernel,ctas,threads,words_hash," + ",".join(COUNTED) + "\n")
         for row, found in zip(rows, counted):
             name = row["kernel"].removeprefix("path_")
             if row["kernel"].startswith("path_"):
-                (frames if name in FRAMES else trails).write(
+                (frames if name in FRAMES else walks if name in WALKS else trails).write(
                     f"{row['kernel']},{row['data']},{row['result']},{found['instructions']}\n")
             else:
                 counts.write(",".join([row["kernel"], row["ctas"], row["threads"], row["result"],

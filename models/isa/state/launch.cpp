@@ -17,7 +17,6 @@ void start_warp(WarpState& warp, const Kernel& kernel, CtaState& cta, int index_
   warp.up.fill(false);
   warp.up[kPredicateTrue] = true;
   warp.convergence.fill(0);
-  for (Vector& partners : warp.partners) partners.fill(0);
   warp.pc = 0;
   warp.waiting.clear();
   warp.diverged_branches = 0;

@@ -47,8 +47,6 @@ struct CtaState {
 /// Lanes that take part in the convergence barriers B0..B15. A lane is added by BSSY and leaves when its barrier opens,
 /// so paths that use one register for different regions wait for each other.
 using ConvergenceRegisters = std::array<LaneMask, 16>;
-/// For each barrier and lane, whom it meets at BSYNC: the participants when it came to BSSY, or what BMOV gave it.
-using ConvergencePartners = std::array<Vector, 16>;
 
 /// What a path that cannot run waits for.
 enum class PathWait : std::uint8_t {
@@ -67,10 +65,11 @@ struct Path {
   LaneMask lanes = 0;
   PathWait wait = PathWait::kNothing;
   std::uint8_t barrier = 0;           ///< B register of a BSYNC, id of a BAR
-  LaneMask expected = 0;              ///< lanes that must arrive before this path goes on (WARPSYNC, BAR)
+  LaneMask expected = 0;              ///< lanes that must arrive before this path goes on
   std::uint32_t barrier_threads = 0;  ///< of a BAR, 0: all threads of the CTA
   bool arrives_only = false;          ///< BAR.ARV
-  bool fresh = false;                 ///< left since another path was last chosen
+  bool fresh = false;                 ///< left at a branch since another path was last chosen
+  bool again = false;                 ///< executes its instruction once more, alone
   bool yielded = false;               ///< has given way and not run since: convergence barriers open without it
   std::uint64_t wake_ns = 0;          ///< end of a sleep, by the global timer
   bool gathered = false;              ///< at WARPSYNC.COLLECTIVE: all have come and execute it again
@@ -91,7 +90,6 @@ struct WarpState {
   std::array<bool, 8> up{};            ///< uniform predicates; up[7] stays true
   std::array<std::uint32_t, 64> ur{};  ///< uniform registers; ur[63] stays 0
   ConvergenceRegisters convergence{};
-  ConvergencePartners partners{};
   std::uint16_t moved_barriers = 0;                    ///< convergence barriers written by BMOV since their BSSY
   LaneMask released = 0;                               ///< lanes that the next WARPSYNC lets through
   std::vector<Path> waiting;                           ///< the other paths, runnable or not; the next to run last

@@ -27,26 +27,22 @@ bool at_warpsync(PathWait wait) {
   return wait == PathWait::kWarpsync || wait == PathWait::kExclusive || wait == PathWait::kCollective;
 }
 
-/// Lanes that those of `lanes` meet at a BSYNC of `barrier`.
-LaneMask partners_of(const WarpState& warp, std::size_t barrier, LaneMask lanes) {
-  LaneMask all = 0;
-  for (LaneMask m = lanes; m != 0; m &= m - 1)
-    all |= warp.partners[barrier][static_cast<std::size_t>(__builtin_ctz(m))];
-  return all;
+/// Lanes for which nobody waits at BSYNC: of paths that have given way or wait at WARPSYNC.
+LaneMask aside_of(const WarpState& warp) {
+  LaneMask aside = 0;
+  for (const Path& path : warp.waiting) aside |= path.yielded || at_warpsync(path.wait) ? path.lanes : 0u;
+  return aside;
 }
 
-/// Nobody waits at BSYNC for a path that has given way or waits at WARPSYNC.
-bool stands_aside(const Path& path) { return path.yielded || at_warpsync(path.wait); }
-
-/// Lanes that `path` still waits for.
+/// Lanes that `path` still waits for. At BSYNC those count who came to the barrier when it had the same mask. Lanes
+/// outside of the mask that they were left with wait until all others of the place go on.
 LaneMask missing(const WarpState& warp, const Path& path) {
+  const LaneMask expected = path.expected & warp.live;
   const bool converges = path.wait == PathWait::kBsync;
-  LaneMask there = 0;
-  for (const Path& other : warp.waiting) {
-    const bool beside = converges && other.wait == PathWait::kBsync && other.barrier == path.barrier;
-    if (beside || same_wait(warp, other, path) || (converges && stands_aside(other))) there |= other.lanes;
-  }
-  return (converges ? partners_of(warp, path.barrier, path.lanes) : path.expected) & warp.live & ~there;
+  if (converges && (expected & path.lanes) == 0) return expected;
+  LaneMask there = converges ? path.lanes | aside_of(warp) : 0u;
+  for (const Path& other : warp.waiting) there |= same_wait(warp, other, path) ? other.lanes : 0u;
+  return expected & ~there;
 }
 
 bool can_run(const Execution& x, const Path& path) {
@@ -72,7 +68,7 @@ void release(WarpState& warp, const Path& waits, LaneMask lanes, bool again) {
       continue;
     }
     Path one = path_at(path.pc - (again ? kInstructionBytes : 0), path.lanes);
-    one.fresh = again;
+    one.again = again;
     const bool anywhere = waits.wait == PathWait::kCollective && !again;  // all run the code behind the last arrival's
     const auto together =
         std::find_if(freed.begin(), freed.end(), [&](const Path& p) { return anywhere || p.pc == one.pc; });
@@ -148,50 +144,52 @@ int barrier_ahead(const Execution& x) {
   return meets ? code[place].mod.barrier & 15 : -1;
 }
 
-/// Lanes among those that stand at the BSYNC ahead, ready or waiting there, who find all whom they meet among them.
-template <class Stands>
-LaneMask who_meet(const WarpState& warp, std::size_t barrier, Stands stands) {
-  LaneMask meet = warp.active;
-  for (const Path& path : warp.waiting) meet |= stands(path) ? path.lanes : 0u;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const Path& path : warp.waiting) {
-      const bool counted = stands(path) && (path.lanes & meet) != 0;
-      if (!counted || (partners_of(warp, barrier, path.lanes) & warp.live & ~meet) == 0) continue;
-      meet &= ~path.lanes;
-      changed = true;
-    }
-  }
-  const LaneMask own = partners_of(warp, barrier, warp.active);
-  return (own & warp.live & ~meet) == 0 ? meet : own;
+/// `path` can run and stands at the instruction that comes next.
+bool stands_ready(const WarpState& warp, const Path& path) {
+  return path.wait == PathWait::kNothing && path.pc == warp.pc && !path.again;
 }
 
-/// A path whose turn it is at a BSYNC executes it together with those that stand ready there, of whatever frame of a
-/// recursive function, and with it goes on who waits there, if nobody of those whom any of them meets is elsewhere.
-void join_waiting(Execution& x) {
+/// The paths that `joins` names become part of the running one.
+template <class Joins>
+void join(WarpState& warp, Joins joins) {
+  for (const Path& path : warp.waiting) warp.active |= joins(path) ? path.lanes : 0u;
+  warp.waiting.erase(std::remove_if(warp.waiting.begin(), warp.waiting.end(), joins), warp.waiting.end());
+}
+
+/// A path that comes to its turn at a BSYNC for the first time takes those with it whom the barrier's mask does not
+/// name: they will be left there with a mask that is not theirs.
+void join_strangers(Execution& x) {
+  WarpState& warp = x.warp;
+  const int ahead = barrier_ahead(x);
+  if (ahead < 0) return;
+  const LaneMask mask = warp.convergence[static_cast<std::size_t>(ahead)] & warp.live;
+  if ((warp.active & mask) == 0) return;
+  join(warp, [&](const Path& path) { return stands_ready(warp, path) && (path.lanes & mask) == 0; });
+}
+
+/// A path that was left at a BSYNC before the last choice executes it with all others there. If nobody whom the
+/// barrier's mask names is elsewhere, those who wait there go on too, of whatever frame of a recursive function.
+void join_all(Execution& x) {
   WarpState& warp = x.warp;
   const int ahead = barrier_ahead(x);
   if (ahead < 0) return;
   const auto barrier = static_cast<std::size_t>(ahead);
-  const auto ready = [&](const Path& path) {
-    return path.wait == PathWait::kNothing && path.pc == warp.pc && !path.fresh;
+  const auto waits = [&](const Path& path) {
+    return path.wait == PathWait::kBsync && path.barrier == ahead && path.pc == warp.pc + kInstructionBytes &&
+           (path.lanes & path.expected) != 0;
   };
-  const auto stands = [&](const Path& path) {
-    return ready(path) ||
-           (path.wait == PathWait::kBsync && path.barrier == ahead && path.pc == warp.pc + kInstructionBytes);
-  };
-  const LaneMask meet = who_meet(warp, barrier, stands);
-  // Frames that meet do so at once, whatever BMOV has written.
-  const bool of_other_frames = (meet & ~partners_of(warp, barrier, warp.active)) != 0;
-  if (of_other_frames) warp.moved_barriers &= static_cast<std::uint16_t>(~(1u << barrier));
-  const auto joins = [&](const Path& path) { return ready(path) && (path.lanes & ~meet) == 0; };
-  for (const Path& path : warp.waiting) {
-    if (joins(path)) warp.active |= path.lanes;
-  }
-  warp.waiting.erase(std::remove_if(warp.waiting.begin(), warp.waiting.end(), joins), warp.waiting.end());
-  for (LaneMask m = warp.active; m != 0; m &= m - 1) {
-    warp.partners[barrier][static_cast<std::size_t>(__builtin_ctz(m))] |= meet;
-  }
+  LaneMask there = warp.active | aside_of(warp);
+  for (const Path& path : warp.waiting) there |= stands_ready(warp, path) || waits(path) ? path.lanes : 0u;
+  const bool complete = (warp.convergence[barrier] & warp.live & ~there) == 0;
+  // Who meets so does it at once, whatever BMOV has written.
+  if (complete) warp.moved_barriers &= static_cast<std::uint16_t>(~(1u << barrier));
+  join(warp, [&](const Path& path) { return stands_ready(warp, path) || (complete && waits(path)); });
+}
+
+/// A path has been chosen: who stands behind a branch has been there before the next choice.
+void end_of_choice(Execution& x) {
+  for (Path& path : x.warp.waiting) path.again = path.fresh = false;
+  x.warp.diverged_branches = 0;
 }
 
 void run(Execution& x, std::vector<Path>::iterator next) {
@@ -200,12 +198,15 @@ void run(Execution& x, std::vector<Path>::iterator next) {
   warp.waiting.erase(next);
   warp.pc = path.pc;
   // Who waited at BSYNC and finds it open executes it again.
-  if (path.wait == PathWait::kBsync) warp.pc -= kInstructionBytes;
+  if (path.wait == PathWait::kBsync) {
+    warp.pc -= kInstructionBytes;
+    warp.convergence[path.barrier] = path.expected;
+  }
   if (path.wait == PathWait::kSleep) x.result.sleeps_until_ns = path.wake_ns;
   warp.active = path.lanes;
   warp.diverged_branches = 0;
-  if (!path.fresh && path.wait != PathWait::kBsync) join_waiting(x);
-  for (Path& other : warp.waiting) other.fresh = false;
+  if (!path.again && path.wait != PathWait::kBsync) path.fresh ? join_strangers(x) : join_all(x);
+  if (!path.again) end_of_choice(x);
   x.advance_pc = false;
   x.result.branched = x.result.converges = true;
 }
@@ -216,12 +217,50 @@ std::vector<Path>::iterator who_waits_no_longer(WarpState& warp) {
   for (auto path = warp.waiting.end(); path != warp.waiting.begin();) {
     --path;
     if (path->wait != PathWait::kBsync) continue;
-    for (LaneMask m = path->lanes; m != 0; m &= m - 1) {
-      warp.partners[path->barrier][static_cast<std::size_t>(__builtin_ctz(m))] = 0;
-    }
+    path->expected = 0;
     return path;
   }
   return warp.waiting.end();
+}
+
+/// Lanes of those at the BSYNC of `last` who find all that they wait for there, too.
+LaneMask complete_at(const WarpState& warp, const Path& last) {
+  const auto here = [&](const Path& path) {
+    return path.wait == PathWait::kBsync && path.barrier == last.barrier && path.pc == last.pc;
+  };
+  const LaneMask aside = aside_of(warp);
+  LaneMask all = 0;
+  for (const Path& path : warp.waiting) all |= here(path) ? path.lanes : 0u;
+  if ((warp.convergence[last.barrier] & warp.live & ~all & ~aside) == 0) return all;
+  for (LaneMask before = 0; before != all;) {
+    before = all;
+    for (const Path& path : warp.waiting) {
+      if (here(path) && (path.expected & warp.live & ~all & ~aside) != 0) all &= ~path.lanes;
+    }
+  }
+  return all;
+}
+
+/// Nobody can run: all that wait at one BSYNC execute it together, whatever they were left with, and go on.
+bool meet_at_last(Execution& x) {
+  WarpState& warp = x.warp;
+  for (auto last = warp.waiting.rbegin(); last != warp.waiting.rend(); ++last) {
+    if (last->wait != PathWait::kBsync) continue;
+    const LaneMask all = complete_at(warp, *last);
+    if (all == 0) continue;
+    const Path place = *last;
+    warp.pc = place.pc - kInstructionBytes;
+    warp.convergence[place.barrier] = all;
+    warp.moved_barriers &= static_cast<std::uint16_t>(~(1u << place.barrier));
+    join(warp, [&](const Path& path) {
+      return path.wait == PathWait::kBsync && path.pc == place.pc && (path.lanes & all) != 0;
+    });
+    end_of_choice(x);
+    x.advance_pc = false;
+    x.result.branched = x.result.converges = true;
+    return true;
+  }
+  return false;
 }
 
 /// The running path has gone into the row or has exited: runs another.
@@ -235,25 +274,10 @@ void run_next(Execution& x) {
   }
   if (x.instruction.opcode == Opcode::kExit) open_complete(x);
   auto next = next_path(x);
+  if (next == warp.waiting.end() && meet_at_last(x)) return;
   if (next == warp.waiting.end()) next = who_waits_no_longer(warp);
   if (next == warp.waiting.end()) deadlock(x);
   run(x, next);
-}
-
-/// Those of `lanes` that take part in a convergence barrier.
-LaneMask taking_part(const WarpState& warp, std::size_t barrier, LaneMask lanes) {
-  LaneMask part = 0;
-  for (LaneMask m = lanes; m != 0; m &= m - 1) {
-    part |= warp.partners[barrier][static_cast<std::size_t>(__builtin_ctz(m))] & m & (~m + 1);
-  }
-  return part;
-}
-
-void forget_barrier(WarpState& warp, std::size_t barrier, LaneMask lanes) {
-  warp.convergence[barrier] = 0;
-  for (LaneMask m = lanes; m != 0; m &= m - 1) {
-    warp.partners[barrier][static_cast<std::size_t>(__builtin_ctz(m))] = 0;
-  }
 }
 
 /// The executing lanes leave the running path, which goes on without them if it has others.
@@ -294,7 +318,7 @@ void split_path(Execution& x, LaneMask lanes, std::uint32_t target) {
 void send_ahead(Execution& x, LaneMask lanes, std::uint32_t target) {
   WarpState& warp = x.warp;
   warp.waiting.push_back(path_at(x.instruction.address, warp.active & ~lanes));
-  warp.waiting.back().fresh = true;
+  warp.waiting.back().again = true;
   warp.active = lanes;
   x.result.converges = true;
   jump(x, target);
@@ -319,28 +343,49 @@ bool wait_for_lanes(Execution& x, PathWait wait, std::uint8_t barrier, LaneMask 
   return false;
 }
 
+void enter_convergence_barrier(Execution& x, std::uint8_t barrier) {
+  WarpState& warp = x.warp;
+  LaneMask& mask = warp.convergence[barrier];
+  const LaneMask before = mask;
+  mask |= warp.active;
+  warp.moved_barriers &= static_cast<std::uint16_t>(~(1u << barrier));
+  if (before == 0) return;
+  for (Path& path : warp.waiting) {
+    const bool waits = path.wait == PathWait::kBsync && path.barrier == barrier && path.expected == before;
+    if (waits) path.expected = mask;
+  }
+}
+
 void wait_for_convergence(Execution& x, std::uint8_t barrier) {
   WarpState& warp = x.warp;
   const auto bit = static_cast<std::uint16_t>(1u << barrier);
   const bool moved = (warp.moved_barriers & bit) != 0;
-  x.lanes = taking_part(warp, barrier, x.lanes);
-  if (x.lanes == 0) return;
-  const LaneMask partners = partners_of(warp, barrier, x.lanes);
+  const LaneMask mask = warp.convergence[barrier] & warp.live;
+  if ((mask & x.lanes) == 0) return;
   x.result.branched = x.result.converges = true;
+  // After BMOV those who meet execute the instruction again, unless somebody is there whom the mask does not name.
+  const bool comes_again = moved && x.lanes == warp.active && (x.lanes & ~mask) == 0;
   LaneMask aside = 0;
   for (const Path& other : warp.waiting) aside |= at_warpsync(other.wait) ? other.lanes : 0u;
-  if (!moved && x.lanes == warp.active && (partners & warp.live & ~warp.active & ~aside) == 0) {
-    forget_barrier(warp, barrier, partners);
+  if (!comes_again && (mask & ~x.lanes & ~aside) == 0) {
+    warp.convergence[barrier] = 0;
     return;
   }
-  Path blocked = path_at(x.instruction.address + kInstructionBytes, x.lanes);
+  Path blocked = path_at(x.instruction.address + kInstructionBytes, x.lanes & ~mask);
   blocked.wait = PathWait::kBsync;
   blocked.barrier = barrier;
+  blocked.expected = mask;
+  if (blocked.lanes != 0) warp.waiting.push_back(blocked);
+  blocked.lanes = x.lanes & mask;
   warp.waiting.push_back(blocked);
   if (missing(warp, blocked) == 0) {
-    if (!moved) forget_barrier(warp, barrier, partners);
+    // Those who execute it again find it open, unless they do so together.
+    const bool apart = std::any_of(warp.waiting.begin(), warp.waiting.end(), [&](const Path& path) {
+      return same_wait(warp, path, blocked) && (path.lanes & mask) != 0 && path.pc != blocked.pc;
+    });
+    if (!moved || apart) warp.convergence[barrier] = 0;
     warp.moved_barriers &= static_cast<std::uint16_t>(~bit);
-    release(warp, blocked, partners, moved);
+    release(warp, blocked, mask, moved);
   }
   detach(x);
 }
@@ -360,11 +405,21 @@ void give_way(Execution& x, std::uint64_t wake_ns) {
   run_next(x);
 }
 
+bool another_can_run(const WarpState& warp) {
+  const auto runnable = [](const Path& path) { return path.wait == PathWait::kNothing; };
+  return std::any_of(warp.waiting.begin(), warp.waiting.end(), runnable);
+}
+
+void stand_back(Execution& x) {
+  WarpState& warp = x.warp;
+  warp.waiting.insert(warp.waiting.begin(), path_at(x.instruction.address, warp.active));
+  run_next(x);
+}
+
 void take_turns(Execution& x) {
   WarpState& warp = x.warp;
   warp.diverged_branches = 0;
-  const auto runnable = [](const Path& path) { return path.wait == PathWait::kNothing; };
-  if (std::none_of(warp.waiting.begin(), warp.waiting.end(), runnable)) return;
+  if (!another_can_run(warp)) return;
   warp.waiting.insert(warp.waiting.begin(), path_at(warp.pc, warp.active));
   run_next(x);
 }
@@ -372,7 +427,9 @@ void take_turns(Execution& x) {
 void leave_convergence_barrier(Execution& x, std::uint8_t barrier, LaneMask lanes) {
   WarpState& warp = x.warp;
   warp.convergence[barrier] &= ~lanes;
-  for (LaneMask& partners : warp.partners[barrier]) partners &= ~lanes;
+  for (Path& path : warp.waiting) {
+    if (path.wait == PathWait::kBsync && path.barrier == barrier) path.expected &= ~lanes;
+  }
   const auto opened = std::find_if(warp.waiting.begin(), warp.waiting.end(), [&](const Path& path) {
     return path.wait == PathWait::kBsync && path.barrier == barrier && missing(warp, path) == 0;
   });

@@ -185,15 +185,7 @@ void execute_exit(Execution& x) {
   if (x.lanes != 0) exit_lanes(x);
 }
 
-void execute_bssy(Execution& x) {
-  const unsigned barrier = x.instruction.mod.barrier & 15u;
-  LaneMask& participants = x.warp.convergence[barrier];
-  participants |= x.warp.active;
-  for (LaneMask m = participants; m != 0; m &= m - 1) {
-    x.warp.partners[barrier][static_cast<std::size_t>(__builtin_ctz(m))] = participants;
-  }
-  x.warp.moved_barriers &= static_cast<std::uint16_t>(~(1u << barrier));
-}
+void execute_bssy(Execution& x) { enter_convergence_barrier(x, x.instruction.mod.barrier & 15u); }
 
 void execute_bsync(Execution& x) {
   x.lanes = taken_lanes(x);
@@ -203,29 +195,22 @@ void execute_bsync(Execution& x) {
 
 void execute_break(Execution& x) { leave_convergence_barrier(x, x.instruction.mod.barrier & 15u, taken_lanes(x)); }
 
-/// Every lane has a register of its own: after a call those of one path may have come from different frames.
+/// A warp has one register; lanes that bring different values, as after calls from several frames, leave it that of the
+/// lowest.
 void execute_bmov(Execution& x) {
   const Instruction& in = x.instruction;
   const std::size_t barrier = in.mod.barrier & 15u;
-  LaneMask& participants = x.warp.convergence[barrier];
-  Vector& partners = x.warp.partners[barrier];
+  LaneMask& mask = x.warp.convergence[barrier];
   enum Variant : std::uint16_t { kRead = 0, kReadClear = 1, kWrite = 2 };
   if (in.mod.variant == kWrite) {
-    participants = mask_operand(x, in.b);
-    Vector value;
-    broadcast(participants, value);
-    if (in.b.kind == Operand::Kind::kRegister) value = source_register(x, in.b.index);
-    for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
-      const auto lane = static_cast<std::size_t>(__builtin_ctz(m));
-      partners[lane] = value[lane];
-    }
+    mask = mask_operand(x, in.b);
     x.warp.moved_barriers |= static_cast<std::uint16_t>(1u << barrier);
     return;
   }
-  write(x, in.dest, partners);
-  if (in.mod.variant != kReadClear) return;
-  participants = 0;
-  for (LaneMask m = x.lanes; m != 0; m &= m - 1) partners[static_cast<std::size_t>(__builtin_ctz(m))] = 0;
+  Vector value;
+  broadcast(mask, value);
+  write(x, in.dest, value);
+  if (in.mod.variant == kReadClear) mask = 0;
 }
 
 namespace {

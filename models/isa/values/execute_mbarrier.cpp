@@ -4,6 +4,7 @@
 
 #include "models/isa/state/address_space.h"
 #include "models/isa/state/mbarrier.h"
+#include "models/isa/values/divergence.h"
 #include "models/isa/values/execution.h"
 #include "models/isa/values/handlers.h"
 #include "models/isa/values/lane_address.h"
@@ -111,11 +112,38 @@ void execute_syncs_arrive(Execution& x) {
 }
 
 /// True where the phase that bit 31 of the operand names has completed.
+namespace {
+
+/// Whether PHASECHK at the warp's program counter finds a completed phase in any lane, or a fault.
+bool finds_phase(const Instruction& instruction, const WarpState& warp, const Kernel& kernel) {
+  const PredicateOperand& guard = instruction.guard;
+  const LaneMask lanes = warp.active & predicate_lanes(warp, guard);
+  const MemoryFields& mem = instruction.mem;
+  const auto register_of = [&](int index, std::size_t lane) {
+    return index == kRegisterZero ? 0u : warp.r[static_cast<std::size_t>(index)][lane];
+  };
+  const std::uint32_t uniform = mem.uniform_register == kUniformZero ? 0u : warp.ur[mem.uniform_register & 63u];
+  for (LaneMask m = lanes; m != 0; m &= m - 1) {
+    const auto lane = static_cast<std::size_t>(__builtin_ctz(m));
+    const std::uint32_t address = register_of(mem.address_register, lane) + uniform +
+                                  static_cast<std::uint32_t>(mem.offset) - shared_base(warp.cta->cluster_rank);
+    if (address % kMbarrierBytes != 0 || address + kMbarrierBytes > warp.cta->shared.size()) return true;
+    const Mbarrier barrier(kernel.sm_version, word_at(warp.cta->shared.data() + address));
+    if (barrier.phase() != (register_of(instruction.b.index, lane) >> 31 != 0)) return true;
+  }
+  return lanes == 0;
+}
+
+}  // namespace
+
 void execute_syncs_phase(Execution& x) {
   const Instruction& in = x.instruction;
   window_addresses(x);
   LanePointers pointers;
   translate_shared(x, kMbarrierBytes, false, pointers);
+  enum Variant : std::uint16_t { kTryWait = 1 };
+  const bool waits = in.mod.variant == kTryWait && x.lanes == x.warp.active && another_can_run(x.warp);
+  if (waits && !finds_phase(in, x.warp, *x.context.kernel)) return stand_back(x);
   Vector scratch;
   const std::uint32_t* operand = fetch(x, in.b, scratch);
   LaneMask over = 0;
@@ -173,22 +201,7 @@ void execute_arrives(Execution& x) {
 }
 
 bool phase_wait_over(const Instruction& instruction, const WarpState& warp, const Kernel& kernel) {
-  const PredicateOperand& guard = instruction.guard;
-  const LaneMask lanes = warp.active & predicate_lanes(warp, guard);
-  const MemoryFields& mem = instruction.mem;
-  const auto register_of = [&](int index, std::size_t lane) {
-    return index == kRegisterZero ? 0u : warp.r[static_cast<std::size_t>(index)][lane];
-  };
-  const std::uint32_t uniform = mem.uniform_register == kUniformZero ? 0u : warp.ur[mem.uniform_register & 63u];
-  for (LaneMask m = lanes; m != 0; m &= m - 1) {
-    const auto lane = static_cast<std::size_t>(__builtin_ctz(m));
-    const std::uint32_t address = register_of(mem.address_register, lane) + uniform +
-                                  static_cast<std::uint32_t>(mem.offset) - shared_base(warp.cta->cluster_rank);
-    if (address % kMbarrierBytes != 0 || address + kMbarrierBytes > warp.cta->shared.size()) return true;
-    const Mbarrier barrier(kernel.sm_version, word_at(warp.cta->shared.data() + address));
-    if (barrier.phase() != (register_of(instruction.b.index, lane) >> 31 != 0)) return true;
-  }
-  return lanes == 0;
+  return another_can_run(warp) || finds_phase(instruction, warp, kernel);
 }
 
 }  // namespace stc::isa

@@ -127,5 +127,43 @@ TEST(Mbarrier, LaterCopiesArriveWhenTheCallerSays) {
   EXPECT_NE(std::memcmp(&m.cta.shared[8], &word, sizeof word), 0);
 }
 
+/// Lanes 0..3 wait at PHASECHK, the others stand elsewhere.
+struct Waiting : Machine {
+  explicit Waiting(std::uint16_t variant) {
+    kernel.sm_version = 90;
+    const std::uint64_t word = start(90, 1);
+    std::memcpy(cta.shared.data() + 64, &word, sizeof word);
+    check = make(Opcode::kSyncsPhase);
+    check.mem.address_register = 0;
+    check.mem.bytes = 8;
+    check.mod.variant = variant;
+    check.dest_predicate0 = 0;
+    check.b = reg(1);
+    set(0, 64);
+    set(1, 0);  // waits for the end of the first phase
+    warp.pc = 0x100;
+    warp.active = 0xf;
+    Path others;
+    others.pc = 0x200;
+    others.lanes = ~0xfu;
+    warp.waiting.push_back(others);
+  }
+  Instruction check;
+};
+
+TEST(PhaseCheck, LetsOtherPathsOfTheWarpArriveFirst) {
+  Waiting waits(1);
+  EXPECT_TRUE(phase_wait_over(waits.check, waits.warp, waits.kernel));  // is not suspended
+  waits.run(waits.check);
+  EXPECT_EQ(waits.warp.pc, 0x200u);
+  EXPECT_EQ(waits.warp.active, ~0xfu);
+  ASSERT_EQ(waits.warp.waiting.size(), 1u);
+  EXPECT_EQ(waits.warp.waiting[0].pc, 0x100u);  // and comes again
+
+  Waiting asks(0);
+  asks.run(asks.check);
+  EXPECT_EQ(asks.warp.active, 0xfu);
+}
+
 }  // namespace
 }  // namespace stc::isa
