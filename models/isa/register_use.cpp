@@ -17,7 +17,7 @@ int dest_registers(const Instruction& in) {
   switch (traits_of(in.opcode).result) {
     case Result::kOne: return 1;
     case Result::kTwo: return 2;
-    case Result::kFour: return 4;
+    case Result::kFour: return in.mma.m / 2;  // of each 8 rows
     case Result::kByWidth: return in.mod.is_64bit ? 2 : 1;
     case Result::kByType: return is_64bit(in.mod.dest_type) ? 2 : 1;
     case Result::kBytes: return words_of(in.mem.bytes);
@@ -94,7 +94,7 @@ SourceCounts source_counts(const Instruction& in) {
     case Sources::kByType: return {1, is_64bit(in.mod.source_type) ? 2 : 1, 1};
     case Sources::kTarget: return {2, 1, 1};
     case Sources::kMatrix: return {in.mma.a_registers(), in.mma.b_registers(), in.mma.c_registers()};
-    case Sources::kDoubleMatrix: return {2, 2, 4};
+    case Sources::kDoubleMatrix: return {in.mma.m * in.mma.k / 16, in.mma.k / 2, in.mma.m / 2};
     case Sources::kOperands:
     case Sources::kPredicates:
     case Sources::kAddress:

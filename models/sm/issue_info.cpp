@@ -194,6 +194,12 @@ std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& param
     info.fixed_latency = info.pipe == Pipe::kAlu || info.pipe == Pipe::kFma || info.pipe == Pipe::kHalf;
     count_registers(instruction, params, info);
     name_registers(instruction, info);
+    if (instruction.opcode == Opcode::kDmma) {
+      const int cycles = params.pipes.double_matrix_interval * instruction.mma.k / 4;
+      info.interval = static_cast<std::uint8_t>(cycles);
+      const int rows = instruction.mma.m;
+      info.latency = static_cast<std::uint16_t>(params.pipes.double_matrix_latency + cycles * rows / 16);
+    }
     if (info.is_tensor) {
       info.mma = tensor_core::mma_timing(instruction.mma, params.tensor_core);
       info.interval = static_cast<std::uint8_t>(info.mma.interval);

@@ -44,6 +44,8 @@ struct PipeParams {
   int fma_wide_interval = 0;
   int half_interval = 0;
   int fp64_interval = 0;
+  int double_matrix_interval = 0;
+  int double_matrix_latency = 0;
   int xu_interval = 0;
   int conversion_interval = 0;
   int uniform_interval = 0;
@@ -58,6 +60,10 @@ struct PipeParams {
     v.field("fma_wide_interval", fma_wide_interval, "cycles", 1, 64, "IMAD.WIDE, IMAD.HI.");
     v.field("half_interval", half_interval, "cycles", 1, 64, "HFMA2, HADD2, HMUL2.");
     v.field("fp64_interval", fp64_interval, "cycles", 1, 256, "DFMA, DADD, DMUL.");
+    v.field("double_matrix_interval", double_matrix_interval, "cycles", 1, 60,
+            "DMMA: for each 4 of k, with 8 rows as with 16.");
+    v.field("double_matrix_latency", double_matrix_latency, "cycles", 0, 256,
+            "DMMA: to the end of a chain's link, besides the cycles above, of which 8 rows cost half.");
     v.field("xu_interval", xu_interval, "cycles", 1, 64, "MUFU.");
     v.field("conversion_interval", conversion_interval, "cycles", 1, 64, "Conversions, POPC, FLO, S2R, LDC.");
     v.field("uniform_interval", uniform_interval, "cycles", 1, 64, "Uniform datapath.");

@@ -158,13 +158,12 @@ void bmma(Encoded& e, Instruction& i) {
 
 void dmma(Encoded& e, Instruction& i) {
   mma_registers(e, i);
-  if (const auto size = e.bits.take(76, 2); size != 0) {
-    throw UndecodableBits("shape 16x8x" + std::to_string(2 << size), "f64 matrix instructions m16n8k4, k8 and k16");
-  }
-  // MmaOp has no double format: DMMA.8x8x4 is the only shape and is known by its opcode.
-  i.mma.m = 8;
+  // MmaOp has no double format: the opcode says it.
+  const auto size = static_cast<int>(e.bits.take(76, 2));
+  if (size != 0 && e.architecture.family != CodeFamily::kHopper) unknown_shape("DMMA", e.bits.take(76, 2));
+  i.mma.m = size == 0 ? 8 : 16;
   i.mma.n = 8;
-  i.mma.k = 4;
+  i.mma.k = size == 0 ? 4 : 2 << size;
 }
 
 constexpr OpcodeRow kRows[] = {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sm_90 has of its own: atomics on vectors and on 128 bits, minimum and maximum of three pairs of halves.
+// What sm_90 has of its own: atomics on vectors and on 128 bits, minimum and maximum of three pairs of halves, f64
+// matrices of 16 rows.
 #include <cuda_fp16.h>
 
 #define VECTOR_SUM(NAME, TYPE, WORDS, ...)                                                                    \
@@ -87,12 +88,23 @@ extern "C" __global__ void approximations(const unsigned* halves, const unsigned
   asm volatile("ex2.approx.ftz.bf16x2 %0, %1;" : "=r"(out[4 * i + 3]) : "r"(bfloats[i]));
 }
 
-// What is not modelled.
-extern "C" __global__ void double_matrix(double* v) {
-  asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
-               : "+d"(v[0]), "+d"(v[1]), "+d"(v[2]), "+d"(v[3])
-               : "d"(v[4]), "d"(v[5]), "d"(v[6]));
+/// f64 m16n8k16: lane-major fragments.
+extern "C" __global__ void double_products(const double* a, const double* b, const double* c, double* d) {
+  const int i = blockIdx.x * 32 + threadIdx.x;
+  double s[4];
+  for (int k = 0; k < 4; ++k) s[k] = c[4 * i + k];
+  a += 8 * i;
+  b += 4 * i;
+  asm volatile(
+      "mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7, %8, %9, %10, %11}, "
+      "{%12, %13, %14, %15}, {%0, %1, %2, %3};"
+      : "+d"(s[0]), "+d"(s[1]), "+d"(s[2]), "+d"(s[3])
+      : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]), "d"(a[7]), "d"(b[0]), "d"(b[1]),
+        "d"(b[2]), "d"(b[3]));
+  for (int k = 0; k < 4; ++k) d[4 * i + k] = s[k];
 }
+
+// What is not modelled.
 extern "C" __global__ void half_extreme(unsigned* v) {
   asm volatile("red.global.max.noftz.v2.f16x2 [%0], {%1, %1};" ::"l"(v), "r"(v[2]) : "memory");
 }

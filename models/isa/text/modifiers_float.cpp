@@ -80,6 +80,9 @@ std::string integer_matrix(const Instruction& i) {
 std::string bit_matrix(const Instruction& i) {
   return shape(i.mma).add(i.mma.exclusive_or ? "XOR" : "AND").add("POPC").str();
 }
-std::string double_matrix(const Instruction& i) { return architecture_of(i.sm).spelling.double_matrix; }
+std::string double_matrix(const Instruction& i) {
+  if (i.mma.m == 16) return fmt::format(".16x8x{}", i.mma.k);
+  return architecture_of(i.sm).spelling.double_matrix;
+}
 
 }  // namespace stc::isa::modifiers

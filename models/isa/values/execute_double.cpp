@@ -135,29 +135,52 @@ STC_VECTOR void execute_dsetp(Execution& x) {
   write_predicate(x, in.dest_predicate1, second);
 }
 
+namespace {
+
+/// One step of a matrix product: b c a is the order in which NaNs pass. Evidence: an H200, 57,344 sums of four shapes.
+double matrix_step(double a, double b, double c) {
+  for (const double nan : {b, c, a}) {
+    if (std::isnan(nan)) return as_double(as_bits64(nan) | kQuiet64);
+  }
+  const double sum = __builtin_fma(a, b, c);
+  constexpr std::uint64_t kInvalid = std::uint64_t{0xfff8} << 48;
+  return std::isnan(sum) ? as_double(kInvalid) : sum;
+}
+
+/// Consecutive register pairs of a fragment.
+template <std::size_t kCount>
+void fetch_fragment(const Execution& x, Operand o, std::size_t count, std::array<Doubles, kCount>& to) {
+  for (std::size_t i = 0; i < count; ++i) {
+    fetch_doubles(x, o, to[i]);
+    if (o.index != kRegisterZero) o.index = static_cast<std::uint8_t>(o.index + 2);
+  }
+}
+
+}  // namespace
+
+/// m8n8k4 and m16n8k4, k8, k16. Fragments as PTX describes: lane l holds rows l / 4 and l / 4 + 8 of A and D, column
+/// l / 4 of B. Each sum is a chain of fused multiply-adds in ascending k. Evidence: an H200, as above.
 void execute_dmma(Execution& x) {
   if (!computes_matrix(x)) return;
-  // m8n8k4, fragments as PTX describes: lane l holds A[l / 4][l % 4], B[l % 4][l / 4] and D[l / 4][2 (l % 4) + 0, 1].
-  // The order in which hardware adds the four products is not published; ascending k here.
   const Instruction& in = x.instruction;
-  Doubles a, b, c[2], d[2];
-  fetch_doubles(x, in.a, a);
-  fetch_doubles(x, in.b, b);
-  fetch_doubles(x, in.c, c[0]);
-  Operand upper = in.c;
-  if (upper.index != kRegisterZero) upper.index = static_cast<std::uint8_t>(upper.index + 2);
-  fetch_doubles(x, upper, c[1]);
-  for (std::size_t lane = 0; lane < kWarpSize; ++lane) {
-    const std::size_t row = lane / 4;
-    for (std::size_t half = 0; half < 2; ++half) {
-      const std::size_t column = 2 * (lane % 4) + half;
-      double sum = c[half][lane];
-      for (std::size_t k = 0; k < 4; ++k) sum = __builtin_fma(a[4 * row + k], b[4 * column + k], sum);
-      d[half][lane] = sum;
+  const auto halves = static_cast<std::size_t>(in.mma.m) / 8, steps = static_cast<std::size_t>(in.mma.k) / 4;
+  std::array<Doubles, 8> a;
+  std::array<Doubles, 4> b, d;
+  fetch_fragment(x, in.a, halves * steps, a);
+  fetch_fragment(x, in.b, steps, b);
+  fetch_fragment(x, in.c, 2 * halves, d);
+  for (std::size_t i = 0; i < 2 * halves; ++i) {
+    for (std::size_t lane = 0; lane < kWarpSize; ++lane) {
+      const std::size_t row = lane / 4, column = 2 * (lane % 4) + i % 2;
+      double& sum = d[i][lane];
+      for (std::size_t k = 0; k < 4 * steps; ++k) {
+        const double left = a[k / 4 * halves + i / 2][4 * row + k % 4], right = b[k / 4][4 * column + k % 4];
+        sum = matrix_step(left, right, sum);
+      }
     }
   }
-  write_doubles(x, in.dest, d[0]);
-  if (in.dest != kRegisterZero) write_doubles(x, in.dest + 2, d[1]);
+  if (in.dest == kRegisterZero) return;
+  for (std::size_t i = 0; i < 2 * halves; ++i) write_doubles(x, in.dest + 2 * static_cast<int>(i), d[i]);
 }
 
 }  // namespace stc::isa

@@ -32,6 +32,7 @@ constexpr Micro kMicros[] = {
     {"ffma", "micro_pipes", "micro_ffma_c8", "out 4", 1, 8, 0, 0, false},
     {"hfma2", "micro_pipes", "micro_hfma2_c8", "out 4", 1, 8, 0, 0, false},
     {"mufu", "micro_pipes", "micro_mufu_c1", "out 4", 1, 8, 0, 0, false},
+    {"mma_double", "micro_mma_double", "micro_mma_m8n8k4_f64_c1", "out 4", 1, 4, 0, 0, false},
     {"shuffle", "micro_pipes", "micro_shfl_c1", "out 4", 1, 8, 0, 0, false},
     {"barrier", "micro_shared", "micro_barrier", "out 8", 1, 8, 0, 0, false},
     {"lds_32", "micro_shared", "micro_lds_32_rate", "out 8 128", 1, 16, 8192, 0, false},

@@ -38,6 +38,8 @@ constexpr Trial kTrials[] = {
     {"sm.pipes.fma_wide_interval", "imad_wide"},
     {"sm.pipes.half_interval", "hfma2"},
     {"sm.pipes.fp64_interval", "double_division", "16"},
+    {"sm.pipes.double_matrix_interval", "mma_double", "32"},
+    {"sm.pipes.double_matrix_latency", "mma_double"},
     {"sm.pipes.xu_interval", "mufu"},
     {"sm.pipes.uniform_interval", "integer_division", "60"},
     {"sm.fetch.", "code"},

@@ -122,6 +122,8 @@ TEST(FixedLatency, BehindDoublesAndElections) {
   expect_distance(elected, make(Opcode::kIadd3, 6, reg(7), isa::uniform(4), rz()), 2);
   Instruction matrices = writes(make(Opcode::kDmma, 8, reg(2), reg(4), reg(8)), 0);
   matrices.sm = 90;
+  matrices.mma.m = 8;
+  matrices.mma.k = 4;
   EXPECT_EQ(violation({{stalled(matrices, 4)}, {waits(memory(Opcode::kStg, 255, 12, 8), 0)}}), "");
   EXPECT_NE(violation({{stalled(matrices, 15)}, {memory(Opcode::kStg, 255, 12, 8)}}), "");
 }
@@ -218,6 +220,8 @@ TEST(Scoreboards, OfAChainAreCountedByDepbar) {
   const auto chained = [](int d) {
     Instruction i = writes(stalled(make(Opcode::kDmma, d, reg(60), reg(62), reg(d)), 1), 5);
     i.sm = 90;
+    i.mma.m = 8;
+    i.mma.k = 4;
     return Step{i};
   };
   const auto first_again = [&](int left, int stall) {

@@ -219,7 +219,10 @@ TEST(DoublePrecision, MatrixProduct) {
     set(2, lane, b(lane % 4, lane / 4));
     set(4, lane, 1000.0), set(6, lane, 2000.0);
   }
-  m.run(make(Opcode::kDmma, 8, reg(0), reg(2), reg(4)));
+  Instruction product = make(Opcode::kDmma, 8, reg(0), reg(2), reg(4));
+  product.mma.m = 8;
+  product.mma.k = 4;
+  m.run(product);
   for (std::size_t lane = 0; lane < 32; ++lane) {
     for (std::size_t half = 0; half < 2; ++half) {
       double expected = half == 0 ? 1000 : 2000;
