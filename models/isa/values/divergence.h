@@ -18,8 +18,8 @@
 //             together behind it.
 //           - When nobody can run, the last who came to a BSYNC waits there no longer.
 //           - BREAK that opens a barrier lets those who waited there run first if they are fewer.
-//           - YIELD and NANOSLEEP give way: the path goes to the far end of the row. So does PHASECHK.TRYWAIT before its
-//             phase is complete, and comes again.
+//           - YIELD and NANOSLEEP give way: the path goes to the far end of the row. So does PHASECHK.TRYWAIT, whose
+//             phase is not complete, and comes again.
 //           - NANOSLEEP ends at an edge of a timer (end_of_sleep in execute_control.cpp).
 //           - When nobody can run, the last path at a BSYNC goes on alone.
 // Evidence: h200/paths.csv, h200/frames.csv and h200/walks.csv: trails of 475 launches, lane by lane, and their
