@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   what the hardware that steers activations to weights needs for a pattern, by counting. No areas.
+//           selector_area.h has areas, for patterns that were synthesised.
 // Evidence: the structure of operand_selector.h and metadata_unit.h; 2:4 has 4:1 multiplexers (NVIDIA A100 whitepaper).
 // Abstracts: buffers, wire length, layout, timing closure. Compare ratios, best to 2:4, not absolute numbers.
 // Timing:   none.

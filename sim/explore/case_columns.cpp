@@ -104,8 +104,12 @@ const CaseColumn kCaseColumns[] = {
      [](const ExploreReport&, const CaseReport& c) -> CaseValue { return c.kept.energy; }},
     {"selector_gates", "/selector/gates",
      [](const ExploreReport&, const CaseReport& c) -> CaseValue { return c.selector.gates(); }},
-    {"selector_gates_relative", "/selector/gates_relative_to_2_4",
-     [](const ExploreReport&, const CaseReport& c) -> CaseValue { return c.relative_gates; }},
+    {"selector_size_relative", "/selector/size_relative_to_2_4",
+     [](const ExploreReport&, const CaseReport& c) -> CaseValue { return c.relative_size; }},
+    {"selector_area_of_multipliers", "/selector/area_of_multipliers",
+     [](const ExploreReport&, const CaseReport& c) -> CaseValue {
+       return c.area ? CaseValue(c.area->relative()) : CaseValue();
+     }},
     {"", "/selector/mux_inputs",
      [](const ExploreReport&, const CaseReport& c) -> CaseValue { return whole(c.selector.mux_inputs); }},
     {"", "/selector/multiplexers",

@@ -170,7 +170,8 @@ std::string metadata_table(const ExploreReport& report) {
                    {"index / value bits", true},
                    {"of L2 reads", true},
                    {"mux inputs", true},
-                   {"gates", true},
+                   {"size", true},
+                   {"of the multipliers", true},
                    {"selects", true},
                    {"activations", true}});
   for (const ChartGroup& group : groups_by_gpu(report)) {
@@ -188,7 +189,8 @@ std::string metadata_table(const ExploreReport& report) {
       table.row({group.name, pattern.name(), std::to_string(pattern.legal_masks()),
                  fmt::format("{:.2f} %", 100 * one->metadata_overhead),
                  all > 0 ? fmt::format("{:.2f} %", 100 * metadata / all) : "-",
-                 std::to_string(one->selector.mux_inputs), fmt::format("{:.2f}", one->relative_gates),
+                 std::to_string(one->selector.mux_inputs), fmt::format("{:.2f}", one->relative_size),
+                 one->area ? fmt::format("{:.1f} %", 100 * one->area->relative()) : "-",
                  fmt::format("{:.0f}", one->selector.select_wires),
                  fmt::format("{:.0f}", one->selector.activation_wires)});
     }
@@ -212,10 +214,10 @@ std::string pareto_charts(const ExploreReport& report) {
     for (const CaseReport* one : group.cases) {
       if (!one->ok) continue;
       const std::string pattern = report.question(*one).pattern.name();
-      const double radius = std::round(10 * std::min(16.0, 2.5 + 2.0 * std::sqrt(one->relative_gates))) / 10;
+      const double radius = std::round(10 * std::min(16.0, 2.5 + 2.0 * std::sqrt(one->relative_size))) / 10;
       plot.dot(one->pareto ? "s2" : "sx", one->speedup, 100 * one->kept.magnitude,
                fmt::format("{}: {:.2f}x, {:.1f} % of the magnitude kept, gates {:.2f} of 2:4", pattern, one->speedup,
-                           100 * one->kept.magnitude, one->relative_gates),
+                           100 * one->kept.magnitude, one->relative_size),
                radius);
       if (one->pareto) names.push_back({one->speedup, 100 * one->kept.magnitude, pattern});
     }

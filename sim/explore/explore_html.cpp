@@ -117,12 +117,13 @@ std::string explore_html(const ExploreReport& report) {
   body += html_section(
       "metadata", "Metadata and selection network",
       "Index bits are those of the pattern without padding; the next column is the metadata's share of all bytes "
-      "read from L2. Per tensor core: gates of the selection network (2:4 is 1), wires that bring selects, "
-      "wires that bring activations.",
+      "read from L2. Per tensor core: size of the selection network (2:4 is 1) and its area against that of the "
+      "dot-product units behind it, by synthesis of rtl/ with open cells where there is a number, else by counting "
+      "gates; wires that bring selects, wires that bring activations.",
       metadata_table(report));
   body += html_section("pareto", "Speedup, kept weight magnitude and selector cost",
                        "Points that no other point of the same GPU and shape beats in all three are labelled; the "
-                       "others are grey. A disc's area grows with the gates of the selection network.",
+                       "others are grey. A disc's area grows with the size of the selection network.",
                        pareto_charts(report));
   body += html_section("cases", "All results", "", case_table(report));
   body += unfit_section(report);

@@ -58,10 +58,19 @@ class ReportMaker {
     one.op = instruction_of(question);
     one.timing = tensor_core::mma_timing(one.op, params);
     one.selector = tensor_core::selector_cost(one.op, params);
-    one.relative_gates = tensor_core::selector_gates_relative_to_2_4(one.op, params);
+    one.area = tensor_core::selector_area(one.op);
+    one.relative_size = relative_size(one, params);
     one.ideal = static_cast<double>(question.pattern.m) / question.pattern.n;
     one.metadata_overhead = index_overhead(question.pattern, isa::bits_of(question.type));
     one.kept = quality_.at(question.pattern.name());
+  }
+
+  static double relative_size(const CaseReport& one, const tensor_core::TensorCoreParams& params) {
+    isa::MmaOp reference = one.op;
+    reference.pattern = sparsity::Pattern{2, 4, 1, sparsity::IndexEncoding::per_element};
+    const auto of_2_4 = tensor_core::selector_area(reference);
+    if (one.area && of_2_4) return one.area->area / of_2_4->area;
+    return tensor_core::selector_gates_relative_to_2_4(one.op, params);
   }
 
   void gather_points() {
@@ -109,9 +118,9 @@ class ReportMaker {
         return false;
       }
       const bool as_good = other.speedup >= one.speedup && other.kept.magnitude >= one.kept.magnitude &&
-                           other.relative_gates <= one.relative_gates;
+                           other.relative_size <= one.relative_size;
       const bool better = other.speedup > one.speedup || other.kept.magnitude > one.kept.magnitude ||
-                          other.relative_gates < one.relative_gates;
+                          other.relative_size < one.relative_size;
       return as_good && better;
     });
   }

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "models/tensor_core/selector_area.h"
 #include "sim/explore/explore_run.h"
 #include "sim/formats/weight_quality.h"
 
@@ -31,10 +33,11 @@ struct CaseReport {
   tensor_core::MmaTiming timing;
   isa::MmaOp op;
   tensor_core::SelectorCost selector;
-  double relative_gates = 0;     ///< of the selection network, 2:4 is 1
+  std::optional<tensor_core::SelectorArea> area;  ///< by synthesis
+  double relative_size = 0;      ///< of the selection network, 2:4 is 1: area where both were synthesised, else gates
   double metadata_overhead = 0;  ///< index bits over value bits
   KeptShare kept;                ///< of the sweep's weights
-  bool pareto = false;  ///< no other case of its GPU, shape and type is as good in speed, kept magnitude and gates, and
+  bool pareto = false;  ///< no other case of its GPU, shape and type is as good in speed, kept magnitude and size, and
                         ///< better in one
 };
 
