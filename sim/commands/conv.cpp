@@ -32,6 +32,7 @@ Command add_conv_command(CommandLine& line, StudyCommand& command) {
 }
 
 int conv(const StudyCommand& command) {
+  refuse_printed_page(command);
   const std::vector<Override> overrides = parse_overrides(command.sets);
   require_study_outputs(command, {command.file});
   const ConvolutionStudy study = read_convolution_study(command.file, overrides);

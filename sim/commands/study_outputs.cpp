@@ -15,8 +15,11 @@ void add_study_options(Command& command, StudyCommand& options) {
   command.option("--html", options.html_file, "Write a page with charts and tables").type("FILE");
 }
 
-void require_study_outputs(const StudyCommand& command, const std::vector<std::string>& inputs) {
+void refuse_printed_page(const StudyCommand& command) {
   if (command.html_file == "-") throw UserError("--html -: must be a file; only --json can be printed");
+}
+
+void require_study_outputs(const StudyCommand& command, const std::vector<std::string>& inputs) {
   require_outputs({command.json_file == "-" ? "" : command.json_file, command.html_file}, inputs);
 }
 

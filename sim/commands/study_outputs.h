@@ -20,6 +20,9 @@ struct StudyCommand {
 /// --jobs, --json and --html.
 void add_study_options(Command& command, StudyCommand& options);
 
+/// UserError for a page that would be printed. To be asked before anything is read.
+void refuse_printed_page(const StudyCommand& command);
+
 /// UserError where an output cannot be written or would replace one of `inputs`.
 void require_study_outputs(const StudyCommand& command, const std::vector<std::string>& inputs);
 

@@ -43,6 +43,7 @@ Command add_train_command(CommandLine& line, StudyCommand& command) {
 }
 
 int train(const StudyCommand& command) {
+  refuse_printed_page(command);
   const std::vector<Override> overrides = parse_overrides(command.sets);
   const TrainingFile file = read_training_file(command.file, overrides);
   const GpuConfig gpu = read_gpu_config(file.gpu_file, file.gpu_overrides);

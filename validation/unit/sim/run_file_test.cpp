@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/base/files.h"
 #include "sim/config/gpu_config.h"
 #include "sim/launch/gemm_workload.h"
@@ -179,7 +181,12 @@ TEST(Configs, EveryRunFileLoadsAndItsLaunchCanBeMade) {
     const GpuConfig gpu = read_gpu_config(run.gpu_file);
     if (run.is_gemm()) {
       auto plan = std::get<GemmPlan>(run.work);
-      if (plan.best) plan.kernel = Manifest::load(plan.kernels_folder).kernels.front().name;
+      if (plan.best) {
+        const std::vector<LibraryKernel> kernels = Manifest::load(plan.kernels_folder).kernels;
+        plan.kernel = std::find_if(kernels.begin(), kernels.end(), [&](const LibraryKernel& kernel) {
+                        return kernel.element == plan.type && kernel.pattern_name() == plan.pattern;
+                      })->name;
+      }
       const GemmProblem problem = resolve_gemm(plan, Manifest::load(plan.kernels_folder));
       EXPECT_TRUE(std::filesystem::exists(prepare_gemm(problem, gpu.params.sm_version, nullptr).module));
     } else if (!run.is_convolution()) {  // those are tried in validation/unit/convolution
