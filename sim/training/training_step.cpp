@@ -36,7 +36,7 @@ class StepBuilder {
     const TrainingKernel& kernel = kernels_.gemm(false, storage, "parts", sizes[0], sizes[1], sms_);
     const auto tiles = static_cast<int>(kernel.ctas(sizes[0], sizes[1]));
     const int steps = (sizes[2] + kernel.tile_k - 1) / kernel.tile_k;
-    const CutTiles cut = cut_tiles(tiles, steps, sms_ * kernel.ctas_per_sm);
+    const CutTiles cut = cut_tiles(tiles, steps, sms_, kernel.ctas_per_sm);
     if (cut.parts == 1) return gemm(part, title, false, storage, "none", std::move(buffers), std::move(sizes));
     const std::string sums = buffers.back() + ".sums", arrived = buffers.back() + ".arrived";
     const int shared = tiles - cut.whole;

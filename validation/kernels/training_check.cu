@@ -395,7 +395,7 @@ class Timing {
     cudaDeviceProp device{};
     check(cudaGetDeviceProperties(&device, 0), "device");
     const int tiles = row.tiles(s.m, s.n), steps = (s.k + row.tile_k - 1) / row.tile_k;
-    const CutTiles cut = stc::sim::cut_tiles(tiles, steps, device.multiProcessorCount * row.ctas_per_sm);
+    const CutTiles cut = stc::sim::cut_tiles(tiles, steps, device.multiProcessorCount, row.ctas_per_sm);
     PartBuffers parts(row, cut, tiles);
     launch_parts(kernel, row, s, a_.data_, b_.data_, d_.data_, cut, parts);
   }

@@ -49,7 +49,6 @@ const TrainingKernel* kernel_of(const std::string& name) {
 
 /// The launch alone, with buffers as large as any argument of it can be.
 TrainingStep step_of(const Measured& launch, const TrainingKernel& kernel, int sms) {
-  const int slots = sms * kernel.ctas_per_sm;
   TrainingStep step;
   StepLaunch one{launch.kernel, StepLaunch::Part::kForward, &kernel, {}, launch.sizes};
   const auto m = static_cast<std::uint64_t>(launch.sizes[0]), n = static_cast<std::uint64_t>(launch.sizes[1]);
@@ -63,9 +62,10 @@ TrainingStep step_of(const Measured& launch, const TrainingKernel& kernel, int s
   }
   if (kernel.epilogue == "parts") {
     buffers = 5;  // f32 sums, of as many CTAs as are resident
-    bytes = std::max<std::uint64_t>(bytes, 4ULL * static_cast<std::uint64_t>(slots * kernel.tile_m * kernel.tile_n));
+    bytes = std::max<std::uint64_t>(
+        bytes, 4ULL * static_cast<std::uint64_t>(sms * kernel.ctas_per_sm * kernel.tile_m * kernel.tile_n));
     const auto tiles = static_cast<int>(kernel.ctas(one.sizes[0], one.sizes[1]));
-    const CutTiles cut = cut_tiles(tiles, (one.sizes[2] + kernel.tile_k - 1) / kernel.tile_k, slots);
+    const CutTiles cut = cut_tiles(tiles, (one.sizes[2] + kernel.tile_k - 1) / kernel.tile_k, sms, kernel.ctas_per_sm);
     one.sizes.insert(one.sizes.end(), {cut.whole, cut.parts});
   }
   for (std::size_t i = 0; i < buffers; ++i) {

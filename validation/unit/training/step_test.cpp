@@ -73,14 +73,17 @@ TEST(TrainingStep, TilesOfTheWeightGradientThatDoNotFillAllSmsAreCutAlongTheToke
 }
 
 TEST(CutTiles, FillTheSlotsWithoutManyPartsOfATile) {
-  const auto cut = [](int tiles, int steps, int slots) {
-    const CutTiles found = cut_tiles(tiles, steps, slots);
+  const auto cut = [](int tiles, int steps) {
+    const CutTiles found = cut_tiles(tiles, steps, 108, 2);
     return std::make_pair(found.whole, found.parts);
   };
-  EXPECT_EQ(cut(216, 200, 216), std::make_pair(216, 1));  // all slots are full
-  EXPECT_EQ(cut(150, 200, 216), std::make_pair(150, 1));  // two parts of each would not fit
-  EXPECT_EQ(cut(220, 200, 216), std::make_pair(216, 8));  // one CTA adds the parts up: at most eight
-  EXPECT_EQ(cut(256, 30, 216), std::make_pair(216, 3));   // no part below eight steps
+  EXPECT_EQ(cut(216, 200), std::make_pair(216, 1));  // all places are full
+  EXPECT_EQ(cut(150, 200), std::make_pair(150, 1));  // two parts of each would not fit
+  EXPECT_EQ(cut(108, 200), std::make_pair(108, 1));  // two half tiles on an SM in place of one
+  EXPECT_EQ(cut(40, 200), std::make_pair(0, 5));     // two fifths of a tile on the fullest SM
+  EXPECT_EQ(cut(270, 200), std::make_pair(216, 4));  // two quarters, as one half, but two CTAs
+  EXPECT_EQ(cut(220, 200), std::make_pair(216, 8));  // one CTA adds the parts up: at most eight
+  EXPECT_EQ(cut(256, 30), std::make_pair(216, 2));   // no part below eight steps
 }
 
 TEST(TrainingStep, AnMlpHasFourSparseGemmsOfSixEitherWay) {
