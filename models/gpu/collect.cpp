@@ -50,6 +50,7 @@ RunStatistics collect(const GpuParams& params, const Occupancy& fit, const std::
   std::sort(result.ctas.begin(), result.ctas.end(),
             [](const CtaRecord& a, const CtaRecord& b) { return a.linear_index < b.linear_index; });
   count_elapsed(result, params);
+  result.energy = energy_of(result, params);
   return result;
 }
 

@@ -20,6 +20,12 @@ std::optional<Contradiction> find_contradiction(const GpuParams& gpu) {
                                      "always refreshed serves no read",
                                      hbm.refresh_cycles, hbm.refresh_interval)};
   }
+  if (gpu.energy.limit_watts <= gpu.energy.constant_watts) {
+    return Contradiction{
+        "energy.limit_watts",
+        fmt::format("is {}, but must be more than energy.constant_watts, {}: nothing is left for kernels",
+                    gpu.energy.limit_watts, gpu.energy.constant_watts)};
+  }
   return std::nullopt;
 }
 

@@ -6,6 +6,7 @@
 
 #include "models/arith/numerics.h"
 #include "models/core/architecture.h"
+#include "models/gpu/energy_params.h"
 #include "models/memory/memory_params.h"
 #include "models/sm/sm_params.h"
 
@@ -49,6 +50,7 @@ struct GpuParams {
   LaunchParams launch;
   sm::SmParams sm;
   memory::MemoryParams memory;
+  EnergyParams energy;
 
   template <class V>
   void describe(V& v) {
@@ -67,6 +69,7 @@ struct GpuParams {
     v.group("launch", launch, "Kernel launch and CTA dispatch.");
     v.group("sm", sm, "One streaming multiprocessor.");
     v.group("memory", memory, "Crossbar, L2 and device memory.");
+    v.group("energy", energy, "What events cost in joules.");
   }
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/core/statistics.h"
+#include "models/gpu/energy.h"
 
 namespace stc::gpu {
 
@@ -22,6 +23,7 @@ struct RunStatistics {
   std::vector<SmStatistics> per_sm;
   MemoryStatistics memory;
   std::vector<CtaRecord> ctas;
+  Energy energy;
   int threads = 1;  ///< that ran SMs side by side; no other figure depends on it
 
   /// Time of cycles_elapsed; 0 when nothing has run.

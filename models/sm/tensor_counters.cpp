@@ -10,6 +10,18 @@ constexpr std::uint64_t kRegisterBytes = std::uint64_t{4} * isa::kWarpSize;
 
 std::uint64_t bytes_of(int registers) { return static_cast<std::uint64_t>(registers) * kRegisterBytes; }
 
+/// The counter of multiplications of these elements; none where their energy is not known.
+std::uint64_t* macs_of(SmStatistics& statistics, isa::NumberFormat type) {
+  switch (type) {
+    case isa::NumberFormat::f16:
+    case isa::NumberFormat::bf16: return &statistics.tensor_f16_macs;
+    case isa::NumberFormat::tf32: return &statistics.tensor_tf32_macs;
+    case isa::NumberFormat::s8:
+    case isa::NumberFormat::u8: return &statistics.tensor_s8_macs;
+    default: return nullptr;
+  }
+}
+
 }  // namespace
 
 void count_matrix_instruction(SmStatistics& statistics, const isa::MmaOp& op, int interval) {
@@ -18,6 +30,8 @@ void count_matrix_instruction(SmStatistics& statistics, const isa::MmaOp& op, in
   statistics.tensor_busy_cycles += static_cast<std::uint64_t>(interval);
   statistics.tensor_logical_macs += static_cast<std::uint64_t>(op.logical_macs());
   statistics.tensor_stored_macs += static_cast<std::uint64_t>(op.stored_macs());
+  if (std::uint64_t* macs = macs_of(statistics, op.a)) *macs += static_cast<std::uint64_t>(op.stored_macs());
+  if (op.sparse) statistics.tensor_selected_macs += static_cast<std::uint64_t>(op.stored_macs());
   LevelBytes& file = statistics.register_file;
   file.read[static_cast<std::size_t>(DataRole::kWeight)] += bytes_of(op.a_registers());
   file.read[static_cast<std::size_t>(DataRole::kActivation)] += bytes_of(op.b_registers());

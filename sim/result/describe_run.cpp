@@ -119,6 +119,56 @@ Description<RunFigures> stalls() {
   return of;
 }
 
+Description<gpu::Energy> joules() {
+  Description<gpu::Energy> of("At the boost clock, by where they go; operands of random values.");
+  for (int i = 0; i < gpu::kEnergyParts; ++i) {
+    const auto part = static_cast<gpu::EnergyPart>(i);
+    of.always(gpu::name_of(part), real_number("joules", gpu::meaning_of(part)),
+              [i](const gpu::Energy& energy) { return Json(energy.joules[static_cast<std::size_t>(i)]); });
+  }
+  of.always("total", real_number("joules", "Sum of the others."),
+            [](const gpu::Energy& energy) { return Json(energy.total()); });
+  return of;
+}
+
+double flops(const RunFigures& from) { return 2 * static_cast<double>(from.run->total.tensor_logical_macs); }
+
+/// Under the board's power limit.
+Description<RunFigures> sustained() {
+  Description<RunFigures> of(
+      "Such launches behind each other: at the boost clock, or at the one at which they keep the board's power limit.");
+  of.maybe("clock_mhz", real_number("MHz", "clock_mhz of the GPU, or what is left of it."),
+           [](const RunFigures& from) { return Json(from.run->energy.limited_mhz); });
+  of.maybe("time_us", real_number("microseconds", "Of a launch, all of it slowed down with the clock."),
+           [](const RunFigures& from) { return Json(from.run->energy.limited_seconds * 1e6); });
+  of.maybe("joules", real_number("joules", "Of a launch."),
+           [](const RunFigures& from) { return Json(from.run->energy.limited_joules); });
+  of.maybe("mean_watts", real_number("watts", "Joules over time."), [](const RunFigures& from) {
+    const gpu::Energy& energy = from.run->energy;
+    return Json(energy.limited_seconds > 0 ? energy.limited_joules / energy.limited_seconds : 0.0);
+  });
+  of.maybe("pj_per_flop", real_number("picojoules", "For each dense-equivalent FLOP of matrix instructions."),
+           [](const RunFigures& from) {
+             return flops(from) > 0 ? Json(from.run->energy.limited_joules * 1e12 / flops(from)) : unknown();
+           });
+  of.maybe("gflops_per_watt", real_number("GFLOPS/W", "Dense-equivalent FLOPs of matrix instructions per joule."),
+           [](const RunFigures& from) {
+             return flops(from) > 0 ? Json(flops(from) * 1e-9 / from.run->energy.limited_joules) : unknown();
+           });
+  return of;
+}
+
+Description<RunFigures> energy() {
+  Description<RunFigures> of("Energy of the launch; left out where that of its matrix instructions is not known.");
+  of.maybe<gpu::Energy>("joules", joules(), [](const RunFigures& from) { return std::optional(from.run->energy); });
+  of.maybe("zero_operands_joules", real_number("joules", "In all, at the boost clock, were all operands zeros."),
+           [](const RunFigures& from) { return Json(from.run->energy.total_of_zeros()); });
+  of.maybe("watts", real_number("watts", "Of joules.total over elapsed time, whatever the board's limit is."),
+           [](const RunFigures& from) { return Json(from.run->energy.watts()); });
+  of.maybe<RunFigures>("sustained", sustained(), [](const RunFigures& from) { return std::optional(from); });
+  return of;
+}
+
 Json spread(const gpu::RunStatistics& run, const std::function<double(const Sm&)>& value) {
   std::vector<double> values;
   values.reserve(run.per_sm.size());
@@ -164,6 +214,9 @@ Description<RunFigures> all_of_run() {
   of.maybe<RunFigures>("tensor", tensor(), same);
   of.maybe<RunFigures>("bytes", bytes(), same);
   of.maybe<RunFigures>("memory", memory(), same);
+  of.maybe<RunFigures>("energy", energy(), [](const RunFigures& from) {
+    return from.run->energy.known ? std::optional(from) : std::nullopt;
+  });
   of.maybe<RunFigures>("stalls", stalls(), same);
   of.maybe<RunFigures>("per_sm", per_sm(), same);
   return of;

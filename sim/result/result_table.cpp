@@ -54,6 +54,33 @@ std::string time_lines(const RunResult& result, const LaunchResult& launch) {
   return out;
 }
 
+std::string energy_lines(const LaunchResult& launch) {
+  const gpu::Energy& energy = launch.run.energy;
+  if (!energy.known) return line("energy", "not known for the types of these matrix instructions");
+  std::string parts;
+  for (int i = 0; i < gpu::kEnergyParts; ++i) {
+    const double share = energy.joules[static_cast<std::size_t>(i)] / energy.total();
+    if (share >= 0.005) {
+      parts += fmt::format("{}{} {:.0f} %", parts.empty() ? "" : ", ", gpu::name_of(static_cast<gpu::EnergyPart>(i)),
+                           100 * share);
+    }
+  }
+  std::string out = "\n" + line("energy", fmt::format("{:.4g} mJ with random operands: {}; {:.4g} mJ with zeros",
+                                                      energy.total() * 1e3, parts, energy.total_of_zeros() * 1e3));
+  std::string power = fmt::format("{:.0f} W", energy.watts());
+  if (energy.limited_seconds > energy.seconds) {
+    power += fmt::format(" at the boost clock; within the board's limit {:.0f} W at {:.0f} MHz: {:.2f} us, {:.4g} mJ",
+                         energy.limited_joules / energy.limited_seconds, energy.limited_mhz,
+                         energy.limited_seconds * 1e6, energy.limited_joules * 1e3);
+  }
+  const double flops = 2 * static_cast<double>(launch.run.total.tensor_logical_macs);
+  if (flops > 0) {
+    power += fmt::format("; {:.3f} pJ per FLOP, {:.0f} GFLOPS per W, dense-equivalent",
+                         energy.limited_joules * 1e12 / flops, flops * 1e-9 / energy.limited_joules);
+  }
+  return out + line("power", power);
+}
+
 std::string bytes_table(const gpu::RunStatistics& run) {
   std::string out = fmt::format("\n  {:<18}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}\n", "bytes", "weights", "metadata",
                                 "activations", "outputs", "other", "total");
@@ -156,6 +183,11 @@ std::string comparison(const RunResult& result, const LaunchResult& dense, const
   out += line("speedup",
               fmt::format("{:.3f} in cycles, {:.3f} with launch overhead", speedup(dense.run.cycles, sparse.run.cycles),
                           speedup(dense.run.cycles_elapsed, sparse.run.cycles_elapsed)));
+  if (dense.run.energy.known && sparse.run.energy.known) {
+    const double before = dense.run.energy.limited_joules, after = sparse.run.energy.limited_joules;
+    out += line("energy", fmt::format("{:.4g} mJ, {:.4g} mJ here: performance per watt {:.3f} times the dense one's",
+                                      before * 1e3, after * 1e3, after > 0 ? before / after : 0.0));
+  }
   if (dense.check) out += check_line(*dense.check);
   out += fmt::format("\n  {:<18}{:>12}{:>12}{:>12}{:>11}{:>11}{:>14}{:>12}{:>11}\n", "bytes read for A", "dense",
                      "values", "metadata", "md/values", "saved", "all: dense", "sparse", "saved");
@@ -201,7 +233,7 @@ std::string result_table(const RunResult& result) {
   if (launch.check) out += check_line(*launch.check);
   out += unset_line(launch.unset_symbols);
   if (launch.unwritten_reads) out += unwritten_lines(*launch.unwritten_reads);
-  out += bytes_table(launch.run) + stall_lines(launch.run) + bound_lines(launch.bound);
+  out += bytes_table(launch.run) + energy_lines(launch) + stall_lines(launch.run) + bound_lines(launch.bound);
   if (result.dense) {
     const bool twin = !result.same_tile;
     out += comparison(result, *result.dense, twin ? "the dense twin" : "the fastest dense kernel");

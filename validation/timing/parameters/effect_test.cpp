@@ -20,8 +20,10 @@ namespace {
 
 using Sets = std::vector<sim::Override>;
 
-/// A part of the H200, so that a launch takes a tenth of a second and its L2 can be filled.
-const Sets kMachine = {{"sms", "24"}, {"memory.l2.capacity_mib", "2"}};
+/// A part of the H200, so that a launch takes a tenth of a second and its L2 can be filled; every launch exceeds its
+/// power limit.
+const Sets kMachine = {
+    {"sms", "24"}, {"memory.l2.capacity_mib", "2"}, {"energy.constant_watts", "100"}, {"energy.limit_watts", "101"}};
 
 /// Everything counted, as bytes.
 std::string print_of(const ProbeOutcome& outcome) {
@@ -30,6 +32,9 @@ std::string print_of(const ProbeOutcome& outcome) {
   all.append(outcome.values.begin(), outcome.values.end());
   const auto add = [&all](const auto& value) { all.append(reinterpret_cast<const char*>(&value), sizeof value); };
   add(run.cycles), add(run.cycles_elapsed), add(run.clock_mhz), add(run.ctas_per_sm), add(run.memory);
+  for (const double joules : run.energy.joules) add(joules);
+  for (const double joules : run.energy.of_zeros) add(joules);
+  add(run.energy.limited_joules), add(run.energy.limited_mhz);
   for (const SmStatistics& sm : run.per_sm) add(sm);
   for (const CtaRecord& cta : run.ctas) add(cta.linear_index), add(cta.start), add(cta.end);
   return sim::content_hash(all.data(), all.size());

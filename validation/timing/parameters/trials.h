@@ -141,6 +141,13 @@ constexpr Trial kTrials[] = {
     {"memory.l2.dirty_mib", "transpose", "0.1"},
     {"memory.l2.dirty_at_launch_mib", "transpose", "60"},
     {"memory.hbm.access_bytes", "histogram"},
+    {"energy.", "gemm"},
+    {"energy.constant_watts", "gemm", "50"},
+    {"energy.tensor.tf32_mac", "tf32_matrix"},
+    {"energy.tensor.s8_mac", "s8_matrix"},
+    {"energy.tensor.selected_mac", "mma_chain"},
+    {"energy.memory.l1_bit", "chase"},
+    {"energy.memory.dram_write_bit", "transpose"},
     {"gpcs", "histogram", "4"},
 };
 

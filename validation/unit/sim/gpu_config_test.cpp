@@ -87,6 +87,28 @@ TEST(GpuConfig, MissingParameterIsNamed) {
   EXPECT_THAT(user_error([&] { read_gpu_config(file); }), HasSubstr("a.yaml: parameter 'sms' [SMs] is missing"));
 }
 
+TEST(GpuConfig, EnergyMustBeStatedAndPositive) {
+  const TemporaryFolder folder;
+  const std::string base = std::filesystem::absolute(kA100).string();
+  EXPECT_THAT(user_error([&] {
+                read_gpu_config(folder.write("a.yaml", "base: " + base +
+                                                           "\nenergy:\n  tensor:\n    f16_mac: {value: -0.1, unit: pJ, "
+                                                           "evidence: x}\n"));
+              }),
+              HasSubstr("a.yaml:4:15: energy.tensor.f16_mac.value is -0.1, but must lie in 0 .. 10000"));
+  EXPECT_THAT(user_error([] {
+                read_gpu_config(kA100, {{"energy.memory.l2_bit", "-1"}});
+              }),
+              HasSubstr("must lie in 0 .. 10000"));
+  std::ifstream file(kA100);
+  std::string text, line;
+  while (std::getline(file, line)) {
+    if (line.find("dram_write_bit") == std::string::npos) text += line + "\n";
+  }
+  EXPECT_THAT(user_error([&] { read_gpu_config(folder.write("b.yaml", text)); }),
+              HasSubstr("b.yaml: parameter 'energy.memory.dram_write_bit' [pJ] is missing"));
+}
+
 TEST(GpuConfig, BaseIsTakenOverAndReplaced) {
   const TemporaryFolder folder;
   const std::string base = std::filesystem::absolute(kA100).string();
