@@ -19,14 +19,14 @@ bool some_gpc_idles(const GpuParams& params, const std::vector<CtaRecord>& ctas)
   return std::find(idle.begin(), idle.end(), true) != idle.end();
 }
 
+}  // namespace
+
 void count_elapsed(RunStatistics& result, const GpuParams& params) {
   const double running = params.clock_mhz * (result.total.tensor_instructions != 0 ? params.matrix_clock_ratio : 1.0);
   result.clock_mhz = some_gpc_idles(params, result.ctas) ? params.clock_mhz : running;
   result.cycles_elapsed = static_cast<std::uint64_t>(
       std::lround(static_cast<double>(result.cycles) * result.clock_mhz / running + params.launch.overhead_cycles));
 }
-
-}  // namespace
 
 RunStatistics collect(const GpuParams& params, const Occupancy& fit, const std::vector<CtaRecord>& ctas,
                       const std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms,

@@ -16,4 +16,7 @@ RunStatistics collect(const GpuParams& params, const Occupancy& fit, const std::
                       const std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms,
                       const memory::MemorySystem& memory);
 
+/// Sets cycles_elapsed and the clock by `result.cycles`.
+void count_elapsed(RunStatistics& result, const GpuParams& params);
+
 }  // namespace stc::gpu

@@ -93,6 +93,15 @@ void CtaDispatcher::first_wave() {
   }
 }
 
+bool CtaDispatcher::has_next() {
+  if (leave_out && next_ < ctas_) {
+    const std::uint64_t due = leave_out(next_);
+    ended_ += due - next_;
+    next_ = due;
+  }
+  return next_ < ctas_;
+}
+
 void CtaDispatcher::dispatch() {
   if (first_wave_due_) {
     first_wave_due_ = false;
@@ -101,7 +110,7 @@ void CtaDispatcher::dispatch() {
   }
   std::sort(freed_.begin(), freed_.end());
   for (const int sm : freed_) {
-    if (!cluster_ && next_ < ctas_) start_on(sm, next_++, params_.cta_end_latency);
+    if (!cluster_ && has_next()) start_on(sm, next_++, params_.cta_end_latency);
   }
   freed_.clear();
   if (cluster_) start_clusters(params_.cta_end_latency);

@@ -34,9 +34,14 @@ class CtaDispatcher : public sc_core::sc_module {
   std::uint64_t ended() const { return ended_; }
   /// Called with every CTA that was sent to an SM and the cycle in which it gets there.
   std::function<void(int sm, std::uint64_t cta, std::uint64_t cycle)> on_start;
+  /// Asked which CTA comes where `cta` is due, `cta` itself or a later one; those between count as ended. Empty: all
+  /// come.
+  std::function<std::uint64_t(std::uint64_t cta)> leave_out;
 
  private:
   void dispatch();
+  /// Whether there is a CTA to be sent, those that are left out being passed over.
+  bool has_next();
   void first_wave();
   std::vector<int> next_round() const;
   void start_clusters(int latency);

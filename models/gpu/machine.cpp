@@ -8,6 +8,9 @@
 
 #include "models/core/time_base.h"
 #include "models/gpu/collect.h"
+#include "models/gpu/sampling/extrapolate.h"
+#include "models/gpu/sampling/sampler.h"
+#include "models/gpu/sampling/sampling_refused.h"
 #include "models/gpu/sm_layout.h"
 #include "models/memory/external_memory.h"
 #include "models/memory/hbm.h"
@@ -72,6 +75,7 @@ void Machine::connect() {
     sms_[i]->on_cta_end = [this](int sm, const CtaRecord& record) {
       records_.push_back(record);
       if (probe_ != nullptr) probe_->cta_end(record);
+      if (sampler_ != nullptr) sampler_->ended(record);
       dispatcher_.slot_freed(sm);
     };
     sms_[i]->on_fault = [this](std::exception_ptr fault) { runner_.fail(std::move(fault)); };
@@ -159,9 +163,50 @@ bool Machine::shares_more(const Launch& launch) const {
 RunStatistics Machine::run(const Launch& launch) {
   const Occupancy fit = occupancy(params_, *launch.kernel, launch.block, launch.dynamic_shared_bytes);
   prepare(launch, fit);
+  if (launch.options.sample) return run_sampled(launch, fit);
   reset(launch);
   runner_.run(launch, context_);
   RunStatistics statistics = collect(params_, fit, records_, sms_, memory_);
+  statistics.threads = team_.threads();
+  return statistics;
+}
+
+RunStatistics Machine::run_sampled(const Launch& launch, const Occupancy& fit) {
+  if (own_memory_) throw SamplingRefused("device memory is the user's own");
+  const int threads = threads_for(launch);
+  Sampler sampler(launch, context_, sms_, partition_of_sms(params_), memory_, threads);
+  Launch watched = launch;
+  watched.options.watch = &sampler;
+  context_.loop_watch = &sampler;
+  if (sampler.loop()) context_.loop_branch = sampler.loop()->branch;
+  // Whatever ends the launch, nobody is asked any more.
+  const struct Attached {
+    explicit Attached(Machine& of, Sampler& by) : machine(of) {
+      machine.sampler_ = &by;
+      machine.dispatcher_.leave_out = [&of, &by](std::uint64_t cta) {
+        try {
+          return by.leave_out(cta);
+        } catch (...) {  // called by SystemC, which takes no exceptions
+          of.runner_.fail(std::current_exception());
+          return cta;
+        }
+      };
+    }
+    ~Attached() {
+      machine.sampler_ = nullptr;
+      machine.dispatcher_.leave_out = nullptr;
+      machine.context_.loop_branch = ~std::uint32_t{0};
+    }
+    Attached(const Attached&) = delete;
+    Attached& operator=(const Attached&) = delete;
+    Machine& machine;
+  } attached(*this, sampler);
+  reset(watched);
+  runner_.run(watched, context_);
+  RunStatistics statistics = collect(params_, fit, records_, sms_, memory_);
+  extrapolate(statistics, sampler, memory_.passed_over(), launch.grid.count());
+  count_elapsed(statistics, params_);
+  statistics.energy = energy_of(statistics, params_);
   statistics.threads = team_.threads();
   return statistics;
 }

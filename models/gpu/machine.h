@@ -20,6 +20,8 @@
 
 namespace stc::gpu {
 
+class Sampler;
+
 /// A device memory of the user's own in place of the built-in HBM; models/memory/external_memory.h says what it is
 /// asked.
 struct OwnMemory {
@@ -58,6 +60,8 @@ class Machine : public sc_core::sc_module {
   const dependence::KernelUses* dependences_of(const Launch& launch);
   bool computes_in_steps(const LaunchOptions& options) const;
   void reset(const Launch& launch);
+  /// A launch of which only a part is simulated.
+  RunStatistics run_sampled(const Launch& launch, const Occupancy& fit);
   /// Threads that run SMs of this launch.
   bool shares_more(const Launch& launch) const;
 
@@ -80,6 +84,8 @@ class Machine : public sc_core::sc_module {
   bool in_step_ = false;
   isa::StoredBuffers stored_;
   std::vector<CtaRecord> records_;
+  const bool own_memory_;
+  Sampler* sampler_ = nullptr;  ///< of the launch that runs
 };
 
 }  // namespace stc::gpu

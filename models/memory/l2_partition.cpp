@@ -33,7 +33,7 @@ L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryPa
       memory_(memory),
       cache_(static_cast<std::uint64_t>(params.l2.capacity_mib * 1024 * 1024 / params.l2.partitions), params.l2.ways,
              Placement::kEven),
-      stored_lines_(params.l2, cache_, memory),
+      stored_lines_(params, cache_, memory, passed_over_),
       slices_(static_cast<std::size_t>(params.l2.slices_per_partition), Server(params.l2.slice_bytes_per_cycle)),
       atomic_units_(params.l2),
       link_(params.crossbar.partition_link_bytes_per_cycle) {
@@ -49,7 +49,27 @@ void L2Partition::reset(bool keep_lines) {
   for (Server& slice : slices_) slice.reset();
   atomic_units_.reset();
   link_.reset();
-  statistics_ = {};
+  statistics_ = passed_over_ = {};
+}
+
+std::uint8_t L2Partition::pass_read(std::uint64_t line, std::uint8_t sectors, DataRole role, bool whole_line) {
+  const CacheLine* const present = cache_.find(line);
+  const auto missing = static_cast<std::uint8_t>(present != nullptr ? sectors & ~present->valid : sectors);
+  if (missing == 0) return 0;
+  const std::uint8_t wanted = whole_line ? kAllSectors : with_neighbours(missing, params_.hbm.access_bytes);
+  entry_for(line, role, nullptr).valid |= wanted;
+  if (home_partition(line, params_.l2) != index_) return wanted;
+  passed_over_.l2_sector_misses += static_cast<std::uint64_t>(sector_count(missing));
+  const int bytes = device_accesses(wanted, params_.hbm.access_bytes) * params_.hbm.access_bytes;
+  passed_over_.dram_read_sectors += static_cast<std::uint64_t>(bytes) / kSectorBytes;
+  passed_over_.dram.read[static_cast<std::size_t>(role)] += static_cast<std::uint64_t>(bytes);
+  return wanted;
+}
+
+void L2Partition::pass_write(std::uint64_t line, std::uint8_t sectors, DataRole role, bool at_home) {
+  CacheLine& entry = entry_for(line, role, nullptr);
+  entry.valid |= sectors;
+  if (at_home) stored_lines_.store(entry, line, sectors, nullptr);
 }
 
 void L2Partition::touch(std::uint64_t line, DataRole role) {
@@ -172,7 +192,7 @@ void L2Partition::read(std::uint64_t line, LineRequest& request, tlm::tlm_generi
     request.sectors = wanted;
     ask_peer(request, payload, delay);
   }
-  CacheLine& filled = entry_for(line, request);
+  CacheLine& filled = entry_for(line, request.role, &request);
   filled.valid |= wanted;
   if ((memory_.misses().on_their_way(line) & wanted) != 0) return;
   filled.asked = asked;
@@ -181,25 +201,25 @@ void L2Partition::read(std::uint64_t line, LineRequest& request, tlm::tlm_generi
 
 void L2Partition::write(std::uint64_t line, LineRequest& request, sc_core::sc_time& delay) {
   queue_at(request, slice_with(line), sector_count(request.sectors) * static_cast<int>(kSectorBytes));
-  CacheLine& entry = entry_for(line, request);
+  CacheLine& entry = entry_for(line, request.role, &request);
   const auto missing = static_cast<std::uint8_t>(request.sectors & ~entry.valid);
   if (request.atomic && missing != 0) fetch(line, missing, request, delay);
   if (request.atomic) atomic_units_.work_on(line, request);
   entry.valid |= request.sectors;
-  stored_lines_.store(entry, line, request);
+  stored_lines_.store(entry, line, request.sectors, &request);
 }
 
 void L2Partition::pass_through(std::uint64_t line, LineRequest& request) {
   queue_at(request, slice_with(line), sector_count(request.sectors) * static_cast<int>(kSectorBytes));
-  entry_for(line, request).valid |= request.sectors;
+  entry_for(line, request.role, &request).valid |= request.sectors;
 }
 
-CacheLine& L2Partition::entry_for(std::uint64_t line, LineRequest& request) {
+CacheLine& L2Partition::entry_for(std::uint64_t line, DataRole role, LineRequest* request) {
   CacheLine* entry = cache_.find(line);
   if (entry != nullptr) return *entry;
   CacheLine victim;
   CacheLine& fresh = cache_.allocate(line, victim);
-  fresh.role = static_cast<std::uint8_t>(request.role);
+  fresh.role = static_cast<std::uint8_t>(role);
   if (victim.dirty != 0) stored_lines_.write_back(victim, request);
   return fresh;
 }

@@ -40,6 +40,12 @@ class L2Partition : public sc_core::sc_module, private FillListener {
   void expect(std::uint64_t line, bool now) { now ? cache_.expect_line(line) : cache_.expect(line); }
   /// Puts a line here as if it had been read before the launch. No time passes.
   void touch(std::uint64_t line, DataRole role);
+  /// Does to the tags what a read does, in no time. Returns the sectors that are asked for behind this partition.
+  std::uint8_t pass_read(std::uint64_t line, std::uint8_t sectors, DataRole role, bool whole_line);
+  /// The same of a store; `at_home`: else it passes through and leaves a copy.
+  void pass_write(std::uint64_t line, std::uint8_t sectors, DataRole role, bool at_home);
+  /// What those did since the last reset.
+  const MemoryStatistics& passed_over() const { return passed_over_; }
   const MemoryStatistics& statistics() const { return statistics_; }
   /// Forgets statistics and times; `keep_lines` leaves the tags as they are.
   void reset(bool keep_lines);
@@ -59,7 +65,7 @@ class L2Partition : public sc_core::sc_module, private FillListener {
   void pass_through(std::uint64_t line, LineRequest& request);
   void fetch(std::uint64_t line, std::uint8_t sectors, LineRequest& request, sc_core::sc_time& delay);
   void ask_peer(LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  CacheLine& entry_for(std::uint64_t line, LineRequest& request);
+  CacheLine& entry_for(std::uint64_t line, DataRole role, LineRequest* request);
   Server& slice_with(std::uint64_t line) { return slices_[slice_of(line, slices_.size())]; }
 
   const int index_;
@@ -70,7 +76,7 @@ class L2Partition : public sc_core::sc_module, private FillListener {
   std::vector<Server> slices_;
   AtomicUnits atomic_units_;  ///< of the slices
   Server link_;
-  MemoryStatistics statistics_;
+  MemoryStatistics statistics_, passed_over_;
 };
 
 }  // namespace stc::memory

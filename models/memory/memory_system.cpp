@@ -47,6 +47,32 @@ void MemorySystem::warm_l2(const isa::GlobalMemory& values) {
   }
 }
 
+void MemorySystem::pass_read(std::uint64_t line, std::uint8_t sectors, DataRole role, bool whole_line,
+                             std::uint8_t partitions) {
+  const int home = home_partition(line, params_.l2);
+  for (int p = 0; p < params_.l2.partitions; ++p) {
+    if ((partitions >> static_cast<unsigned>(p) & 1) == 0) continue;
+    std::uint8_t wanted = sectors;
+    if (p != home && params_.l2.replicate_far_lines) wanted = partition(p).pass_read(line, sectors, role, whole_line);
+    if (wanted != 0) partition(home).pass_read(line, wanted, role, whole_line);
+  }
+}
+
+void MemorySystem::pass_write(std::uint64_t line, std::uint8_t sectors, DataRole role, std::uint8_t partitions) {
+  const int home = home_partition(line, params_.l2);
+  partition(home).pass_write(line, sectors, role, true);
+  for (int p = 0; params_.l2.replicate_far_lines && p < params_.l2.partitions; ++p) {
+    if (p != home && (partitions >> static_cast<unsigned>(p) & 1) != 0)
+      partition(p).pass_write(line, sectors, role, false);
+  }
+}
+
+MemoryStatistics MemorySystem::passed_over() const {
+  MemoryStatistics all;
+  for (const auto& partition : partitions_) all.add(partition->passed_over());
+  return all;
+}
+
 MemoryStatistics MemorySystem::statistics() const {
   MemoryStatistics all;
   for (const auto& partition : partitions_) all.add(partition->statistics());

@@ -29,11 +29,18 @@ class MemorySystem {
   void reset(std::uint64_t origin, bool keep_l2, isa::GlobalMemory* values);
   /// L2 holds all buffers, as if they had been read in their order.
   void warm_l2(const isa::GlobalMemory& values);
+  /// Does to L2's tags what an access of SMs attached to `partitions` (bits) does, in no time.
+  void pass_read(std::uint64_t line, std::uint8_t sectors, DataRole role, bool whole_line, std::uint8_t partitions);
+  void pass_write(std::uint64_t line, std::uint8_t sectors, DataRole role, std::uint8_t partitions);
+  /// What those did since the last reset: misses, and traffic of device memory, which had none of it in its time.
+  MemoryStatistics passed_over() const;
   /// Whether device memory has answered all that it was asked.
   bool idle() const { return device_memory_->idle(); }
   MemoryStatistics statistics() const;
 
  private:
+  L2Partition& partition(int index) { return *partitions_[static_cast<std::size_t>(index)]; }
+
   const MemoryParams params_;
   Crossbar crossbar_;
   std::unique_ptr<DeviceMemory> device_memory_;

@@ -13,11 +13,14 @@ constexpr std::uint64_t kLinesOfOthers = std::uint64_t{1} << 50;  // no buffer l
 
 }  // namespace
 
-StoredLines::StoredLines(const L2Params& params, SectorCache& cache, DeviceMemory& memory)
+StoredLines::StoredLines(const MemoryParams& params, SectorCache& cache, DeviceMemory& memory,
+                         MemoryStatistics& passed_over)
     : cache_(cache),
       memory_(memory),
-      limit_(lines_of(params.dirty_mib, params)),
-      at_launch_(lines_of(params.dirty_at_launch_mib, params)) {}
+      passed_over_(passed_over),
+      access_bytes_(params.hbm.access_bytes),
+      limit_(lines_of(params.l2.dirty_mib, params.l2)),
+      at_launch_(lines_of(params.l2.dirty_at_launch_mib, params.l2)) {}
 
 void StoredLines::reset() {
   order_.clear();
@@ -31,13 +34,13 @@ void StoredLines::reset() {
   }
 }
 
-void StoredLines::store(CacheLine& entry, std::uint64_t line, LineRequest& request) {
+void StoredLines::store(CacheLine& entry, std::uint64_t line, std::uint8_t sectors, LineRequest* request) {
   const bool was_clean = entry.dirty == 0;
-  entry.dirty |= request.sectors;
+  entry.dirty |= sectors;
   if (was_clean) keep(line, request);
 }
 
-void StoredLines::keep(std::uint64_t line, LineRequest& request) {
+void StoredLines::keep(std::uint64_t line, LineRequest* request) {
   ++count_;
   order_.push_back(line);
   while (count_ > limit_ && !order_.empty()) {
@@ -47,8 +50,15 @@ void StoredLines::keep(std::uint64_t line, LineRequest& request) {
   }
 }
 
-void StoredLines::write_back(CacheLine& entry, LineRequest& request) {
-  memory_.write({entry.line - 1, entry.dirty, static_cast<DataRole>(entry.role)}, request.waited);
+void StoredLines::write_back(CacheLine& entry, LineRequest* request) {
+  const auto role = static_cast<DataRole>(entry.role);
+  if (request != nullptr) {
+    memory_.write({entry.line - 1, entry.dirty, role}, request->waited);
+  } else {
+    const int bytes = device_accesses(entry.dirty, access_bytes_) * access_bytes_;
+    passed_over_.dram_write_sectors += static_cast<std::uint64_t>(bytes) / kSectorBytes;
+    passed_over_.dram.write[static_cast<std::size_t>(role)] += static_cast<std::uint64_t>(bytes);
+  }
   entry.dirty = 0;
   --count_;
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 
+#include "models/core/statistics.h"
 #include "models/memory/device_memory.h"
 #include "models/memory/line_request.h"
 #include "models/memory/memory_params.h"
@@ -17,20 +18,23 @@ namespace stc::memory {
 
 class StoredLines {
  public:
-  StoredLines(const L2Params& params, SectorCache& cache, DeviceMemory& memory);
+  /// `passed_over`: where what is written back in no time is counted.
+  StoredLines(const MemoryParams& params, SectorCache& cache, DeviceMemory& memory, MemoryStatistics& passed_over);
 
   /// As at a launch: what others stored before lies in the cache, which is empty otherwise.
   void reset();
   /// Stores to sectors of a line in the cache; writes back the oldest stored line if there are too many now.
-  void store(CacheLine& entry, std::uint64_t line, LineRequest& request);
-  /// Writes what is dirty of `entry` to memory on behalf of a request.
-  void write_back(CacheLine& entry, LineRequest& request);
+  void store(CacheLine& entry, std::uint64_t line, std::uint8_t sectors, LineRequest* request);
+  /// Writes what is dirty of `entry` to memory on behalf of a request, which does not wait for it; null: in no time.
+  void write_back(CacheLine& entry, LineRequest* request);
 
  private:
-  void keep(std::uint64_t line, LineRequest& request);
+  void keep(std::uint64_t line, LineRequest* request);
 
   SectorCache& cache_;
   DeviceMemory& memory_;
+  MemoryStatistics& passed_over_;
+  const int access_bytes_;         ///< of device memory
   const std::uint64_t limit_;      ///< lines
   const std::uint64_t at_launch_;  ///< lines
   std::uint64_t count_ = 0;

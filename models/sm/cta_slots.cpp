@@ -15,6 +15,8 @@ namespace {
   return std::accumulate(stalls.begin(), stalls.end(), std::uint64_t{0});
 }
 
+}  // namespace
+
 isa::Dim3 index_in(const isa::Dim3& grid, std::uint64_t linear) {
   const std::uint64_t plane = std::uint64_t{grid.x} * grid.y;
   isa::Dim3 index;
@@ -23,8 +25,6 @@ isa::Dim3 index_in(const isa::Dim3& grid, std::uint64_t linear) {
   index.z = static_cast<std::uint32_t>(linear / plane);
   return index;
 }
-
-}  // namespace
 
 void CtaSlots::begin_launch(const LaunchContext* launch) {
   launch_ = launch;

@@ -21,6 +21,9 @@ namespace stc::sm {
 
 constexpr int kBarriersPerCta = 16;
 
+/// blockIdx of the CTA whose linear index is `linear`.
+isa::Dim3 index_in(const isa::Dim3& grid, std::uint64_t linear);
+
 /// Warps at the barriers of one CTA.
 struct CtaBarriers {
   std::array<int, kBarriersPerCta> arrived{};

@@ -12,6 +12,7 @@
 #include "models/isa/values/load_log.h"
 #include "models/sm/event_queue.h"
 #include "models/sm/issue_info.h"
+#include "models/sm/loop_watch.h"
 
 namespace stc::sm {
 
@@ -37,7 +38,9 @@ struct LaunchContext {
   Cycle start_cycle = 0;  ///< SystemC cycle at which the launch began
   isa::Poison* poison = nullptr;
   isa::UnsetSymbols* unset_symbols = nullptr;
-  Probe* probe = nullptr;  ///< null: nobody listens
+  Probe* probe = nullptr;                         ///< null: nobody listens
+  LoopWatch* loop_watch = nullptr;                ///< hears of every branch back at `loop_branch`
+  std::uint32_t loop_branch = ~std::uint32_t{0};  ///< address of an instruction
 };
 
 }  // namespace stc::sm

@@ -197,6 +197,7 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
     release_later(warp, instruction, info, result, now);
   }
   synchronize(warp, instruction, info, result, now);
+  if (result.branched && instruction.address == launch_->loop_branch) launch_->loop_watch->passed(index_, warp, now);
   if (warp.state.exited()) end_warp(warp, now);
 }
 

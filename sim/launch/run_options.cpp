@@ -71,6 +71,9 @@ const std::vector<RunOption>& run_options() {
       choice("values", "addresses", "full", &RunOptions::full_values,
              "`addresses` skips matrix arithmetic; control flow and addresses stay exact"),
       choice("l2", "cold", "warm", &RunOptions::warm_l2, "warm: the buffers were touched in order before the launch"),
+      choice("sampling", "off", "auto", &RunOptions::sampling,
+             "auto: what repeats is simulated until it has settled, the rest is left out ([how](#sampling)); needs "
+             "`values: addresses`"),
       flag("check", &RunOptions::check, "`workload` only: compare D with a float64 reference on the pruned weights",
            true, true),
       flag("compare_dense", &RunOptions::compare_dense,
@@ -104,6 +107,21 @@ const std::vector<RunOption>& run_options() {
   return rows;
 }
 
+namespace {
+
+/// Nothing that is asked of every CTA goes with leaving some out.
+void require_sampling_possible(const ConfigNode& node, const RunOptions& options) {
+  if (!options.sampling) return;
+  const ConfigNode sampling = *node.find("sampling");
+  if (options.full_values) {
+    sampling.fail("needs 'values: addresses': values of what is left out are not computed");
+  }
+  if (options.check_dependences) sampling.fail("does not go with 'check_dependences', which looks at every CTA");
+  if (options.poison) sampling.fail("does not go with 'poison', which looks at every CTA");
+}
+
+}  // namespace
+
 RunOptions read_run_options(const ConfigNode& node, bool of_library) {
   std::vector<std::string> keys;
   for (const RunOption& option : run_options()) keys.emplace_back(option.key);
@@ -120,6 +138,7 @@ RunOptions read_run_options(const ConfigNode& node, bool of_library) {
       given->fail("needs 'values: full', but the values are 'addresses'");
     }
   }
+  require_sampling_possible(node, options);
   return options;
 }
 

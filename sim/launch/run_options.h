@@ -22,7 +22,8 @@ struct RunOptions {
   bool compare_dense = false;
   bool tensor_steps = false;  ///< tensor_core: steps
   bool check_dependences = false;
-  bool poison = false;  ///< registers, shared and local memory start with a pattern; reads of it are reported
+  bool sampling = false;  ///< sampling: auto
+  bool poison = false;    ///< registers, shared and local memory start with a pattern; reads of it are reported
   std::uint64_t malloc_heap_bytes = isa::DeviceHeap::kDefaultBytes;
   std::uint64_t stack_bytes = isa::kDefaultStackBytes;
   std::uint64_t idle_cycles = 10'000'000;

@@ -110,6 +110,49 @@ Description<BufferResult> buffer() {
   return of;
 }
 
+Description<gpu::SamplingReport> sampling() {
+  using Report = gpu::SamplingReport;
+  Description<Report> of(
+      "With options.sampling: what was simulated and what was left out. All figures of the launch are for the whole of "
+      "it: cycles and counters of SMs are extrapolated, traffic of device memory is that of every line touched.");
+  of.always("ctas_simulated", whole_number("CTAs", "Of the grid."),
+            [](const Report& report) { return Json(report.ctas_simulated); });
+  of.always("ctas_skipped", whole_number("CTAs", "Left out as whole waves."),
+            [](const Report& report) { return Json(report.ctas_skipped); });
+  of.always("loop_passes", whole_number("passes", "That every warp makes of the kernel's loop; 0: it has none."),
+            [](const Report& report) { return Json(report.loop_passes); });
+  of.always("loop_passes_skipped", whole_number("passes", "Of those, left out in every simulated CTA."),
+            [](const Report& report) { return Json(report.loop_passes_skipped); });
+  of.always("ctas_compared",
+            whole_number("CTAs",
+                         "Whose warps were followed through all of the loop to see that they "
+                         "go round it alike and evenly."),
+            [](const Report& report) { return Json(report.ctas_walked); });
+  of.always("cycles_simulated", whole_number("SM cycles", "That passed in the simulation."),
+            [](const Report& report) { return Json(report.cycles_simulated); });
+  of.always("loop_share", real_number("fraction", "Of cycles: left out in loops."),
+            [](const Report& report) { return Json(report.loop_share); });
+  of.always("wave_share", real_number("fraction", "Of cycles: left out as waves."),
+            [](const Report& report) { return Json(report.wave_share); });
+  of.always("error_estimate", real_number("fraction", "How far off cycles may be; the sum of the next three."),
+            [](const Report& report) { return Json(report.error()); });
+  of.always("loop_error",
+            real_number("fraction",
+                        "Pace before and after what was left out of loops differs by so much, "
+                        "half of it, on the time left out there."),
+            [](const Report& report) { return Json(report.loop_error); });
+  of.always("wave_error",
+            real_number("fraction",
+                        "Half of what the wave after those left out differs by from those before, on the time "
+                        "of those left out."),
+            [](const Report& report) { return Json(report.wave_error); });
+  of.always(
+      "end_error",
+      real_number("fraction", "SMs drift apart over the waves left out; the end is simulated as if they did not."),
+      [](const Report& report) { return Json(report.end_error); });
+  return of;
+}
+
 Description<isa::UnwrittenRead> unwritten_read() {
   using Read = isa::UnwrittenRead;
   const auto is_register = [](const Read& read) { return read.of == Read::Of::kRegister; };
@@ -160,6 +203,8 @@ Description<LaunchView> all_of_launch() {
       real_number("10^12 operations per second", "2 m n k / time_us, dense-equivalent: skipped multiplications count."),
       [](const LaunchView& view) { return view.launch->gemm ? Json(view.launch->tflops()) : unknown(); });
   of.maybe<Measurement>("measurement", measurement(), [](const LaunchView& view) { return view.launch->measured; });
+  of.maybe<gpu::SamplingReport>("sampling", sampling(),
+                                [](const LaunchView& view) { return view.launch->run.sampling; });
   of.maybe<Bound>("bound", bound(), [](const LaunchView& view) {
     return view.launch->measured ? std::nullopt : std::optional(view.launch->bound);
   });

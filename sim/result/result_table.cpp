@@ -81,6 +81,23 @@ std::string energy_lines(const LaunchResult& launch) {
   return out + line("power", power);
 }
 
+/// What of a sampled launch was simulated, and how sure its cycles are.
+std::string sampling_lines(const gpu::SamplingReport& report) {
+  const std::uint64_t ctas = report.ctas_simulated + report.ctas_skipped;
+  std::string out =
+      line("sampled",
+           fmt::format("{} of {} CTAs, in each {} of {} passes of its loop: {} cycles simulated, the rest "
+                       "extrapolated; no values of what was left out",
+                       grouped(report.ctas_simulated), grouped(ctas), report.loop_passes - report.loop_passes_skipped,
+                       report.loop_passes, grouped(report.cycles_simulated)));
+  return out +
+         line("error of cycles",
+              fmt::format("about {:.2f} %: {:.2f} % for {:.0f} % left out in loops, {:.2f} % for {:.0f} % left out "
+                          "as waves, {:.2f} % for the end",
+                          100 * report.error(), 100 * report.loop_error, 100 * report.loop_share,
+                          100 * report.wave_error, 100 * report.wave_share, 100 * report.end_error));
+}
+
 std::string bytes_table(const gpu::RunStatistics& run) {
   std::string out = fmt::format("\n  {:<18}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}\n", "bytes", "weights", "metadata",
                                 "activations", "outputs", "other", "total");
@@ -230,6 +247,7 @@ std::string candidate_lines(const RunResult& result) {
 std::string result_table(const RunResult& result) {
   const LaunchResult& launch = result.launch;
   std::string out = heading(result, launch) + candidate_lines(result) + time_lines(result, launch);
+  if (launch.run.sampling) out += sampling_lines(*launch.run.sampling);
   if (launch.check) out += check_line(*launch.check);
   out += unset_line(launch.unset_symbols);
   if (launch.unwritten_reads) out += unwritten_lines(*launch.unwritten_reads);

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "models/gpu/machine.h"
+#include "models/gpu/sampling/sampling_refused.h"
 #include "models/isa/state/poison.h"
 #include "models/isa/state/unset_symbols.h"
 #include "sim/base/error.h"
@@ -179,6 +180,9 @@ gpu::RunStatistics run_watched(const ReadyLaunch& ready, gpu::Machine& machine, 
     return machine.run(launch);
   } catch (const gpu::LaunchStopped&) {
     throw Interrupted(stop_signal(), watch.reached());
+  } catch (const gpu::SamplingRefused& refused) {
+    throw UserError(
+        fmt::format("{} cannot be sampled: {}. 'sampling: off' simulates all of it", ready.title, refused.what()));
   }
 }
 
@@ -236,6 +240,7 @@ LaunchResult run_launch(ReadyLaunch& ready, gpu::Machine& machine, const RunOpti
   launch.options.values = options.full_values ? isa::Values::kFull : isa::Values::kAddresses;
   launch.options.l2 = l2.value_or(options.warm_l2 ? gpu::L2State::kWarm : gpu::L2State::kCold);
   launch.options.tensor_core = tensor_core_of(options);
+  launch.options.sample = options.sampling;
   launch.options.check_dependences = options.check_dependences;
   launch.options.shuffle_seed = options.shuffle_seed;
   launch.options.max_cycles = options.max_cycles;

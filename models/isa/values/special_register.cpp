@@ -86,6 +86,19 @@ std::uint32_t value_of_warp(const Execution& x, int number) {
 
 bool models_special_register(int number) { return find_register(number) != nullptr; }
 
+bool tells_place_or_time(int number) {
+  switch (number) {
+    case kVirtId:
+    case kVirtualSmId:
+    case kVirtualSmIdOld:
+    case kClockLow:
+    case kClockHigh:
+    case kTimerLow:
+    case kTimerHigh: return true;
+    default: return false;
+  }
+}
+
 void read_special_register(const Execution& x, int number, Vector& value) {
   const SpecialRegister* const one = find_register(number);
   if (one == nullptr || one->of_lane == nullptr) {

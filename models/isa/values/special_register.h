@@ -8,6 +8,8 @@ namespace stc::isa {
 
 /// Whether the simulator keeps this register.
 bool models_special_register(int number);
+/// Its value says where on the GPU, or when, the warp runs.
+bool tells_place_or_time(int number);
 
 /// All lanes of a special register. Faults on one that is not modelled.
 void read_special_register(const Execution& x, int number, Vector& value);

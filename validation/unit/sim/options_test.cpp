@@ -192,6 +192,7 @@ TEST_F(Options, OfRunFilesChangeWhatTheRunDoes) {
   tried.insert({"values", "max_cycles"});
   tried.insert("tensor_core");                         // Machine.StepsAndScheduleAgree: equal results
   tried.insert({"check_dependences", "idle_cycles"});  // BadInput
+  tried.insert("sampling");                            // Sampled.IsAsLongAsTheWholeRunWithinItsEstimate
   tried.insert({"malloc_heap_bytes", "stack_bytes"});  // DriverFunctions
   std::set<std::string> known;
   for (const RunOption& option : run_options()) known.insert(option.key);

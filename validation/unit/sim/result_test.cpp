@@ -42,6 +42,11 @@ LaunchResult sample_launch(bool sparse) {
   launch.run.per_sm.resize(108);
   launch.buffers = {{"A", DataRole::kWeight, sparse ? 4096u : 8192u, "00"},
                     {"E", DataRole::kMetadata, sparse ? 512u : 0u, ""}};
+  gpu::SamplingReport sampling;
+  sampling.ctas_simulated = 3;
+  sampling.ctas_skipped = 1;
+  sampling.loop_error = sampling.end_error = 0.01;
+  launch.run.sampling = sampling;
   launch.unset_symbols = {"image::gamma"};
   launch.unwritten_reads = {{isa::UnwrittenRead::Of::kRegister, 5, 0x120, "STG.E", {1, 2, 3}, 4, 9},
                             {isa::UnwrittenRead::Of::kShared, 64, 0x80, "LDS", {0, 0, 0}, 0, 0}};
@@ -72,6 +77,7 @@ TEST(ResultJson, FollowsTheSchema) {
   plain.dense.reset();
   plain.launch.gemm.reset();
   plain.launch.check.reset();
+  plain.launch.run.sampling.reset();
   plain.launch.unset_symbols.clear();
   plain.launch.unwritten_reads.reset();
   EXPECT_THAT(schema().violations(nlohmann::json(result_json(plain))), IsEmpty());
@@ -166,6 +172,14 @@ TEST(ResultTable, NamesTheFiguresThatPeopleLookFor) {
       result_table(sample()),
       AllOf(HasSubstr("1,000 from first CTA to last"), HasSubstr("43.75 %"), HasSubstr("12.50 %"),
             HasSubstr("1.600 in cycles"), HasSubstr("75.0 %  async_copy"), HasSubstr("bound by"), HasSubstr("check")));
+}
+
+TEST(ResultTable, SaysWhatOfASampledRunWasSimulated) {
+  EXPECT_THAT(result_table(sample()),
+              AllOf(HasSubstr("sampled            3 of 4 CTAs"), HasSubstr("error of cycles    about 2.00 %")));
+  RunResult whole = sample();
+  whole.launch.run.sampling.reset();
+  EXPECT_THAT(result_table(whole), testing::Not(HasSubstr("sampled")));
 }
 
 // find_bound: one machine of one SM with one sub-core, so that fractions are plain.

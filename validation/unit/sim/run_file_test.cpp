@@ -206,9 +206,29 @@ TEST(RunOptions, TheManualHasARowForEach) {
   EXPECT_THAT(read_text("configs/workloads/README.md"), testing::HasSubstr("\n" + table + "\n"));
 }
 
+/// What is said of options that do not go together.
+std::string contradiction(const std::string& options) {
+  try {
+    read_run_options(ConfigNode::parse(options, "run.yaml"), true);
+  } catch (const UserError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(RunOptions, SamplingIsForAddressesAlone) {
+  EXPECT_THAT(contradiction("sampling: auto\n"), testing::HasSubstr("sampling needs 'values: addresses'"));
+  EXPECT_THAT(contradiction("values: addresses\nsampling: auto\npoison: true\n"),
+              testing::HasSubstr("does not go with 'poison'"));
+  EXPECT_THAT(contradiction("values: addresses\nsampling: auto\ncheck_dependences: true\n"),
+              testing::HasSubstr("does not go with 'check_dependences'"));
+  EXPECT_EQ(contradiction("values: addresses\nsampling: auto\n"), "");
+}
+
 TEST(RunOptions, TextsAreWhatARunFileWouldSay) {
   const std::string given =
-      "values: full\nl2: warm\ncheck: true\ncompare_dense: true\ntensor_core: steps\ncheck_dependences: true\n"
+      "values: full\nl2: warm\nsampling: off\ncheck: true\ncompare_dense: true\ntensor_core: steps\ncheck_dependences: "
+      "true\n"
       "poison: true\nmalloc_heap_bytes: 4096\nstack_bytes: 2048\nidle_cycles: 90000\nmax_cycles: 7\n";
   std::string texts;
   for (const auto& [key, text] : texts_of(read_run_options(ConfigNode::parse(given, "run.yaml"), true))) {

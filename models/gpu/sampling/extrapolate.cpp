@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpu/sampling/extrapolate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+namespace stc::gpu {
+namespace {
+
+std::uint64_t rounded(double value) { return static_cast<std::uint64_t>(std::llround(std::max(0.0, value))); }
+
+/// Mean and spread of what is added to.
+class Spread {
+ public:
+  void add(double value) {
+    sum_ += value;
+    squares_ += value * value;
+    ++count_;
+  }
+  double mean() const { return count_ == 0 ? 0.0 : sum_ / count_; }
+  double deviation() const { return count_ < 2 ? 0.0 : std::sqrt(std::max(0.0, squares_ / count_ - mean() * mean())); }
+
+ private:
+  double sum_ = 0, squares_ = 0;
+  int count_ = 0;
+};
+
+/// What the jumps of a wave's CTAs left out, in cycles of each, by their paces before and after. CTAs that share an SM
+/// need not be equally fast, and take turns at that: what counts is how many passes they make together.
+struct LeftOut {
+  double passes = 0;
+  Spread rate_before, rate_after;  ///< passes per cycle
+  double before() const { return passes / rate_before.mean(); }
+  double after() const { return passes / rate_after.mean(); }
+  double cycles() const { return (before() + after()) / 2; }
+};
+
+std::map<std::uint64_t, LeftOut> left_out(const std::vector<CtaTrace>& traces, const SamplePlan& plan,
+                                          const KernelLoop& loop) {
+  std::map<std::uint64_t, LeftOut> found;
+  for (const CtaTrace& trace : traces) {
+    if (!trace.jumped) continue;
+    LeftOut& wave = found[plan.order_of(trace.cta) / plan.wave];
+    wave.passes = static_cast<double>(plan.periods) * loop.period;
+    wave.rate_before.add(1 / trace.pace(plan.pace_from(loop), plan.jump_at));
+    wave.rate_after.add(1 / trace.pace_after(plan.even_after - plan.stretch, plan.even_after));
+  }
+  return found;
+}
+
+/// A place for a CTA on an SM: when it is free, and how much of its time until then is not in the simulation.
+struct Place {
+  std::uint64_t free_at = 0;
+  double left_out = 0;
+};
+
+class Whole {
+ public:
+  Whole(RunStatistics& run, Sampler& sampler, std::uint64_t ctas)
+      : run_(run), sampler_(sampler), plan_(sampler.plan()), ctas_(ctas), traces_(sampler.traces()) {
+    if (plan_.jump_at != 0) left_out_ = left_out(traces_, plan_, *sampler.loop());
+  }
+
+  void count(const MemoryStatistics& passed_over) {
+    time();
+    const std::uint64_t simulated = run_.total.l2_sectors;
+    count_sms();
+    count_memory(passed_over,
+                 simulated == 0 ? 1.0 : static_cast<double>(run_.total.l2_sectors) / static_cast<double>(simulated));
+  }
+
+ private:
+  double left_out_of(std::uint64_t cta) const {
+    const auto found = left_out_.find(plan_.order_of(cta) / plan_.wave);
+    return found == left_out_.end() ? 0.0 : found->second.cycles();
+  }
+
+  /// A wave of those that were simulated: its CTAs' times, and when their places were free, nothing left out.
+  struct Wave {
+    Spread times, ends;
+  };
+
+  void time() {
+    const double last = go_through_ctas();
+    const Spread before_skip = times_before_skip();
+    const double waves = static_cast<double>(plan_.skipped) / static_cast<double>(plan_.wave);
+    if (waves > 0) waves_cycles_ = waves * (before_skip.mean() + gaps_.mean());
+    SamplingReport report;
+    report.cycles_simulated = run_.cycles;
+    run_.cycles = rounded(last + waves_cycles_);
+    describe(report);
+    run_.sampling = report;
+  }
+
+  /// In the order in which they started; returns when the last one would end without the waves left out.
+  double go_through_ctas() {
+    std::vector<CtaRecord> records = run_.ctas;
+    std::sort(records.begin(), records.end(), [](const CtaRecord& a, const CtaRecord& b) {
+      return std::tie(a.start, a.linear_index) < std::tie(b.start, b.linear_index);
+    });
+    const auto first = static_cast<double>(records.front().start);
+    std::map<int, std::vector<Place>> places;
+    double last = 0;
+    for (const CtaRecord& cta : records) {
+      Place& place = place_for(places[cta.sm], cta.start);
+      if (place.free_at != 0) gaps_.add(static_cast<double>(cta.start - place.free_at));
+      const double left_out = left_out_of(cta.linear_index);
+      place.free_at = cta.end;
+      place.left_out += left_out;
+      const double end = static_cast<double>(cta.end) - first + place.left_out;
+      last = std::max(last, end);
+      Wave& wave = waves_[plan_.order_of(cta.linear_index) / plan_.wave];
+      wave.times.add(static_cast<double>(cta.end - cta.start) + left_out);
+      wave.ends.add(end);
+    }
+    Spread of_places;
+    for (const auto& [sm, of_sm] : places) {
+      for (const Place& place : of_sm) of_places.add(place.left_out);
+    }
+    loops_cycles_ = of_places.mean();
+    return last;
+  }
+
+  static Place& place_for(std::vector<Place>& places, std::uint64_t start) {
+    Place* best = nullptr;
+    for (Place& place : places) {
+      if (place.free_at <= start && (best == nullptr || place.free_at < best->free_at)) best = &place;
+    }
+    return best != nullptr ? *best : places.emplace_back();
+  }
+
+  /// Of the waves before those left out, without the first.
+  Spread times_before_skip() const {
+    Spread means;
+    for (const auto& [wave, of_wave] : waves_) {
+      if (wave != 0 && (wave + 1) * plan_.wave <= plan_.skip_from) means.add(of_wave.times.mean());
+    }
+    return means;
+  }
+
+  /// No better than what counts as settled.
+  static double at_least(double error) { return std::max(error, Sampler::kSettled); }
+
+  void describe(SamplingReport& report) const {
+    report.ctas_simulated = ctas_ - plan_.skipped;
+    report.ctas_skipped = plan_.skipped;
+    if (sampler_.loop()) {
+      const KernelLoop& loop = *sampler_.loop();
+      report.loop_passes = loop.passes;
+      report.loop_passes_skipped = static_cast<std::uint32_t>(plan_.periods) * loop.period;
+      report.ctas_walked = loop.ctas_walked;
+    }
+    const auto cycles = static_cast<double>(std::max<std::uint64_t>(run_.cycles, 1));
+    report.loop_share = loops_cycles_ / cycles;
+    report.wave_share = waves_cycles_ / cycles;
+    Spread before, after;
+    for (const auto& [wave, paces] : left_out_) {
+      before.add(paces.before());
+      after.add(paces.after());
+    }
+    const double both = before.mean() + after.mean();
+    if (both > 0) report.loop_error = at_least(std::abs(before.mean() - after.mean()) / both) * report.loop_share;
+    if (plan_.skipped == 0) return;
+    const Spread times = times_before_skip();
+    const Wave& next = waves_.at(plan_.skip_from / plan_.wave);
+    report.wave_error = at_least(std::abs(next.times.mean() - times.mean()) / (2 * times.mean())) * report.wave_share;
+    const std::uint64_t simulated = plan_.skip_from / plan_.wave;
+    const double more = static_cast<double>(plan_.skipped) / static_cast<double>(plan_.skip_from);
+    report.end_error = 2 * waves_.at(simulated - 1).ends.deviation() * more / cycles;
+  }
+
+  /// What a pass of a warp counts, with the instructions of the CTAs that were walked.
+  std::vector<double> per_pass() const {
+    if (plan_.jump_at == 0) return {};
+    LoopCount loop = sampler_.loop_count();
+    const double instructions = loop.counts.front();
+    for (double& count : loop.counts) count *= sampler_.loop()->instructions_per_pass / instructions;
+    return loop.counts;
+  }
+
+  void count_sms() {
+    const std::vector<double> of_pass = per_pass();
+    const double of_ctas = static_cast<double>(ctas_) / static_cast<double>(ctas_ - plan_.skipped);
+    std::vector<double> sums;
+    run_.total = {};
+    for (std::size_t i = 0; i < run_.per_sm.size(); ++i) {
+      SmStatistics& sm = run_.per_sm[i];
+      const double left_out =
+          of_pass.empty() ? 0.0 : static_cast<double>(sampler_.jumps_on(i) * plan_.periods) * sampler_.loop()->period;
+      std::size_t at = 0;
+      each_count(sm, [&](std::uint64_t& value) {
+        if (at == sums.size()) sums.push_back(0);
+        const double whole = (static_cast<double>(value) + (of_pass.empty() ? 0.0 : left_out * of_pass[at])) * of_ctas;
+        sums[at++] += whole;
+        value = rounded(whole);
+      });
+      sm.ctas = rounded(static_cast<double>(sm.ctas) * of_ctas);
+      if (sm.cycles_active != 0) sm.cycles_active += rounded(loops_cycles_ + waves_cycles_);
+      run_.total.cycles_active += sm.cycles_active;
+    }
+    std::size_t at = 0;
+    each_count(run_.total, [&](std::uint64_t& value) { value = rounded(sums[at++]); });
+    run_.total.ctas = ctas_;
+  }
+
+  void count_memory(const MemoryStatistics& passed_over, double of_sectors) {
+    MemoryStatistics& memory = run_.memory;
+    const auto scaled = [&](std::uint64_t value) { return rounded(static_cast<double>(value) * of_sectors); };
+    const std::uint64_t found = scaled(memory.l2_sector_hits + memory.l2_sector_misses);
+    memory.l2_far_sectors = scaled(memory.l2_far_sectors);
+    memory.coalesced_sectors = scaled(memory.coalesced_sectors);
+    memory.add(passed_over);
+    memory.l2_sector_hits = found - std::min(found, memory.l2_sector_misses);
+  }
+
+  RunStatistics& run_;
+  Sampler& sampler_;
+  const SamplePlan& plan_;
+  const std::uint64_t ctas_;
+  const std::vector<CtaTrace> traces_;
+  std::map<std::uint64_t, LeftOut> left_out_;
+  std::map<std::uint64_t, Wave> waves_;
+  Spread gaps_;
+  double loops_cycles_ = 0, waves_cycles_ = 0;
+};
+
+}  // namespace
+
+void extrapolate(RunStatistics& run, Sampler& sampler, const MemoryStatistics& passed_over, std::uint64_t ctas) {
+  Whole(run, sampler, ctas).count(passed_over);
+}
+
+}  // namespace stc::gpu

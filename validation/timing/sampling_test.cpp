@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sampled run beside the whole one, on parts of GPUs: cycles within the estimate, counts of instructions equal, bytes
+// of device memory close; and kernels that do not repeat are refused by what keeps them from it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "sim/base/error.h"
+#include "validation/timing/run_file.h"
+
+namespace stc::timing {
+namespace {
+
+using testing::HasSubstr;
+
+struct Case {
+  const char* name;
+  const char* gpu;
+  const char* kernel;
+  int sms, m, n, k;
+  bool waves, loops;  ///< that are left out
+};
+
+sim::RunFile run_file_of(const Case& of) {
+  sim::RunFile run_file = sim::read_run_file(run_named("sparse_values"));
+  auto& plan = std::get<sim::GemmPlan>(run_file.work);
+  plan.kernel = of.kernel;
+  plan.m = of.m;
+  plan.n = of.n;
+  plan.k = of.k;
+  run_file.options.full_values = false;
+  return run_file;
+}
+
+double off(std::uint64_t got, std::uint64_t want) {
+  return std::abs(static_cast<double>(got) / static_cast<double>(want) - 1);
+}
+
+class Sampled : public testing::TestWithParam<Case> {};
+
+TEST_P(Sampled, IsAsLongAsTheWholeRunWithinItsEstimate) {
+  const Case& of = GetParam();
+  sim::GpuConfig gpu = sim::read_gpu_config(std::string("configs/gpus/") + of.gpu + ".yaml");
+  gpu.params.sms = of.sms;
+  // Both before the first of them runs.
+  gpu::Machine one("whole", gpu.params), other("sampled", gpu.params);
+  sim::RunFile run_file = run_file_of(of);
+  const gpu::RunStatistics want = run(run_file, gpu, one);
+  run_file.options.sampling = true;
+  const gpu::RunStatistics got = run(run_file, gpu, other);
+  ASSERT_TRUE(got.sampling);
+  EXPECT_FALSE(want.sampling);
+  EXPECT_EQ(got.sampling->ctas_skipped > 0, of.waves);
+  EXPECT_EQ(got.sampling->loop_passes_skipped > 0, of.loops);
+  EXPECT_LE(off(got.cycles, want.cycles), got.sampling->error());
+  EXPECT_LE(got.sampling->error(), 0.1);
+  EXPECT_LT(got.sampling->cycles_simulated, want.cycles);
+  EXPECT_EQ(got.total.warp_instructions, want.total.warp_instructions);
+  EXPECT_EQ(got.total.ctas, want.total.ctas);
+  EXPECT_LE(off(got.total.tensor_instructions, want.total.tensor_instructions), 0.003);
+  EXPECT_LE(off(got.total.l2_sectors, want.total.l2_sectors), 0.02);
+  EXPECT_LE(off(got.memory.dram_read_sectors, want.memory.dram_read_sectors), 0.03);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Gemms, Sampled,
+    testing::Values(Case{"loops", "a100", "f16_sp24_128x128x64_w64x32_s3", 4, 256, 256, 8192, false, true},
+                    Case{"loops_and_waves", "a100", "f16_sp24_128x128x64_w64x32_s3", 2, 1024, 512, 4096, true, true},
+                    Case{"several_ctas_an_sm", "a100", "f16_sp24_64x64x64_w32x32_s4", 1, 384, 384, 4096, true, false},
+                    Case{"dense", "h200", "f16_dense_128x256x64_w64x64_s3", 2, 1024, 512, 4096, true, true}),
+    [](const auto& of) { return std::string(of.param.name); });
+
+/// What is said of a run that cannot be sampled.
+std::string refusal(sim::RunFile run_file) {
+  run_file.options.sampling = true;
+  run_file.options.full_values = false;
+  const sim::GpuConfig gpu = sim::read_gpu_config(run_file.gpu_file);
+  gpu::Machine machine("gpu", gpu.params, sim::tensor_core_of(run_file.options));
+  try {
+    run(run_file, gpu, machine);
+  } catch (const sim::UserError& error) {
+    return error.what();
+  }
+  return "was sampled";
+}
+std::string refusal(const std::string& name) { return refusal(sim::read_run_file(run_named(name))); }
+
+TEST(Sampling, RefusesAtomics) { EXPECT_THAT(refusal("histogram"), HasSubstr("it uses atomics (ATOMS")); }
+TEST(Sampling, RefusesLocks) { EXPECT_THAT(refusal("lock"), HasSubstr("it uses atomics")); }
+TEST(Sampling, RefusesSleepers) { EXPECT_THAT(refusal("nanosleep"), HasSubstr("it uses sleeping threads (NANOSLEEP")); }
+TEST(Sampling, RefusesFunctionsOfTheDriver) { EXPECT_THAT(refusal("driver_printf"), HasSubstr("it calls vprintf")); }
+// CTAs wait for what the one before them has stored.
+TEST(Sampling, RefusesWaysThatDataDecide) { EXPECT_THAT(refusal("turns"), HasSubstr("and holds data")); }
+
+TEST(Sampling, RefusesWhatDoesNotRepeat) {
+  sim::RunFile run_file = sim::read_run_file(run_named("sparse_values"));
+  EXPECT_THAT(refusal(run_file), HasSubstr("too little of it repeats: its 144 CTAs are 0."));
+}
+
+TEST(Sampling, RefusesClusters) {
+  sim::RunFile run_file = sim::read_run_file(run_named("transpose"));
+  std::get<sim::LaunchPlan>(run_file.work).cluster = isa::Dim3{2, 1, 1};
+  EXPECT_THAT(refusal(run_file), HasSubstr("its CTAs form clusters"));
+}
+
+}  // namespace
+}  // namespace stc::timing
