@@ -63,7 +63,7 @@ int Connection::connect() {
     say_once("this CUDA runtime is stcsim's: start the program with `stcsim exec -- PROGRAM`");
     return kNoDevice;
   }
-  std::strcpy(address.sun_path, path);
+  std::memcpy(address.sun_path, path, std::strlen(path) + 1);
   process_ = ::getpid();
   socket_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (socket_ < 0 || ::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {

@@ -35,8 +35,9 @@ std::uint64_t number_of(const void* pointer) { return reinterpret_cast<std::uint
 
 /// Nothing may lie there again, whoever follows an old pointer faults.
 void unmap(std::uint64_t address, std::size_t bytes) {
-  ::mmap(reinterpret_cast<void*>(address), std::max<std::size_t>(bytes, 1), PROT_NONE,
-         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  [[maybe_unused]] void* const nothing =
+      ::mmap(reinterpret_cast<void*>(address), std::max<std::size_t>(bytes, 1), PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
 bool fits(Place place, bool device) { return device ? place != Place::kHost : place != Place::kDevice; }

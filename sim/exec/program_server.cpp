@@ -83,6 +83,7 @@ void ProgramServer::start(const std::vector<std::string>& program, const std::st
       old != nullptr && *old != '\0' ? fmt::format("{}:{}", runtime_folder, old) : runtime_folder;
   std::vector<std::string> words = program;
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   int report[2];
