@@ -127,7 +127,7 @@ void Lsu::shared_access(const MemoryInstruction& instruction, Cycle now) {
     const int latency = instruction.kind == MemoryKind::kShuffle ? params_.shuffle_latency : params_.shared_latency;
     const Cycle after_service = static_cast<Cycle>(latency) - entered - 1;
     const Cycle last =
-        served + after_service + static_cast<Cycle>((instruction.parts - 1) * params_.wide_access_cycles);
+        served + after_service + static_cast<Cycle>(std::max(0, instruction.parts - 1) * params_.wide_access_cycles);
     release(instruction, instruction.write_scoreboard,
             std::max(last, returns_.take(instruction, now + 1 + after_service)));
   }

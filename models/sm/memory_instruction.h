@@ -23,7 +23,7 @@ struct MemoryInstruction {
   std::uint8_t data_registers = 0;
   std::uint8_t source_registers = 0;
   bool beside_matrix = false;   ///< left its sub-core while operands of a matrix instruction were collected
-  std::uint8_t parts = 1;       ///< of an LDS: what it gathers, one after the other
+  std::uint8_t parts = 0;       ///< of an LDS: what it gathers, one after the other
   std::uint8_t idle_parts = 0;  ///< of them without lanes
   bool bypass_l1 = false;
   bool whole_line = false;  ///< .LTC128B

@@ -20,7 +20,9 @@ class ReturnPath {
 
   /// When the last register of a load is written whose first is there at `first_register`.
   Cycle take(const MemoryInstruction& load, Cycle first_register) {
-    const int bytes = kRegisterBytes * std::max<int>(1, load.data_registers);
+    // What an LDS gathers comes back part by part: lanes that share words bring fewer.
+    const int registers = load.parts > 0 ? load.parts - load.idle_parts : load.data_registers;
+    const int bytes = kRegisterBytes * std::max(1, registers);
     const auto each = static_cast<Cycle>(kRegisterBytes / bytes_per_cycle_);
     Cycle& free = free_[load.sub_core];
     free = std::max(first_register >= each ? first_register - each : 0, free) +
