@@ -173,7 +173,7 @@ RunStatistics Machine::run(const Launch& launch) {
 
 RunStatistics Machine::run_sampled(const Launch& launch, const Occupancy& fit) {
   if (own_memory_) throw SamplingRefused("device memory is the user's own");
-  const int threads = threads_for(launch);
+  const int threads = shares_more(launch) ? 1 : threads_;
   Sampler sampler(launch, context_, sms_, partition_of_sms(params_), memory_, threads);
   Launch watched = launch;
   watched.options.watch = &sampler;

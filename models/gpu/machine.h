@@ -62,7 +62,6 @@ class Machine : public sc_core::sc_module {
   void reset(const Launch& launch);
   /// A launch of which only a part is simulated.
   RunStatistics run_sampled(const Launch& launch, const Occupancy& fit);
-  /// Threads that run SMs of this launch.
   bool shares_more(const Launch& launch) const;
 
   const GpuParams params_;
@@ -84,7 +83,6 @@ class Machine : public sc_core::sc_module {
   bool in_step_ = false;
   isa::StoredBuffers stored_;
   std::vector<CtaRecord> records_;
-  const bool own_memory_;
   Sampler* sampler_ = nullptr;  ///< of the launch that runs
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/memory/stored_lines.h"
 
+#include "models/memory/device_access.h"
+
 namespace stc::memory {
 namespace {
 

@@ -142,7 +142,7 @@ void StreamingMultiprocessor::publish(Cycle cycle) {
   if (fault_) on_fault(std::exchange(fault_, nullptr));
 }
 
-/// A store that names a register that the warp does not have faults only here, where it reads it.
+/// An atomic that names a register that the warp does not have faults only here, where it reads it.
 void StreamingMultiprocessor::make_writes(Cycle cycle) {
   try {
     if (execution_.make_writes(cycle)) progress_.progress();

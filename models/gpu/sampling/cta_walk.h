@@ -31,7 +31,7 @@ class CtaWalk {
   std::vector<isa::WarpState> warps_;
   isa::ExecuteContext context_;
   isa::ExecuteResult result_;
-  std::vector<isa::LateAccess> never_made_;
+  isa::LateAccesses never_made_;
 };
 
 /// Whether `instruction` has just sent the whole warp back to an earlier place.

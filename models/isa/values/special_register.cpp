@@ -31,13 +31,14 @@ struct SpecialRegister {
   int number;
   std::uint32_t (*of_warp)(const Execution& x);
   std::uint32_t (*of_lane)(const Execution& x, std::uint32_t lane) = nullptr;
+  bool place_or_time = false;  ///< differs with where and when a warp runs
 };
 
 // clang-format off
 /// All that are modelled.
 constexpr SpecialRegister kRegisters[] = {
     {0x02, [](const Execution&) { return kWarpSlots << 8; }},  // virtcfg; bits 14:8: warp slots of the SM
-    {0x03, [](const Execution& x) { return static_cast<std::uint32_t>(x.context.warp_slot) << 8; }},  // virtid; the warp's slot
+    {0x03, [](const Execution& x) { return static_cast<std::uint32_t>(x.context.warp_slot) << 8; }, nullptr, true},  // virtid; the warp's slot
     {0x25, [](const Execution& x) { return x.warp.cta->index.x; }},  // ctaid.x
     {0x26, [](const Execution& x) { return x.warp.cta->index.y; }},  // ctaid.y
     {0x27, [](const Execution& x) { return x.warp.cta->index.z; }},  // ctaid.z
@@ -45,12 +46,12 @@ constexpr SpecialRegister kRegisters[] = {
     {0x32, [](const Execution& x) { return rounded_shared_bytes(static_cast<std::uint32_t>(x.warp.cta->shared.size())); }},  // bytes of shared memory
     // The lowest address of the stack, which code of -O0 and -G compares with R1: local memory begins at 0.
     {0x37, [](const Execution&) { return 0u; }},
-    {0x43, [](const Execution& x) { return static_cast<std::uint32_t>(x.context.sm_id); }},  // smid
-    {0x48, [](const Execution& x) { return static_cast<std::uint32_t>(x.context.sm_id); }},  // smid of older compilers
-    {0x50, [](const Execution& x) { return low_word(x.context.cycle); }},  // clock
-    {0x51, [](const Execution& x) { return high_word(x.context.cycle); }},  // clock_hi
-    {0x52, [](const Execution& x) { return low_word(x.context.global_timer_ns); }},  // globaltimer_lo
-    {0x53, [](const Execution& x) { return high_word(x.context.global_timer_ns); }},  // globaltimer_hi
+    {0x43, [](const Execution& x) { return static_cast<std::uint32_t>(x.context.sm_id); }, nullptr, true},  // smid
+    {0x48, [](const Execution& x) { return static_cast<std::uint32_t>(x.context.sm_id); }, nullptr, true},  // smid of older compilers
+    {0x50, [](const Execution& x) { return low_word(x.context.cycle); }, nullptr, true},  // clock
+    {0x51, [](const Execution& x) { return high_word(x.context.cycle); }, nullptr, true},  // clock_hi
+    {0x52, [](const Execution& x) { return low_word(x.context.global_timer_ns); }, nullptr, true},  // globaltimer_lo
+    {0x53, [](const Execution& x) { return high_word(x.context.global_timer_ns); }, nullptr, true},  // globaltimer_hi
     {0x88, [](const Execution& x) { return x.warp.cta->cluster_rank; }},  // rank in the cluster
     {kZero, [](const Execution&) { return 0u; }},
     {0x00, nullptr, [](const Execution&, std::uint32_t lane) { return lane; }},  // laneid
@@ -87,16 +88,8 @@ std::uint32_t value_of_warp(const Execution& x, int number) {
 bool models_special_register(int number) { return find_register(number) != nullptr; }
 
 bool tells_place_or_time(int number) {
-  switch (number) {
-    case kVirtId:
-    case kVirtualSmId:
-    case kVirtualSmIdOld:
-    case kClockLow:
-    case kClockHigh:
-    case kTimerLow:
-    case kTimerHigh: return true;
-    default: return false;
-  }
+  const SpecialRegister* const one = find_register(number);
+  return one != nullptr && one->place_or_time;
 }
 
 void read_special_register(const Execution& x, int number, Vector& value) {
