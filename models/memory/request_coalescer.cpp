@@ -22,8 +22,8 @@ RequestCoalescer::Entry& RequestCoalescer::entry_of(std::uint64_t line) { return
 Tick RequestCoalescer::join(std::uint64_t line, std::uint8_t sectors, Tick now) {
   if (entries_.empty()) return 0;
   Entry& entry = entry_of(line);
-  const bool brings_all = entry.line == line && (sectors & ~entry.sectors) == 0;
-  if (!brings_all || entry.joined == most_joined_ || entry.arrival < now + reach_) return 0;
+  const bool same = entry.line == line && entry.sectors == sectors;
+  if (!same || entry.joined == most_joined_ || entry.arrival < now + reach_) return 0;
   ++entry.joined;
   return entry.arrival;
 }

@@ -2,7 +2,8 @@
 // Models:   the request coalescer of a GPC (request merging): a read of a line that another SM of the GPC has just
 //           asked for does not go to L2; the data is delivered to all of them when it arrives.
 // Evidence: measured/h200/sectors.csv: SMs of a GPC that read the same lines together ask L2 for a half (pairs) to a
-//           quarter (more than four) of what they receive; SMs of different GPCs for everything.
+//           quarter (more than four) of what they receive; SMs of different GPCs for everything. Only reads of the same
+//           sectors join: measured/h200/padded.csv, where parts of what is on its way are asked for again.
 // Abstracts: how requests are held; which of those waiting are served when there are more than one delivery takes.
 // Timing:   a read that joins another arrives with it, also when nobody knows yet when that is.
 #pragma once
@@ -21,8 +22,8 @@ class RequestCoalescer {
 
   static constexpr Tick kUnknown = ~Tick{0};
 
-  /// Arrival of the line if a read on its way at `now` brings all of `sectors` and takes one more; else 0. kUnknown:
-  /// it arrives with the read that leader() names.
+  /// Arrival of the line if a read on its way at `now` brings just `sectors` and takes one more; else 0. kUnknown: it
+  /// arrives with the read that leader() names.
   Tick join(std::uint64_t line, std::uint8_t sectors, Tick now);
   /// A read of its own, which others may join until it arrives. If that is kUnknown, `leader` is the read.
   void add(std::uint64_t line, std::uint8_t sectors, Tick arrival, const void* leader = nullptr);

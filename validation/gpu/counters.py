@@ -40,6 +40,8 @@ METRICS = {
     "l1_sectors": ("l1tex__t_sectors.sum", "L1 sectors"),
     "l2_sectors": ("lts__t_sectors.sum", "L2 sectors, all sources"),
     "l2_sectors_tex": ("lts__t_sectors_srcunit_tex.sum", "L2 sectors asked for by SMs"),
+    "l2_read_sectors_tex": ("lts__t_sectors_srcunit_tex_op_read.sum", "of those, read"),
+    "l2_read_requests_tex": ("lts__t_requests_srcunit_tex_op_read.sum", "in so many requests"),
     "l2_sectors_tex_hit": ("lts__t_sectors_srcunit_tex_lookup_hit.sum", "of those, hits"),
     "l2_sectors_tex_miss": ("lts__t_sectors_srcunit_tex_lookup_miss.sum", "of those, misses"),
     "l2_sectors_fabric": ("lts__t_sectors_srcunit_ltcfabric.sum", "L2 sectors asked for by the other partition"),

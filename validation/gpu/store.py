@@ -138,10 +138,11 @@ def store_counted(stage, *files):
 
 
 def store(source, target, work):
-    """Writes what `source` holds of the stages micro, probes, sectors, shared_counts, traffic, start, paths and gemm; says which files."""
+    """Writes what `source` holds of the stages micro, probes, sectors, shared_counts, padded_counts, traffic, start, paths and gemm; says which files."""
     target.mkdir(parents=True, exist_ok=True)
     for stage, action in (("micro", store_micro), ("probes", store_probes), ("sectors", store_counted("sectors")),
                           ("shared_counts", store_counted("shared_counts")),
+                          ("padded_counts", store_counted("padded_counts")),
                           ("traffic", store_counted("traffic")),
                           ("start", store_counted("start", "start", "start_clocks", "dram_loads")),
                           ("paths", store_counted("paths", "paths", "frames", "path_counts")), ("gemm", store_gemm)):

@@ -19,8 +19,8 @@ CrossbarParams joins_of(int requests) {
 TEST(RequestCoalescer, OneRequestServesAsManyAsItMay) {
   RequestCoalescer coalescer(joins_of(4));
   coalescer.add(7, 0xf, kArrival);
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(coalescer.join(7, 0x3, 0), kArrival) << i;
-  EXPECT_EQ(coalescer.join(7, 0x3, 0), 0u);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(coalescer.join(7, 0xf, 0), kArrival) << i;
+  EXPECT_EQ(coalescer.join(7, 0xf, 0), 0u);
 }
 
 TEST(RequestCoalescer, WhatIsNotOnTheWayCannotBeJoined) {
@@ -28,7 +28,9 @@ TEST(RequestCoalescer, WhatIsNotOnTheWayCannotBeJoined) {
   EXPECT_EQ(coalescer.join(7, 0xf, 0), 0u);
   coalescer.add(7, 0x3, kArrival);
   EXPECT_EQ(coalescer.join(8, 0x1, 0), 0u) << "another line";
-  EXPECT_EQ(coalescer.join(7, 0x4, 0), 0u) << "a sector that it does not bring";
+  EXPECT_EQ(coalescer.join(7, 0x7, 0), 0u) << "a sector that it does not bring";
+  EXPECT_EQ(coalescer.join(7, 0x1, 0), 0u) << "a part of what it brings";
+  EXPECT_EQ(coalescer.join(7, 0x3, 0), kArrival);
 }
 
 TEST(RequestCoalescer, DataThatIsAlmostHereHasPassed) {

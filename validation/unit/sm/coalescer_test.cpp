@@ -147,8 +147,13 @@ struct CopiedRows {
 
 TEST(CoalesceCopy, ASectorGoesOnceForEachSectorThatTakesSomeOfIt) {
   // Pitches of 64-byte rows as an H200 counts them: 1.5 times the sectors and 1.9 times the requests at 80 bytes.
-  for (const CopiedRows& rows : {CopiedRows{4, 64, 0, 16, 8}, {4, 80, 0, 24, 15}, {4, 96, 0, 16, 10},
-                                 {4, 128, 0, 16, 8}, {4, 128, 16, 32, 16}, {8, 128, 0, 16, 4}, {8, 160, 0, 16, 7}}) {
+  for (const CopiedRows& rows : {CopiedRows{4, 64, 0, 16, 8},
+                                 {4, 80, 0, 24, 15},
+                                 {4, 96, 0, 16, 10},
+                                 {4, 128, 0, 16, 8},
+                                 {4, 128, 16, 32, 16},
+                                 {8, 128, 0, 16, 4},
+                                 {8, 160, 0, 16, 7}}) {
     const LineList list = copied_rows(rows.row_lanes, rows.pitch, rows.shift);
     EXPECT_EQ(list.sectors(), rows.sectors) << "pitch " << rows.pitch << " shift " << rows.shift;
     EXPECT_EQ(list.count, rows.requests) << "pitch " << rows.pitch << " shift " << rows.shift;
