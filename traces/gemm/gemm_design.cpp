@@ -67,8 +67,9 @@ void place_shared_memory(GemmDesign& d) {
   const GemmSpec& s = d.spec;
   const isa::MmaOp& op = d.geometry.op;
   const int threads = d.threads();
-  d.a = TileLayout(s.tile_m, s.tile_k / op.k * d.chunks_a * kChunkBytes, threads);
-  d.b = TileLayout(s.tile_n, s.tile_k / op.k * d.chunks_b * kChunkBytes, threads);
+  const int step_a = d.chunks_a * kChunkBytes, step_b = d.chunks_b * kChunkBytes;
+  d.a = TileLayout(s.tile_m, s.tile_k / op.k * step_a, step_a, threads);
+  d.b = TileLayout(s.tile_n, s.tile_k / op.k * step_b, step_b, threads);
   d.metadata_blocks = d.sparse ? d.steps() / d.geometry.metadata_instructions : 0;
   d.metadata_block_bytes = s.tile_m / 16 * d.geometry.metadata_registers * 128;
   d.offset_b = round_up(d.a.bytes(), d.b.alignment());

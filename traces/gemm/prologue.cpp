@@ -127,23 +127,24 @@ class Prologue {
     const int shift = log2_of(segment.width);
     emit(lop3(chunk, reg(r_.thread), immediate(segment.width - 1), reg(kRz), kAnd));
     emit(shift_right(row, r_.thread, shift));
-    if (layout.swizzled() || segment.width == 8 || segment.width == 1) return;
+    const int bits = layout.paired() ? 2 : 3;  // of the row, by which it lies in another bank group
+    const int near = 3 - shift;                // bits that change within a quarter warp; they become the upper of those
+    if (layout.swizzled() || segment.width == 8 || near >= bits) return;
     const int before = next_;
     const int part = temporary();
-    const int near = 3 - shift;  // bits of the row that change within a quarter warp; they become the upper ones
     emit(lop3(part, reg(row), immediate((1 << near) - 1), reg(kRz), kAnd));
-    emit(shift_left(part, part, shift));
+    emit(shift_left(part, part, bits - near));
     const int low = temporary();
     emit(shift_right(low, row, near));
-    emit(lop3(low, reg(low), immediate((1 << shift) - 1), reg(part), kAndOr));
-    emit(shift_right(row, row, 3));
-    emit(imad(row, reg(row), immediate(8), reg(low)));
+    emit(lop3(low, reg(low), immediate((1 << (bits - near)) - 1), reg(part), kAndOr));
+    emit(shift_right(row, row, bits));
+    emit(imad(row, reg(row), immediate(std::int64_t{1} << bits), reg(low)));
     next_ = before;
   }
 
   /// address = base + row * stride + 16 * chunk, swizzled.
   void shared_address(const TileLayout& layout, int row, int chunk, int base, int address) {
-    if (layout.swizzled()) {
+    if (layout.swizzled() || layout.paired()) {
       emit(shift_right(address, row, layout.swizzle_shift()));
       emit(lop3(address, reg(address), immediate(layout.swizzle_mask()), reg(chunk), kAndXor));
       emit(imad(address, reg(address), immediate(kChunkBytes), immediate_register(base)));

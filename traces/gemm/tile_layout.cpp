@@ -3,11 +3,12 @@
 
 namespace stc::gemm {
 
-TileLayout::TileLayout(int rows, int row_bytes, int threads)
+TileLayout::TileLayout(int rows, int row_bytes, int step_bytes, int threads)
     : rows_(rows),
       chunks_(row_bytes / kChunkBytes),
-      stride_(is_power_of_two(chunks_) ? chunks_ : chunks_ | 1),
-      swizzled_(is_power_of_two(chunks_)) {
+      swizzled_(is_power_of_two(chunks_)),
+      paired_(!swizzled_ && step_bytes / kChunkBytes % 2 == 0) {
+  stride_ = swizzled_ ? chunks_ : paired_ ? 2 * (chunks_ / 2 | 1) : chunks_ | 1;
   int first = 0;
   for (int width = 8; width >= 1; width /= 2) {
     const int repeats = (chunks_ - first) / width;

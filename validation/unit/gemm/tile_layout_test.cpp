@@ -13,13 +13,14 @@ constexpr int kTileRows = 64;
 constexpr int kBankGroups = 8;
 
 int address(const TileLayout& layout, int row, int chunk) {
-  const int place = layout.swizzled() ? chunk ^ ((row >> layout.swizzle_shift()) & layout.swizzle_mask()) : chunk;
+  const bool moved = layout.swizzled() || layout.paired();
+  const int place = moved ? chunk ^ ((row >> layout.swizzle_shift()) & layout.swizzle_mask()) : chunk;
   return row * layout.row_stride() + place * kChunkBytes;
 }
 
 class Rows : public testing::TestWithParam<int> {
  protected:
-  TileLayout layout_{kTileRows, GetParam() * kChunkBytes, 128};
+  TileLayout layout_{kTileRows, GetParam() * kChunkBytes, GetParam() * kChunkBytes, 128};
 };
 
 TEST_P(Rows, EveryChunkHasItsOwnPlace) {
@@ -38,6 +39,14 @@ TEST_P(Rows, EightRowsOfAColumnLieInEightBankGroups) {
       std::set<int> groups;
       for (int i = 0; i < 8; ++i) groups.insert(address(layout_, row + i, chunk) / kChunkBytes % kBankGroups);
       EXPECT_EQ(groups.size(), 8u) << row << " " << chunk;
+    }
+  }
+}
+
+TEST_P(Rows, PairsOfChunksShareASector) {
+  for (int row = 0; row < kTileRows && GetParam() % 2 == 0; ++row) {
+    for (int chunk = 0; chunk < GetParam(); chunk += 2) {
+      EXPECT_EQ(address(layout_, row, chunk) / 32, address(layout_, row, chunk + 1) / 32) << row << " " << chunk;
     }
   }
 }
