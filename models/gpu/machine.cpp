@@ -25,6 +25,8 @@ std::unique_ptr<memory::DeviceMemory> device_memory(const memory::HbmParams& bui
   return boundary;
 }
 
+constexpr double kMostSamplingError = 0.05;  ///< of cycles, by its estimate; beyond, a sampled launch is refused
+
 /// How far an SM may run ahead of the others: nothing comes back to it from L2 sooner, and no warp uses what a load
 /// from global memory has brought (models/isa/values/load_log.h).
 sm::Cycle furthest_ahead(const GpuParams& params) {
@@ -205,6 +207,10 @@ RunStatistics Machine::run_sampled(const Launch& launch, const Occupancy& fit) {
   runner_.run(watched, context_);
   RunStatistics statistics = collect(params_, fit, records_, sms_, memory_);
   extrapolate(statistics, sampler, memory_.passed_over(), launch.grid.count());
+  if (statistics.sampling->error() > kMostSamplingError) {
+    throw SamplingRefused(fmt::format("its waves are too unlike: cycles may be off by {:.1f} %, and {:.0f} % is the most",
+                                      100 * statistics.sampling->error(), 100 * kMostSamplingError));
+  }
   count_elapsed(statistics, params_);
   statistics.energy = energy_of(statistics, params_);
   statistics.threads = team_.threads();

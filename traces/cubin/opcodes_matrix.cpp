@@ -163,7 +163,7 @@ void dmma(Encoded& e, Instruction& i) {
   if (size != 0 && e.architecture.family != CodeFamily::kHopper) unknown_shape("DMMA", e.bits.take(76, 2));
   i.mma.m = size == 0 ? 8 : 16;
   i.mma.n = 8;
-  i.mma.k = size == 0 ? 4 : 2 << size;
+  i.mma.k = static_cast<std::uint16_t>(size == 0 ? 4 : 2 << size);
 }
 
 constexpr OpcodeRow kRows[] = {

@@ -312,8 +312,8 @@ TEST(CommandLine, MisspeltOptionsAndCommands) {
               HasSubstr("run: unknown option '--jsn'; did you mean '--json'?"));
   EXPECT_THAT(refused({"run", kGoodGemm, "more"}), HasSubstr("run: 'more' was not expected"));
   EXPECT_THAT(refused({"rum", kGoodGemm}), HasSubstr("unknown command 'rum'; did you mean 'run'?"));
-  EXPECT_THAT(refused({"nonsense"}), HasSubstr("unknown command 'nonsense'. Allowed: run, inspect"));
-  EXPECT_THAT(refused({}), HasSubstr("a command is needed: run, inspect"));
+  EXPECT_THAT(refused({"nonsense"}), HasSubstr("unknown command 'nonsense'. Allowed: run, exec, inspect"));
+  EXPECT_THAT(refused({}), HasSubstr("a command is needed: run, exec, inspect"));
   EXPECT_THAT(refused({"--josn"}), HasSubstr("unknown option '--josn'"));
   EXPECT_THAT(refused({"run"}), HasSubstr("FILE is required"));
   EXPECT_THAT(refused({"run", kGoodGemm, "--set", "novalue"}), HasSubstr("--set novalue: must have the form"));
