@@ -208,8 +208,9 @@ RunStatistics Machine::run_sampled(const Launch& launch, const Occupancy& fit) {
   RunStatistics statistics = collect(params_, fit, records_, sms_, memory_);
   extrapolate(statistics, sampler, memory_.passed_over(), launch.grid.count());
   if (statistics.sampling->error() > kMostSamplingError) {
-    throw SamplingRefused(fmt::format("its waves are too unlike: cycles may be off by {:.1f} %, and {:.0f} % is the most",
-                                      100 * statistics.sampling->error(), 100 * kMostSamplingError));
+    throw SamplingRefused(
+        fmt::format("its waves are too unlike: cycles may be off by {:.1f} %, and {:.0f} % is the most",
+                    100 * statistics.sampling->error(), 100 * kMostSamplingError));
   }
   count_elapsed(statistics, params_);
   statistics.energy = energy_of(statistics, params_);

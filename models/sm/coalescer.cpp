@@ -210,7 +210,7 @@ namespace {
 /// two in a sector.
 bool keeps_sectors(const std::uint32_t* to) {
   std::uint32_t lines = 0, sectors = 0;
-  for (int lane = 0; lane < isa::kWarpSize; lane += 2) {
+  for (std::size_t lane = 0; lane < isa::kWarpSize; lane += 2) {
     lines |= (to[lane] ^ to[lane / kLanesOfALine * kLanesOfALine]) / kLineBytes;
     sectors |= (to[lane] ^ to[lane + 1]) / kSectorBytes;
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // How one operand's k-tile lies in a stage of shared memory and which thread copies what. A chunk is 16 bytes.
 //
-// Rows of a power of two of chunks are swizzled by XOR as in the compiled kernels. Other rows of an even number are padded
-// to an odd number of pairs, and every second four rows have the chunks of each pair exchanged, so that a pair stays in
-// one sector of 32 bytes: a copy that tears pairs apart asks L2 twice for them. Rows of an odd number stay as they are.
-// Either way the eight rows that one 8x8 matrix load reads lie in eight different bank groups, and so do the eight chunks
-// that a quarter warp writes.
+// Rows of a power of two of chunks are swizzled by XOR as in the compiled kernels. Other rows of an even number are
+// padded to an odd number of pairs, and every second four rows have the chunks of each pair exchanged, so that a pair
+// stays in one sector of 32 bytes: a copy that tears pairs apart asks L2 twice for them. Rows of an odd number
+// stay as they are. Either way the eight rows that one 8x8 matrix load reads lie in eight different bank groups, and so
+// do the eight chunks that a quarter warp writes.
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,10 @@ __device__ __forceinline__ void copy_16(std::uint32_t to, const std::uint8_t* fr
 
 __device__ __forceinline__ void load_16(std::uint32_t from) {
   [[maybe_unused]] std::uint32_t a, b, c, d;
-  asm volatile("ld.volatile.shared.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "r"(from) : "memory");
+  asm volatile("ld.volatile.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(a), "=r"(b), "=r"(c), "=r"(d)
+               : "r"(from)
+               : "memory");
 }
 
 /// 32 / row_lanes rows of row_lanes * 16 bytes an instruction, `count` instructions of a warp a round and then `loads`
