@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cassert>
+
 #include "models/gpu/sampling/sampling_refused.h"
 
 namespace stc::gpu {
@@ -34,6 +36,7 @@ class WarpTouches {
   }
 
   void end_pass() {
+    assert(loop_->period != 0);
     if (++passes_ == loop_->first) period_begins_ = touches_.period.size();
     if (passes_ != loop_->first + loop_->period) return;
     const std::vector<std::int64_t>& lines = loop_->steps[static_cast<std::size_t>(warp_)].lines;
