@@ -55,7 +55,7 @@ TEST_P(Sampled, IsAsLongAsTheWholeRunWithinItsEstimate) {
   EXPECT_EQ(got.sampling->ctas_skipped > 0, of.waves);
   EXPECT_EQ(got.sampling->loop_passes_skipped > 0, of.loops);
   EXPECT_LE(off(got.cycles, want.cycles), got.sampling->error());
-  EXPECT_LE(got.sampling->error(), 0.1);
+  EXPECT_LE(got.sampling->error(), 0.05);
   EXPECT_LT(got.sampling->cycles_simulated, want.cycles);
   EXPECT_EQ(got.total.warp_instructions, want.total.warp_instructions);
   EXPECT_EQ(got.total.ctas, want.total.ctas);
@@ -68,7 +68,6 @@ INSTANTIATE_TEST_SUITE_P(
     Gemms, Sampled,
     testing::Values(Case{"loops", "a100", "f16_sp24_128x128x64_w64x32_s3", 4, 256, 256, 8192, false, true},
                     Case{"loops_and_waves", "a100", "f16_sp24_128x128x64_w64x32_s3", 2, 1024, 512, 4096, true, true},
-                    Case{"several_ctas_an_sm", "a100", "f16_sp24_64x64x64_w32x32_s4", 1, 384, 384, 4096, true, false},
                     Case{"dense", "h200", "f16_dense_128x256x64_w64x64_s3", 2, 1024, 512, 4096, true, true}),
     [](const auto& of) { return std::string(of.param.name); });
 
@@ -97,6 +96,21 @@ TEST(Sampling, RefusesWaysThatDataDecide) { EXPECT_THAT(refusal("turns"), HasSub
 TEST(Sampling, RefusesWhatDoesNotRepeat) {
   sim::RunFile run_file = sim::read_run_file(run_named("sparse_values"));
   EXPECT_THAT(refusal(run_file), HasSubstr("too little of it repeats: its 144 CTAs are 0."));
+}
+
+// Four CTAs an SM, the oldest of which goes first.
+TEST(Sampling, RefusesWavesThatAreTooUnlike) {
+  sim::RunFile run_file = run_file_of({"", "", "f16_sp24_64x64x64_w32x32_s4", 1, 384, 384, 4096, true, false});
+  run_file.options.sampling = true;
+  sim::GpuConfig gpu = sim::read_gpu_config("configs/gpus/a100.yaml");
+  gpu.params.sms = 1;
+  gpu::Machine machine("gpu", gpu.params);
+  try {
+    run(run_file, gpu, machine);
+    FAIL() << "was sampled";
+  } catch (const sim::UserError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("its waves are too unlike: cycles may be off by 9.5 %, and 5 % is the most"));
+  }
 }
 
 TEST(Sampling, RefusesClusters) {
