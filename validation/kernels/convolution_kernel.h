@@ -17,16 +17,6 @@
 
 namespace stc::kernels {
 
-/// Copies 16 bytes to shared memory when `enabled`: from `source` if `valid`, else zeros.
-__device__ inline void copy_async_or_zero(std::uint32_t target, const void* source, bool valid, bool enabled) {
-  asm volatile(
-      "{ .reg .pred p, zero;\n"
-      "  setp.ne.b32 p, %3, 0;\n"
-      "  setp.eq.b32 zero, %2, 0;\n"
-      "  @p cp.async.cg.shared.global [%0], [%1], 16, zero; }" ::"r"(target),
-      "l"(source), "r"(static_cast<int>(valid)), "r"(static_cast<int>(enabled)));
-}
-
 __device__ inline std::uint32_t quotient(std::uint32_t x, const Divisor& d) {
   return d.multiplier == 0 ? x : __umulhi(x, d.multiplier) >> d.shift;
 }
@@ -198,7 +188,6 @@ __device__ void convolution(const void* a, const void* e, const void* x, void* d
                             float scale) {
   extern __shared__ __align__(256) unsigned char shared[];
   const auto first = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
-  const std::uint32_t last = first + (T::kStages - 1) * T::kStageBytes;
   // Neighbouring CTAs share the pixels, which are many, and walk through the channels, whose weights stay in L2.
   const std::uint32_t tiles_m = static_cast<std::uint32_t>(shape.k) / T::kTileM;
   const TileIndex tile{blockIdx.x % tiles_m, blockIdx.x / tiles_m};
@@ -213,18 +202,7 @@ __device__ void convolution(const void* a, const void* e, const void* x, void* d
   barrier();
   ConvolutionCopier<T> copier(a, e, x, tile, shape, windows);
   WarpTile<T> warp(lane, warp_m, warp_n);
-#pragma unroll
-  for (int i = 0; i < T::kStages - 1; ++i) copier.template copy<0, 1>(first + i * T::kStageBytes, i < shape.tiles_k);
-  wait_groups<T::kStages - 2>();
-  barrier();
-  warp.template fetch<0>(first);
-
-  std::uint32_t read = first, write = last;
-#pragma unroll 1
-  for (int i = 0; i < shape.tiles_k; ++i) {
-    compute_tile<T>(warp, copier, read, last, first, write, i + T::kStages - 1 < shape.tiles_k);
-    write = write == last ? first : write + T::kStageBytes;
-  }
+  multiply_tiles<T>(warp, copier, first, shape.tiles_k);
   store_nhwc<T>(warp, static_cast<char*>(d), tile.n * T::kTileN + warp_n * T::kWarpN,
                 tile.m * T::kTileM + warp_m * T::kWarpM, shape.pixels, shape.k, lane, scale);
 }

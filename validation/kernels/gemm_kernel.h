@@ -90,7 +90,7 @@ class WarpTile {
     if constexpr (kPart == 0) {
 #pragma unroll
       for (int i = 0; i < T::kMmaTilesM; ++i) {
-        load_matrix_x4(a_[kStep % 2][i], T::address_a(stage + load_a_, kStep, i));
+        load<T::kTransposedA>(a_[kStep % 2][i], T::address_a(stage + load_a_, kStep, i));
       }
       if constexpr (T::kSparse && kStep % T::kStepsPerMetadata == 0) {
         const std::uint32_t address = T::address_e(stage + load_e_, kStep);
@@ -101,7 +101,7 @@ class WarpTile {
 #pragma unroll
     for (int j = 0; j < T::kPartN; j += T::kFragmentsPerLoadB) {
       std::uint32_t r[4];
-      load_matrix_x4(r, T::address_b(stage + load_b_, kStep, kPart * T::kPartN + j));
+      load<T::kTransposedB>(r, T::address_b(stage + load_b_, kStep, kPart * T::kPartN + j));
 #pragma unroll
       for (int i = 0; i < 4; ++i) b_[kItem % 2][j + i / T::kRegistersB][i % T::kRegistersB] = r[i];
     }
@@ -160,6 +160,11 @@ class WarpTile {
   __device__ std::uint32_t accumulator(int m, int n, int i) const { return d_[m][n][i]; }
 
  protected:
+  template <bool kTransposed>
+  static __device__ void load(std::uint32_t (&r)[4], std::uint32_t address) {
+    kTransposed ? load_matrix_x4_trans(r, address) : load_matrix_x4(r, address);
+  }
+
   std::uint32_t load_a_, load_b_, load_e_;  ///< of this lane, in a stage
   std::uint32_t a_[2][T::kMmaTilesM][4];
   std::uint32_t b_[2][T::kPartN][T::kRegistersB];
@@ -187,19 +192,10 @@ __device__ void compute_tile(WarpTile<T>& warp, Copier& copier, std::uint32_t& r
   if constexpr (kItem + 1 < kItems) compute_tile<T, kItem + 1>(warp, copier, read, last, first, write, more);
 }
 
-template <class T>
-__device__ void gemm(const void* a, const void* e, const void* b, void* d, int m, int n, int k) {
-  extern __shared__ __align__(256) unsigned char shared[];
-  const auto first = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
+/// Adds up `tiles_k` k-tiles through the stages that begin at `first` in shared memory.
+template <class T, class Copier>
+__device__ void multiply_tiles(WarpTile<T>& warp, Copier& copier, std::uint32_t first, int tiles_k) {
   const std::uint32_t last = first + (T::kStages - 1) * T::kStageBytes;
-  const TileIndex tile = rasterise(blockIdx.x, static_cast<std::uint32_t>(m) / T::kTileM,
-                                   static_cast<std::uint32_t>(n) / T::kTileN, T::kGroupN);
-  const std::uint32_t lane = threadIdx.x % kWarp, warp_index = threadIdx.x / kWarp;
-  const std::uint32_t warp_m = warp_index % T::kWarpsM, warp_n = warp_index / T::kWarpsM;
-  const int tiles_k = k / T::kTileK;
-
-  TileCopier<T> copier(a, e, b, tile, m, k);
-  WarpTile<T> warp(lane, warp_m, warp_n);
 #pragma unroll
   for (int i = 0; i < T::kStages - 1; ++i) copier.template copy<0, 1>(first + i * T::kStageBytes, i < tiles_k);
   wait_groups<T::kStages - 2>();
@@ -213,7 +209,20 @@ __device__ void gemm(const void* a, const void* e, const void* b, void* d, int m
     compute_tile<T>(warp, copier, read, last, first, write, i + T::kStages - 1 < tiles_k);
     write = write == last ? first : write + T::kStageBytes;
   }
+}
 
+template <class T>
+__device__ void gemm(const void* a, const void* e, const void* b, void* d, int m, int n, int k) {
+  extern __shared__ __align__(256) unsigned char shared[];
+  const auto first = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
+  const TileIndex tile = rasterise(blockIdx.x, static_cast<std::uint32_t>(m) / T::kTileM,
+                                   static_cast<std::uint32_t>(n) / T::kTileN, T::kGroupN);
+  const std::uint32_t lane = threadIdx.x % kWarp, warp_index = threadIdx.x / kWarp;
+  const std::uint32_t warp_m = warp_index % T::kWarpsM, warp_n = warp_index / T::kWarpsM;
+
+  TileCopier<T> copier(a, e, b, tile, m, k);
+  WarpTile<T> warp(lane, warp_m, warp_n);
+  multiply_tiles<T>(warp, copier, first, k / T::kTileK);
   const std::uint32_t row = tile.m * T::kTileM + warp_m * T::kWarpM, column = tile.n * T::kTileN + warp_n * T::kWarpN;
   warp.store(static_cast<std::uint32_t*>(d) + std::int64_t{row} * n + column, n, lane);
 }

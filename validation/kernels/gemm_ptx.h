@@ -17,6 +17,16 @@ __device__ inline void copy_async(std::uint32_t target, const void* source, bool
       "l"(source), "r"(static_cast<int>(enabled)));
 }
 
+/// The same, and zeros where not `inside`: `source` is then not read.
+__device__ inline void copy_async_or_zero(std::uint32_t target, const void* source, bool inside, bool enabled) {
+  asm volatile(
+      "{ .reg .pred p, zero;\n"
+      "  setp.ne.b32 p, %3, 0;\n"
+      "  setp.eq.b32 zero, %2, 0;\n"
+      "  @p cp.async.cg.shared.global [%0], [%1], 16, zero; }" ::"r"(target),
+      "l"(source), "r"(static_cast<int>(inside)), "r"(static_cast<int>(enabled)));
+}
+
 __device__ inline void commit_group() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 
 template <int kPending>
@@ -28,6 +38,12 @@ __device__ inline void barrier() { asm volatile("bar.sync 0;" ::: "memory"); }
 
 __device__ inline void load_matrix_x4(std::uint32_t (&r)[4], std::uint32_t address) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(address));
+}
+
+__device__ inline void load_matrix_x4_trans(std::uint32_t (&r)[4], std::uint32_t address) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];"
                : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
                : "r"(address));
 }

@@ -56,6 +56,7 @@ template <Element kTypeT, Kept kKeptT, int kTileMT, int kTileNT, int kTileKT, in
 struct GemmTile {
   static constexpr Element kType = kTypeT;
   static constexpr bool kSparse = kKeptT != Kept::dense;
+  static constexpr bool kTransposedA = false, kTransposedB = false;           ///< k is the fast index of both
   static constexpr int kTileM = kTileMT, kTileN = kTileNT, kTileK = kTileKT;  ///< k in dense elements
   static constexpr int kWarpM = kWarpMT, kWarpN = kWarpNT;
   static constexpr int kStages = kStagesT;

@@ -10,16 +10,6 @@
 
 namespace stc::kernels {
 
-/// Copies 16 bytes past L1 when `enabled`; zeros where not `inside`, and `source` is then not read.
-__device__ inline void copy_or_zero(std::uint32_t target, const void* source, bool inside, bool enabled) {
-  asm volatile(
-      "{ .reg .pred enabled, outside;\n"
-      "  setp.ne.b32 enabled, %3, 0;\n"
-      "  setp.eq.b32 outside, %2, 0;\n"
-      "  @enabled cp.async.cg.shared.global [%0], [%1], 16, outside; }" ::"r"(target),
-      "l"(source), "r"(static_cast<int>(inside)), "r"(static_cast<int>(enabled)));
-}
-
 /// The copies of one operand by one thread: passes of kThreads / chunks rows each.
 template <class T, bool kIsA>
 class OperandCopier {
@@ -42,7 +32,7 @@ class OperandCopier {
     target_ = kStart + T::copy_target(threadIdx.x, kTile.chunks());
   }
   __device__ void pass(std::uint32_t stage, int i, bool enabled) {
-    copy_or_zero(stage + target_ + i * T::kThreads * kChunk, source_, i * kRowsPerPass < rows_left_, enabled);
+    copy_async_or_zero(stage + target_ + i * T::kThreads * kChunk, source_, i * kRowsPerPass < rows_left_, enabled);
     source_ += pass_bytes_;
   }
   /// After the last pass of a k-tile.

@@ -14,39 +14,12 @@
 
 namespace stc::kernels {
 
-__device__ inline void load_matrix_x4_trans(std::uint32_t (&r)[4], std::uint32_t address) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(address));
-}
-
-/// WarpTile with operands of either storage.
+/// WarpTile whose sums others than it store, and add to.
 template <class T>
 class TrainingWarp : public WarpTile<T> {
  public:
   using WarpTile<T>::WarpTile;
 
-  template <int kItem>
-  __device__ void fetch(std::uint32_t stage) {
-    constexpr int kStep = kItem / T::kParts, kPart = kItem % T::kParts;
-    if constexpr (kPart == 0) {
-#pragma unroll
-      for (int i = 0; i < T::kMmaTilesM; ++i) {
-        load<T::kTransposedA>(this->a_[kStep % 2][i], T::address_a(stage + this->load_a_, kStep, i));
-      }
-      if constexpr (T::kSparse && kStep % T::kStepsPerMetadata == 0) {
-        static_assert(T::kMmaTilesM == 4);
-        load_matrix_x4(this->e_next_, T::address_e(stage + this->load_e_, kStep));
-      }
-    }
-#pragma unroll
-    for (int j = 0; j < T::kPartN; j += T::kFragmentsPerLoadB) {
-      std::uint32_t r[4];
-      load<T::kTransposedB>(r, T::address_b(stage + this->load_b_, kStep, kPart * T::kPartN + j));
-#pragma unroll
-      for (int i = 0; i < 4; ++i) this->b_[kItem % 2][j + i / T::kRegistersB][i % T::kRegistersB] = r[i];
-    }
-  }
   __device__ const std::uint32_t (&accumulators() const)[T::kMmaTilesM][T::kMmaTilesN][4] { return this->d_; }
   __device__ std::uint32_t (&accumulators())[T::kMmaTilesM][T::kMmaTilesN][4] { return this->d_; }
   __device__ void clear() {
@@ -55,50 +28,13 @@ class TrainingWarp : public WarpTile<T> {
       this->d_[i / 4 / T::kMmaTilesN][i / 4 % T::kMmaTilesN][i % 4] = 0;
     }
   }
-
- private:
-  template <bool kTransposed>
-  static __device__ void load(std::uint32_t (&r)[4], std::uint32_t address) {
-    kTransposed ? load_matrix_x4_trans(r, address) : load_matrix_x4(r, address);
-  }
 };
-
-/// compute_tile of gemm_kernel.h for this warp and copier.
-template <class T, int kItem = 0>
-__device__ void compute_training_tile(TrainingWarp<T>& warp, TrainingCopier<T>& copier, std::uint32_t& read,
-                                      std::uint32_t last, std::uint32_t first, std::uint32_t write, bool more) {
-  constexpr int kItems = T::kSteps * T::kParts, kCopyItems = kItems - T::kParts;
-  warp.template take_metadata<kItem>();
-  if constexpr (kItem == kItems - 1) {
-    wait_groups<T::kStages - 2>();
-    barrier();
-    read = read == last ? first : read + T::kStageBytes;
-  }
-  warp.template fetch<(kItem + 1) % kItems>(read);
-  if constexpr (kItem < kCopyItems) copier.template copy<kItem, kCopyItems>(write, more);
-  warp.template multiply<kItem>();
-  if constexpr (kItem + 1 < kItems) compute_training_tile<T, kItem + 1>(warp, copier, read, last, first, write, more);
-}
 
 /// Adds up all of k through the stages in `shared`, which is free afterwards.
 template <class T>
 __device__ void accumulate(TrainingCopier<T>& copier, TrainingWarp<T>& warp, const unsigned char* shared, int k) {
   const auto first = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
-  const std::uint32_t last = first + (T::kStages - 1) * T::kStageBytes;
-  const int tiles_k = (k + T::kTileK - 1) / T::kTileK;
-#pragma unroll
-  for (int i = 0; i < T::kStages - 1; ++i) copier.template copy<0, 1>(first + i * T::kStageBytes, i < tiles_k);
-  wait_groups<T::kStages - 2>();
-  barrier();
-  warp.template fetch<0>(first);
-
-  std::uint32_t read = first, write = last;
-#pragma unroll 1
-  for (int i = 0; i < tiles_k; ++i) {
-    compute_training_tile<T>(warp, copier, read, last, first, write, i + T::kStages - 1 < tiles_k);
-    write = write == last ? first : write + T::kStageBytes;
-  }
-
+  multiply_tiles<T>(warp, copier, first, (k + T::kTileK - 1) / T::kTileK);
   wait_groups<0>();
   barrier();  // the stages become room for the tile's exchange
 }

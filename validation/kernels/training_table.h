@@ -2,8 +2,9 @@
 // The kernels of a training step, one row each: the only list.
 //
 // STC_TRAINING_GEMM(kept, storage of A, of B, of D, epilogue, tile_m, tile_n, tile_k, warp_m, warp_n, stages,
-// ctas_per_sm) Storage is named by slow and fast index: A mk or km, B nk or kn, D mn or nm. STC_TRAINING_PRUNE(choice
-// of the masks, directions that masks are chosen for: 0 takes those of another matrix)
+//                   ctas_per_sm)
+//   Storage is named by slow and fast index: A mk or km, B nk or kn, D mn or nm.
+// STC_TRAINING_PRUNE(choice of the masks, directions that masks are chosen for: 0 takes those of another matrix)
 
 // Forward, Y = X W^T, and backward, dX = dY W and dW = dY^T X.
 STC_TRAINING_GEMM(dense, mk, nk, mn, none, 128, 256, 64, 64, 64, 3, 1)
