@@ -78,9 +78,7 @@ StudyResult run_study_point(const StudyPlan& plan, std::size_t index, WorkerMach
     gpu::Machine& machine = machines[point.gpu];
     return point.gemm ? run_gemm(plan.study, point, machine) : run_spmm(plan.study, point, machine);
   } catch (const std::exception& error) {
-    StudyResult failed;
-    failed.run.failure = error.what();
-    return failed;
+    return StudyResult::failed(error.what());
   }
 }
 

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/crossover/study_run.h"
 
-#include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 
 #include "sim/base/json_text.h"
-#include "sim/base/progress.h"
-#include "sim/base/streams.h"
 #include "sim/base/text.h"
-#include "sim/base/work_off.h"
 #include "sim/crossover/study_point.h"
 
 namespace stc::sim {
@@ -17,14 +12,18 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-void report_point(std::size_t done, std::size_t all, const StudyPoint& point, const StudyResult& result) {
-  const std::string outcome = !result.run.ok()        ? "failed: " + result.run.failure
-                              : !result.wrong.empty() ? "wrong: " + result.wrong
-                                                      : grouped(result.run.cycles_elapsed) + " cycles";
-  say(fmt::format("{}/{} {}: {}\n", done, all, point.name, outcome));
+}  // namespace
+
+std::string StudyResult::outcome() const {
+  if (!run.ok()) return run.outcome();
+  return wrong.empty() ? grouped(run.cycles_elapsed) + " cycles" : "wrong: " + wrong;
 }
 
-}  // namespace
+StudyResult StudyResult::failed(const std::string& why) {
+  StudyResult result;
+  result.run = PointResult::failed(why);
+  return result;
+}
 
 Json StudyResult::json() const {
   Json out = run.json();
@@ -51,26 +50,7 @@ WorkerPool::Work study_worker(const StudyPlan& plan) {
 }
 
 StudyResults run_study(const StudyPlan& plan, StudyJournal& journal, Crew& crew) {
-  StudyResults results;
-  const std::deque<std::size_t> missing = missing_points(plan.points, journal, results.reused);
-  say(fmt::format("{}: {} points to run on {} workers, {} known from before\n", plan.study.file, missing.size(),
-                  crew.size(), results.reused));
-  WorkProgress progress("points", missing.size(), cost_of(plan.points, missing));
-  std::size_t done = 0;
-  const auto answered = [&](const WorkerPool::Answer& answer) {
-    StudyResult result;
-    if (answer.failed) {
-      result.run.failure = answer.text;
-    } else {
-      result = StudyResult::from_json(Json::parse(answer.text));
-    }
-    journal.add(plan.points[answer.id], result);
-    progress.finished(plan.points[answer.id].cost, !result.run.ok());
-    if (!progress.shown()) report_point(++done, missing.size(), plan.points[answer.id], result);
-  };
-  work_off(missing, crew, answered, shown_until_stopped(progress, "run"));
-  for (const StudyPoint& point : plan.points) results.points.push_back(*journal.find(point.key));
-  return results;
+  return run_points(plan.study.file, plan.points, journal, crew);
 }
 
 }  // namespace stc::sim

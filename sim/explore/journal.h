@@ -5,17 +5,13 @@
 #include <string>
 
 #include "sim/explore/point_result.h"
-#include "sim/result/result_journal.h"
+#include "sim/result/run_points.h"
 
 namespace stc::sim {
 
-class Journal : public ResultJournal<PointResult> {
+class Journal : public PointJournal<PointResult> {
  public:
-  explicit Journal(const std::string& file, bool forget = false) : ResultJournal(file, "sweep", forget) {}
-  /// Failures are kept for this sweep only; the next one tries them again.
-  void add(const std::string& key, const std::string& name, const PointResult& result) {
-    ResultJournal::add(key, "point", name, result, result.ok());
-  }
+  explicit Journal(const std::string& file, bool forget = false) : PointJournal(file, "sweep", forget) {}
 };
 
 }  // namespace stc::sim

@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/base/text.h"
+
 namespace stc::sim {
 namespace {
 
@@ -64,6 +66,14 @@ const std::array<const char*, 4>& level_keys() {
     return result;
   }();
   return keys;
+}
+
+std::string PointResult::outcome() const { return ok() ? grouped(cycles) + " cycles" : "failed: " + failure; }
+
+PointResult PointResult::failed(const std::string& why) {
+  PointResult result;
+  result.failure = why;
+  return result;
 }
 
 Json PointResult::json() const {

@@ -30,6 +30,8 @@ struct PointResult {
   double wall_s = 0;  ///< of the simulator; the only figure that differs from run to run
 
   bool ok() const { return failure.empty(); }
+  std::string outcome() const;  ///< "1,234 cycles", or why there are none
+  static PointResult failed(const std::string& why);
   nlohmann::ordered_json json() const;
   static PointResult from_json(const nlohmann::ordered_json& json);
 };

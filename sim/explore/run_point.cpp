@@ -40,9 +40,7 @@ PointResult run_point(const SweepPlan& plan, std::size_t index, WorkerMachines& 
     isa::GlobalMemory memory;
     return summary_of(run_launch(ready, machines[number], options, memory), gpu.params);
   } catch (const std::exception& error) {
-    PointResult failed;
-    failed.failure = error.what();
-    return failed;
+    return PointResult::failed(error.what());
   }
 }
 
