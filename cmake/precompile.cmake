@@ -16,7 +16,7 @@ if(STC_PROGRAM)
   set(headers <fmt/format.h> <nlohmann/json.hpp> <filesystem> <map> <string> <vector>)
   target_precompile_headers(stc_compare PRIVATE ${headers})  # RE2 is for threads: definitions of its own
   target_precompile_headers(stc_result PRIVATE ${headers})
-  foreach(library stc_convolution stc_crossover stc_explore stc_commands stc_mma stc_training)
+  foreach(library stc_convolution stc_crossover stc_exec stc_explore stc_commands stc_mma stc_training)
     target_precompile_headers(${library} REUSE_FROM stc_result)
   endforeach()
 endif()
@@ -29,7 +29,7 @@ if(STC_TESTS)
   target_compile_options(stc_test_headers PRIVATE -O0)
   target_precompile_headers(stc_test_headers PRIVATE ${headers})
   get_property(tests GLOBAL PROPERTY STC_TESTS)
-  list(REMOVE_ITEM tests isa_test)  # has options of its own
+  list(REMOVE_ITEM tests values_test)  # has options of its own
   foreach(test ${tests})
     target_link_libraries(${test} PRIVATE fmt::fmt)  # for its definitions, which must be those of the headers
     target_precompile_headers(${test} REUSE_FROM stc_test_headers)

@@ -8,7 +8,7 @@
 namespace stc::sm {
 namespace {
 
-using isa::ExecutionUnit;
+using Unit = isa::ExecutionUnit;
 using isa::Opcode;
 
 struct Place {
@@ -17,78 +17,77 @@ struct Place {
   MemoryKind memory = MemoryKind::kNone;
 };
 
-Place place_of(ExecutionUnit unit, const PipeParams& pipes) {
+Place place_of(Unit unit, const PipeParams& pipes) {
   switch (unit) {
-    case ExecutionUnit::kNone: break;
-    case ExecutionUnit::kAlu:
-    case ExecutionUnit::kVotes: return {Pipe::kAlu, pipes.alu_interval};
-    case ExecutionUnit::kFma: return {Pipe::kFma, pipes.fma_interval};
-    case ExecutionUnit::kImad:
-    case ExecutionUnit::kFmaInteger: return {Pipe::kFma, pipes.imad_interval};
-    case ExecutionUnit::kFmaWide: return {Pipe::kFma, pipes.fma_wide_interval};
-    case ExecutionUnit::kHalf: return {Pipe::kHalf, pipes.half_interval};
-    case ExecutionUnit::kFp64: return {Pipe::kFp64, pipes.fp64_interval};
-    case ExecutionUnit::kMufu: return {Pipe::kXu, pipes.xu_interval};
-    case ExecutionUnit::kConversion:
-    case ExecutionUnit::kDivisionCheck:
-    case ExecutionUnit::kStatus:
-    case ExecutionUnit::kCrossLane:
-    case ExecutionUnit::kConstant: return {Pipe::kXu, pipes.conversion_interval};
-    case ExecutionUnit::kTensor: return {Pipe::kTensor, 1};  // the interval depends on the instruction's shape
-    case ExecutionUnit::kUniform: return {Pipe::kUniform, pipes.uniform_interval};
-    case ExecutionUnit::kBranch: return {Pipe::kBranch, pipes.branch_interval};
-    case ExecutionUnit::kSharedLoad: return {Pipe::kMemory, 1, MemoryKind::kSharedLoad};
-    case ExecutionUnit::kSharedStore: return {Pipe::kMemory, 1, MemoryKind::kSharedStore};
-    case ExecutionUnit::kShuffle: return {Pipe::kMemory, 1, MemoryKind::kShuffle};
-    case ExecutionUnit::kMbarrier: return {Pipe::kMemory, 1, MemoryKind::kMbarrier};
-    case ExecutionUnit::kGlobalLoad: return {Pipe::kMemory, 1, MemoryKind::kGlobalLoad};
-    case ExecutionUnit::kGlobalStore: return {Pipe::kMemory, 1, MemoryKind::kGlobalStore};
-    case ExecutionUnit::kGlobalAtomic: return {Pipe::kMemory, 1, MemoryKind::kGlobalAtomic};
-    case ExecutionUnit::kAsyncCopy: return {Pipe::kMemory, 1, MemoryKind::kAsyncCopy};
-    case ExecutionUnit::kCopyFence: return {Pipe::kMemory, 1, MemoryKind::kCopyFence};
+    case Unit::kNone: break;
+    case Unit::kAlu:
+    case Unit::kVotes: return {Pipe::kAlu, pipes.alu_interval};
+    case Unit::kFma: return {Pipe::kFma, pipes.fma_interval};
+    case Unit::kImad:
+    case Unit::kFmaInteger: return {Pipe::kFma, pipes.imad_interval};
+    case Unit::kFmaWide: return {Pipe::kFma, pipes.fma_wide_interval};
+    case Unit::kHalf: return {Pipe::kHalf, pipes.half_interval};
+    case Unit::kFp64: return {Pipe::kFp64, pipes.fp64_interval};
+    case Unit::kMufu: return {Pipe::kXu, pipes.xu_interval};
+    case Unit::kConversion:
+    case Unit::kDivisionCheck:
+    case Unit::kStatus:
+    case Unit::kCrossLane:
+    case Unit::kConstant: return {Pipe::kXu, pipes.conversion_interval};
+    case Unit::kTensor: return {Pipe::kTensor, 1};  // the interval depends on the instruction's shape
+    case Unit::kUniform: return {Pipe::kUniform, pipes.uniform_interval};
+    case Unit::kBranch: return {Pipe::kBranch, pipes.branch_interval};
+    case Unit::kSharedLoad: return {Pipe::kMemory, 1, MemoryKind::kSharedLoad};
+    case Unit::kSharedStore: return {Pipe::kMemory, 1, MemoryKind::kSharedStore};
+    case Unit::kShuffle: return {Pipe::kMemory, 1, MemoryKind::kShuffle};
+    case Unit::kMbarrier: return {Pipe::kMemory, 1, MemoryKind::kMbarrier};
+    case Unit::kGlobalLoad: return {Pipe::kMemory, 1, MemoryKind::kGlobalLoad};
+    case Unit::kGlobalStore: return {Pipe::kMemory, 1, MemoryKind::kGlobalStore};
+    case Unit::kGlobalAtomic: return {Pipe::kMemory, 1, MemoryKind::kGlobalAtomic};
+    case Unit::kAsyncCopy: return {Pipe::kMemory, 1, MemoryKind::kAsyncCopy};
+    case Unit::kCopyFence: return {Pipe::kMemory, 1, MemoryKind::kCopyFence};
   }
   return {};
 }
 
 /// Issue to release of the scoreboard, where an instruction has one; the LSU answers for memory instructions.
-int latency_of(ExecutionUnit unit, const IssueParams& issue) {
+int latency_of(Unit unit, const IssueParams& issue) {
   switch (unit) {
-    case ExecutionUnit::kStatus: return issue.s2r_latency;
-    case ExecutionUnit::kMufu:
-    case ExecutionUnit::kConversion: return issue.xu_latency;
-    case ExecutionUnit::kConstant: return issue.constant_latency;
-    case ExecutionUnit::kNone:
-    case ExecutionUnit::kAlu:
-    case ExecutionUnit::kVotes:
-    case ExecutionUnit::kFma:
-    case ExecutionUnit::kImad:
-    case ExecutionUnit::kFmaInteger:
-    case ExecutionUnit::kFmaWide:
-    case ExecutionUnit::kHalf:
-    case ExecutionUnit::kFp64:
-    case ExecutionUnit::kDivisionCheck:
-    case ExecutionUnit::kCrossLane:
-    case ExecutionUnit::kTensor:
-    case ExecutionUnit::kUniform:
-    case ExecutionUnit::kBranch:
-    case ExecutionUnit::kSharedLoad:
-    case ExecutionUnit::kSharedStore:
-    case ExecutionUnit::kShuffle:
-    case ExecutionUnit::kMbarrier:
-    case ExecutionUnit::kGlobalLoad:
-    case ExecutionUnit::kGlobalStore:
-    case ExecutionUnit::kGlobalAtomic:
-    case ExecutionUnit::kAsyncCopy:
-    case ExecutionUnit::kCopyFence: break;
+    case Unit::kStatus: return issue.s2r_latency;
+    case Unit::kMufu:
+    case Unit::kConversion: return issue.xu_latency;
+    case Unit::kConstant: return issue.constant_latency;
+    case Unit::kNone:
+    case Unit::kAlu:
+    case Unit::kVotes:
+    case Unit::kFma:
+    case Unit::kImad:
+    case Unit::kFmaInteger:
+    case Unit::kFmaWide:
+    case Unit::kHalf:
+    case Unit::kFp64:
+    case Unit::kDivisionCheck:
+    case Unit::kCrossLane:
+    case Unit::kTensor:
+    case Unit::kUniform:
+    case Unit::kBranch:
+    case Unit::kSharedLoad:
+    case Unit::kSharedStore:
+    case Unit::kShuffle:
+    case Unit::kMbarrier:
+    case Unit::kGlobalLoad:
+    case Unit::kGlobalStore:
+    case Unit::kGlobalAtomic:
+    case Unit::kAsyncCopy:
+    case Unit::kCopyFence: break;
   }
   return issue.other_latency;
 }
 
 /// Besides memory instructions: what a warp that has passed BAR.DEFER_BLOCKING issues only when the barrier is open.
 bool waits_like_memory(Opcode opcode) {
-  const ExecutionUnit unit = isa::traits_of(opcode).unit;
-  return unit == ExecutionUnit::kConstant || unit == ExecutionUnit::kStatus || opcode == Opcode::kCall ||
-         opcode == Opcode::kExit;
+  const Unit unit = isa::traits_of(opcode).unit;
+  return unit == Unit::kConstant || unit == Unit::kStatus || opcode == Opcode::kCall || opcode == Opcode::kExit;
 }
 
 bool jumps_through_registers(const isa::Instruction& instruction) {
@@ -168,12 +167,12 @@ std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& param
   table.reserve(kernel.code.size());
   for (const isa::Instruction& instruction : kernel.code) {
     IssueInfo info;
-    const ExecutionUnit unit = isa::traits_of(instruction.opcode).unit;
+    const Unit unit = isa::traits_of(instruction.opcode).unit;
     const Place place = place_of(unit, params.pipes);
     info.pipe = place.pipe;
     info.memory = place.memory;
     info.interval = static_cast<std::uint8_t>(place.interval);
-    info.also_alu = params.pipes.imad_shares_alu && unit == ExecutionUnit::kImad;
+    info.also_alu = params.pipes.imad_shares_alu && unit == Unit::kImad;
     info.latency = static_cast<std::uint16_t>(latency_of(unit, params.issue));
     info.scoreboard_stall = stall_of(info.memory);
     name_waits(instruction, params, info);

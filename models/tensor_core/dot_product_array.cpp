@@ -13,8 +13,6 @@
 namespace stc::tensor_core {
 namespace {
 
-constexpr int kColumns = arith::kTileColumns;
-
 /// The instruction that one row of units carries out for one block: a dense product of depth `count`.
 isa::MmaOp row_of(const isa::MmaOp& op, int count) {
   isa::MmaOp row = op;
@@ -106,8 +104,8 @@ void DotProductArray::add_row(const Addition& addition, int row, int first, int 
   const OutputTile& tile = addition.tile;
   const Products& products = products_of(addition.of, tile);
   std::uint32_t a[arith::kMaxTileDepth] = {};
-  std::uint32_t b[arith::kMaxTileDepth * kColumns] = {};
-  std::uint32_t c[kColumns] = {};
+  std::uint32_t b[arith::kMaxTileDepth * arith::kTileColumns] = {};
+  std::uint32_t c[arith::kTileColumns] = {};
   for (int unit = 0; unit < tile.columns; ++unit) {
     const auto place = static_cast<std::size_t>((row * op.n + tile.column + unit) * op.stored_k() + first);
     for (int i = 0; i < count; ++i) {
@@ -117,7 +115,7 @@ void DotProductArray::add_row(const Addition& addition, int row, int first, int 
                                            op.name(), first + i, row, tile.column + unit));
       }
       a[i] = products.weight[product];
-      b[i * kColumns + unit] = products.activation[product];
+      b[i * arith::kTileColumns + unit] = products.activation[product];
     }
     c[unit] = values[unit];
   }

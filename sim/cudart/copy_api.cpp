@@ -15,7 +15,6 @@ namespace {
 std::uint8_t* bytes_at(const void* pointer, std::size_t offset) {
   return static_cast<std::uint8_t*>(const_cast<void*>(pointer)) + offset;
 }
-std::uint64_t number_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
 struct Rows {
   const void* pointer;

@@ -10,7 +10,8 @@
 namespace stc::cuda {
 
 constexpr int kWarp = 32, kMostThreadsZ = 64, kMostGridX = 0x7fffffff, kMostGridYz = 65535;
-constexpr int kConstantBytes = 65536, kDefaultSharedBytes = 48 << 10, kMostPitch = 0x7fffffff, kAlignment = 512;
+constexpr int kConstantBytes = 65536, kMostPitch = 0x7fffffff, kAlignment = 512;
+constexpr int kDefaultSharedBytes = 48 << 10;  // static and dynamic, before a kernel opts in to more
 
 /// None for a number that is no attribute.
 std::optional<int> attribute_of(const remote::DeviceFacts& facts, int attribute);

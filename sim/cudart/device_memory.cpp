@@ -22,7 +22,7 @@ struct SharedRange {
   SharedKind kind;
 };
 
-std::mutex& mutex() {
+std::mutex& memory_mutex() {
   static auto* const one = new std::mutex;
   return *one;
 }
@@ -30,8 +30,6 @@ std::map<std::uint64_t, SharedRange>& shared_ranges() {
   static auto* const all = new std::map<std::uint64_t, SharedRange>;
   return *all;
 }
-
-std::uint64_t number_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
 /// Nothing may lie there again, whoever follows an old pointer faults.
 void unmap(std::uint64_t address, std::size_t bytes) {
@@ -46,7 +44,7 @@ bool fits(Place place, bool device) { return device ? place != Place::kHost : pl
 
 Place place_of(const void* address) {
   if (!Connection::get().is_device(address)) return Place::kHost;
-  const std::lock_guard lock(mutex());
+  const std::lock_guard lock(memory_mutex());
   const auto after = shared_ranges().upper_bound(number_of(address));
   if (after == shared_ranges().begin()) return Place::kDevice;
   const auto& [first, range] = *std::prev(after);
@@ -77,7 +75,7 @@ int share_with_host(std::uint64_t address, std::size_t bytes, SharedKind kind) {
     unmap(address, mapped);
     return error;
   }
-  const std::lock_guard lock(mutex());
+  const std::lock_guard lock(memory_mutex());
   shared_ranges()[address] = {bytes, kind};
   return 0;
 }
@@ -90,7 +88,7 @@ int allocate_shared(std::size_t bytes, SharedKind kind, std::uint64_t* address) 
 int free_memory(std::uint64_t address) {
   if (address == 0) return Connection::get().ready();
   if (const int error = Connection::get().tell(Request::kFree, Packet().put(address)); error != 0) return error;
-  const std::lock_guard lock(mutex());
+  const std::lock_guard lock(memory_mutex());
   const auto found = shared_ranges().find(address);
   if (found == shared_ranges().end()) return 0;
   unmap(address, found->second.bytes);

@@ -24,4 +24,6 @@ int fill(std::uint64_t address, std::uint32_t value, std::uint32_t width, std::s
 enum class Place : std::uint8_t { kHost, kDevice, kManaged, kPinned };
 Place place_of(const void* address);
 
+inline std::uint64_t number_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
+
 }  // namespace stc::cuda

@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::size_t kPitch = 512;
 
-std::uint64_t number_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
-
 int give(int error, std::uint64_t address, void** pointer) {
   if (error == 0) *pointer = reinterpret_cast<void*>(address);
   return finish(error);

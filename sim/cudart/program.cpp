@@ -2,16 +2,11 @@
 #include "sim/cudart/program.h"
 
 #include "sim/cudart/connection.h"
+#include "sim/cudart/device_attributes.h"
 #include "sim/cudart/device_memory.h"
 #include "sim/cudart/image_bytes.h"
 
 namespace stc::cuda {
-namespace {
-
-constexpr int kDefaultSharedBytes = 48 << 10;  // static and dynamic, before a kernel opts in to more
-
-}  // namespace
-
 Program& Program::get() {
   static auto* const program = new Program;
   return *program;

@@ -13,7 +13,7 @@ namespace {
 constexpr double kLeastElapsedMs = 0.0005;      // what CUDA calls the resolution of events; programs divide by the time
 constexpr std::uintptr_t kPerThreadStream = 2;  // handles up to it are default streams
 
-std::mutex& mutex() {
+std::mutex& streams_mutex() {
   static auto* const one = new std::mutex;
   return *one;
 }
@@ -26,20 +26,20 @@ std::set<const void*>& live() {
 template <class T>
 int create(T** handle, const T& value) {
   if (const int error = Connection::get().ready(); error != 0) return error;
-  const std::lock_guard lock(mutex());
+  const std::lock_guard lock(streams_mutex());
   *handle = new T(value);
   live<T>().insert(*handle);
   return 0;
 }
 template <class T>
 bool is_live(const void* handle) {
-  const std::lock_guard lock(mutex());
+  const std::lock_guard lock(streams_mutex());
   return live<T>().count(handle) != 0;
 }
 template <class T>
 int destroy(T* handle) {
   if (const int error = Connection::get().ready(); error != 0) return error;
-  const std::lock_guard lock(mutex());
+  const std::lock_guard lock(streams_mutex());
   if (live<T>().erase(handle) == 0) return remote::kInvalidHandle;
   return delete handle, 0;
 }

@@ -23,7 +23,6 @@ namespace stc::cubin {
 namespace {
 
 constexpr std::uint8_t kEntryPoint = 0x10;  ///< flag in a symbol's `other`
-constexpr std::uint8_t kFunctionSymbol = 2;
 constexpr std::uint64_t kMaxConstantBank = 65536;
 constexpr std::uint32_t kUnknownStack = 0xffffffff;  ///< of recursive functions that were compiled with -G
 constexpr std::uint64_t kMaxSharedBytes = std::uint64_t{256} * 1024;
@@ -52,7 +51,7 @@ bool ends_for_good(const isa::Instruction* begin, const isa::Instruction* end) {
 Cubin::Cubin(std::vector<std::uint8_t> bytes, std::string file) : elf_(std::move(bytes), std::move(file)) {
   for (std::uint32_t index = 0; index < elf_.symbols().size(); ++index) {
     const Symbol& symbol = elf_.symbols()[index];
-    if (symbol.type == kFunctionSymbol && (symbol.other & kEntryPoint) != 0) add_kernel(index);
+    if (symbol.is_function() && (symbol.other & kEntryPoint) != 0) add_kernel(index);
   }
   std::sort(kernels_.begin(), kernels_.end(),
             [&](const isa::Kernel& a, const isa::Kernel& b) { return text_of(a.name).data < text_of(b.name).data; });
@@ -109,7 +108,7 @@ bool Cubin::calls_functions(std::uint32_t kernel_symbol) const {
   const auto& symbols = elf_.symbols();
   for (std::uint32_t index = 0; index < symbols.size(); ++index) {
     const bool here = symbols[index].section == symbols[kernel_symbol].section;
-    if (index != kernel_symbol && here && symbols[index].type == kFunctionSymbol) return true;
+    if (index != kernel_symbol && here && symbols[index].is_function()) return true;
   }
   return false;
 }

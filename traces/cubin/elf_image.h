@@ -27,6 +27,7 @@ struct Symbol {
   std::uint8_t type = 0;
   std::uint8_t other = 0;
   std::uint16_t section = 0;
+  bool is_function() const { return type == 2; }  ///< STT_FUNC
 };
 
 /// One entry of .rel.X or .rela.X; `section` is X.

@@ -15,7 +15,6 @@
 namespace stc::cubin {
 namespace {
 
-constexpr std::uint8_t kFunctionSymbol = 2;
 constexpr std::uint64_t kMostCode = 0x10000000;
 constexpr char kText[] = ".text.";
 constexpr std::size_t kTextLength = sizeof kText - 1;
@@ -53,7 +52,7 @@ LinkedCode::LinkedCode(const ElfImage& elf, isa::Kernel& kernel) : elf_(elf), ke
   follow_relocations();
   const std::vector<Symbol>& symbols = elf_.symbols();
   for (std::uint32_t index = 0; index < symbols.size(); ++index) {
-    if (symbols[index].type == kFunctionSymbol && symbols[index].name == kernel_.name) require_known_callees(index);
+    if (symbols[index].is_function() && symbols[index].name == kernel_.name) require_known_callees(index);
   }
 }
 
@@ -250,7 +249,7 @@ void LinkedCode::require_known_callees(std::uint32_t kernel_symbol) {
       std::memcpy(pair, graph->data + at, sizeof pair);
       if (pair[0] != reached[next] || pair[1] >= symbols.size()) continue;
       const Symbol& callee = symbols[pair[1]];
-      if (callee.type != kFunctionSymbol || std::count(reached.begin(), reached.end(), pair[1]) != 0) continue;
+      if (!callee.is_function() || std::count(reached.begin(), reached.end(), pair[1]) != 0) continue;
       reached.push_back(pair[1]);
       if (callee.section != 0 || driver_function(callee.name) != isa::DriverFunction::kUnknown) continue;
       unmodelled_.add(feature_of_function(callee.name));

@@ -20,7 +20,7 @@ constexpr std::uint64_t kIdle = 40000;
 constexpr std::uint32_t kUpper = 0x7f00, kCounter = 0, kFlag = 512;
 constexpr std::uint64_t address_of(std::uint32_t word) { return std::uint64_t{kUpper} << 32 | word; }
 
-Instruction make(Opcode opcode, int dest = isa::kRegisterZero) {
+Instruction with_opcode(Opcode opcode, int dest = isa::kRegisterZero) {
   Instruction instruction;
   instruction.opcode = opcode;
   instruction.dest = static_cast<std::uint8_t>(dest);
@@ -28,7 +28,7 @@ Instruction make(Opcode opcode, int dest = isa::kRegisterZero) {
 }
 
 Instruction move(int dest, std::uint32_t value) {
-  Instruction instruction = make(Opcode::kMov, dest);
+  Instruction instruction = with_opcode(Opcode::kMov, dest);
   instruction.b.kind = isa::Operand::Kind::kImmediate;
   instruction.b.value = value;
   return instruction;
@@ -36,7 +36,7 @@ Instruction move(int dest, std::uint32_t value) {
 
 /// Predicate `p` = register `a` equals `value`.
 Instruction equals(int p, int a, std::uint32_t value) {
-  Instruction instruction = make(Opcode::kIsetp);
+  Instruction instruction = with_opcode(Opcode::kIsetp);
   instruction.mod.compare = isa::Compare::kEq;
   instruction.a.kind = isa::Operand::Kind::kRegister;
   instruction.a.index = static_cast<std::uint8_t>(a);
@@ -47,7 +47,7 @@ Instruction equals(int p, int a, std::uint32_t value) {
 }
 
 Instruction global(Opcode opcode, std::uint32_t word, int register_of_data) {
-  Instruction instruction = make(opcode);
+  Instruction instruction = with_opcode(opcode);
   (opcode == Opcode::kLdg ? instruction.dest : instruction.mem.data_register) =
       static_cast<std::uint8_t>(register_of_data);
   instruction.mem.address_register = 4;
@@ -58,7 +58,7 @@ Instruction global(Opcode opcode, std::uint32_t word, int register_of_data) {
 
 /// In shared memory, at address 0 or, of a copy, to 64.
 Instruction shared(Opcode opcode, int data = isa::kRegisterZero) {
-  Instruction instruction = make(opcode);
+  Instruction instruction = with_opcode(opcode);
   instruction.mem.data_register = static_cast<std::uint8_t>(data);
   instruction.mem.bytes = 8;
   return instruction;
@@ -90,7 +90,7 @@ class Code {
     add(instruction);
   }
   void branch_if(int predicate, bool negate, std::uint32_t target) {
-    Instruction branch = make(Opcode::kBra);
+    Instruction branch = with_opcode(Opcode::kBra);
     branch.target = target;
     add_if(predicate, negate, branch);
   }
@@ -101,7 +101,7 @@ class Code {
 };
 
 /// On two SMs with a place for one CTA each.
-void run(const Code& code, std::uint32_t ctas, const WaitingMemoryOptions& options) {
+void run_code(const Code& code, std::uint32_t ctas, const WaitingMemoryOptions& options) {
   sim::GpuConfig gpu = sim::read_gpu_config("configs/gpus/h200.yaml");
   gpu.params.sms = 2;
   gpu.params.sm.occupancy.max_ctas = 1;
@@ -124,19 +124,19 @@ void run(const Code& code, std::uint32_t ctas, const WaitingMemoryOptions& optio
 Code wait_for_the_third(bool stores) {
   constexpr int kCta = 0, kValue = 2;
   Code code;
-  Instruction index = make(Opcode::kS2r, kCta);
+  Instruction index = with_opcode(Opcode::kS2r, kCta);
   index.mod.special_register = 0x25;  // SR_CTAID.X
   code.add(index, false, true);
   code.add(equals(0, kCta, 0), true);
   code.add(equals(1, kCta, 2));
   code.add_if(0, false, global(Opcode::kRed, kCounter, kCta));
-  code.add_if(0, false, make(Opcode::kExit));
+  code.add_if(0, false, with_opcode(Opcode::kExit));
   if (stores) code.add_if(1, false, global(Opcode::kStg, kFlag, kCta));
-  code.add_if(1, false, make(Opcode::kExit));
+  code.add_if(1, false, with_opcode(Opcode::kExit));
   const std::uint32_t loop = code.add(global(Opcode::kLdg, kFlag, kValue), false, true);
   code.add(equals(2, kValue, 0), true);
   code.branch_if(2, false, loop);
-  code.add(make(Opcode::kExit));
+  code.add(with_opcode(Opcode::kExit));
   return code;
 }
 
@@ -149,11 +149,11 @@ WaitingMemoryOptions slow_sum() {
 }
 
 TEST(OwnMemoryProgress, AnEndedCtaWhoseAtomicIsUnderWayStillGivesUpItsPlace) {
-  EXPECT_NO_THROW(run(wait_for_the_third(true), 3, slow_sum()));
+  EXPECT_NO_THROW(run_code(wait_for_the_third(true), 3, slow_sum()));
 }
 
 TEST(OwnMemoryProgress, AStandstillIsFoundAlsoWithAMemoryThatTicks) {
-  EXPECT_THROW(run(wait_for_the_third(false), 3, slow_sum()), gpu::Deadlock);
+  EXPECT_THROW(run_code(wait_for_the_third(false), 3, slow_sum()), gpu::Deadlock);
 }
 
 TEST(OwnMemoryProgress, WhoGoesRoundUntilCopiesOfASlowMemoryLandIsNotStuck) {
@@ -171,13 +171,13 @@ TEST(OwnMemoryProgress, WhoGoesRoundUntilCopiesOfASlowMemoryLandIsNotStuck) {
   complete.b.index = isa::kRegisterZero;
   complete.dest_predicate0 = 2;
   const std::uint32_t loop = code.add(complete, false, true);
-  code.add(make(Opcode::kNop), true);
+  code.add(with_opcode(Opcode::kNop), true);
   code.branch_if(2, true, loop);
-  code.add(make(Opcode::kExit));
+  code.add(with_opcode(Opcode::kExit));
   WaitingMemoryOptions options;
   options.latency = kSlow;
   options.ticks = true;
-  EXPECT_NO_THROW(run(code, 1, options));
+  EXPECT_NO_THROW(run_code(code, 1, options));
 }
 
 }  // namespace

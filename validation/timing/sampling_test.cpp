@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-struct Case {
+struct SampledRun {
   const char* name;
   const char* gpu;
   const char* kernel;
@@ -23,7 +23,7 @@ struct Case {
   bool waves, loops;  ///< that are left out
 };
 
-sim::RunFile run_file_of(const Case& of) {
+sim::RunFile run_file_of(const SampledRun& of) {
   sim::RunFile run_file = sim::read_run_file(run_named("sparse_values"));
   auto& plan = std::get<sim::GemmPlan>(run_file.work);
   plan.kernel = of.kernel;
@@ -38,10 +38,10 @@ double off(std::uint64_t got, std::uint64_t want) {
   return std::abs(static_cast<double>(got) / static_cast<double>(want) - 1);
 }
 
-class Sampled : public testing::TestWithParam<Case> {};
+class Sampled : public testing::TestWithParam<SampledRun> {};
 
 TEST_P(Sampled, IsAsLongAsTheWholeRunWithinItsEstimate) {
-  const Case& of = GetParam();
+  const SampledRun& of = GetParam();
   sim::GpuConfig gpu = sim::read_gpu_config(std::string("configs/gpus/") + of.gpu + ".yaml");
   gpu.params.sms = of.sms;
   // Both before the first of them runs.
@@ -66,9 +66,10 @@ TEST_P(Sampled, IsAsLongAsTheWholeRunWithinItsEstimate) {
 
 INSTANTIATE_TEST_SUITE_P(
     Gemms, Sampled,
-    testing::Values(Case{"loops", "a100", "f16_sp24_128x128x64_w64x32_s3", 4, 256, 256, 8192, false, true},
-                    Case{"loops_and_waves", "a100", "f16_sp24_128x128x64_w64x32_s3", 2, 1024, 512, 4096, true, true},
-                    Case{"dense", "h200", "f16_dense_128x256x64_w64x64_s3", 2, 1024, 512, 4096, true, true}),
+    testing::Values(SampledRun{"loops", "a100", "f16_sp24_128x128x64_w64x32_s3", 4, 256, 256, 8192, false, true},
+                    SampledRun{"loops_and_waves", "a100", "f16_sp24_128x128x64_w64x32_s3", 2, 1024, 512, 4096, true,
+                               true},
+                    SampledRun{"dense", "h200", "f16_dense_128x256x64_w64x64_s3", 2, 1024, 512, 4096, true, true}),
     [](const auto& of) { return std::string(of.param.name); });
 
 /// What is said of a run that cannot be sampled.

@@ -27,11 +27,11 @@ class ReadMeasured : public testing::Test {
   ReaderContext context_{gpu_, manifest_, "validation/kernels", 2};
 };
 
-const std::string kGemm = "kernel,m,n,k,l2,active_cycles_max,elapsed_cycles\n";
+const std::string kGemmColumns = "kernel,m,n,k,l2,active_cycles_max,elapsed_cycles\n";
 const std::string kKernel = "f16_sp24_128x128x64_w64x32_s3";
 
 TEST_F(ReadMeasured, GemmRowBecomesALaunch) {
-  const MeasuredData data = read(kGemm + kKernel + ",256,384,128,warm,1000,2000\n");
+  const MeasuredData data = read(kGemmColumns + kKernel + ",256,384,128,warm,1000,2000\n");
   ASSERT_EQ(data.points.size(), 1U);
   const ComparePoint& point = data.points[0];
   EXPECT_EQ(point.id, kKernel + " 256x384x128 warm");
@@ -46,15 +46,15 @@ TEST_F(ReadMeasured, GemmRowBecomesALaunch) {
 TEST_F(ReadMeasured, GemmErrorsNameFileAndLine) {
   EXPECT_EQ(error("kernel,m,n,l2,cycles\n" + kKernel + ",256,256,warm,1\n"),
             "m.csv:1: column 'k' is missing (needed by line 2); the columns are kernel, m, n, l2, cycles");
-  EXPECT_EQ(error(kGemm + kKernel + ",256,256,x,warm,1,1\n"),
+  EXPECT_EQ(error(kGemmColumns + kKernel + ",256,256,x,warm,1,1\n"),
             "m.csv:2: column 'k' must be a whole number from 1 to 1048576, but is 'x'");
-  EXPECT_EQ(error(kGemm + kKernel + ",256,200,64,warm,1,1\n"),
+  EXPECT_EQ(error(kGemmColumns + kKernel + ",256,200,64,warm,1,1\n"),
             "m.csv:2: column 'n' must be a multiple of 128, but is 200");
-  EXPECT_EQ(error(kGemm + kKernel + ",256,256,64,hot,1,1\n"),
+  EXPECT_EQ(error(kGemmColumns + kKernel + ",256,256,64,hot,1,1\n"),
             "m.csv:2: column 'l2' must be one of cold, warm, but is 'hot'");
-  EXPECT_EQ(error(kGemm + kKernel + ",256,256,64,warm,fast,1\n"),
+  EXPECT_EQ(error(kGemmColumns + kKernel + ",256,256,64,warm,fast,1\n"),
             "m.csv:2: column 'active_cycles_max' must be a number, but is 'fast'");
-  EXPECT_THAT(error("# c\n" + kGemm + "f16_sp24_128x128x64_w64x32_s9,256,256,64,warm,1,1\n"),
+  EXPECT_THAT(error("# c\n" + kGemmColumns + "f16_sp24_128x128x64_w64x32_s9,256,256,64,warm,1,1\n"),
               testing::AllOf(testing::StartsWith("m.csv:3: column 'kernel': unknown kernel"),
                              testing::HasSubstr("did you mean 'f16_sp24_128x128x64_w64x32_s")));
 }
@@ -87,7 +87,7 @@ TEST_F(ReadMeasured, RowsOfOneLaunchAreOnePoint) {
 
 TEST_F(ReadMeasured, RepeatedRowsKeepTheirNamesApart) {
   const std::string row = kKernel + ",256,256,64,cold,1,1\n";
-  const MeasuredData data = read(kGemm + row + row);
+  const MeasuredData data = read(kGemmColumns + row + row);
   EXPECT_EQ(data.points[1].id, data.points[0].id + " #2");
 }
 

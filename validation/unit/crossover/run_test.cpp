@@ -15,11 +15,6 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using Json = nlohmann::ordered_json;
 
-std::string contents(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 class CrossoverRun : public ::testing::Test {
  protected:
   ProgramResult run(const std::string& text, const std::string& out = "out") {

@@ -23,8 +23,4 @@ inline std::string small_study(const std::string& source_folder) {
          "options: {values: full, l2: cold}\n";
 }
 
-inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  return text.replace(text.find(from), from.size(), to);
-}
-
 }  // namespace stc::sim

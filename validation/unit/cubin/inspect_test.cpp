@@ -29,11 +29,11 @@ InspectOptions of(const std::string& file) {
   return options;
 }
 
-const char kGemm[] = "traces/kernels/sm_80/f16_sp24_128x128x64_w64x32_s3.cubin";
+const char kGemmModule[] = "traces/kernels/sm_80/f16_sp24_128x128x64_w64x32_s3.cubin";
 const char kMemory[] = "validation/functional/cubins/sm_90/sample_memory.cubin";
 
 TEST(Inspect, ResourcesOfAGemm) {
-  const std::string text = inspected(of(kGemm));
+  const std::string text = inspected(of(kGemmModule));
   EXPECT_THAT(text, HasSubstr("kernel f16_sp24_128x128x64_w64x32_s3"));
   EXPECT_THAT(text, HasSubstr("threads <= 256"));
   EXPECT_THAT(text, HasSubstr("parameters 44 B in c[0x0], at 0x160: 8 B, 0x168: 8 B"));
@@ -63,10 +63,10 @@ TEST(Inspect, JsonNamesEveryKernel) {
   }
 }
 
-/// The kernel of kGemm with other opcodes (13 bits) in front.
+/// The kernel of kGemmModule with other opcodes (13 bits) in front.
 std::string with_opcodes(const TemporaryFolder& folder, const std::vector<unsigned>& opcodes) {
-  std::vector<std::uint8_t> bytes = sim::read_bytes(kGemm);
-  const cubin::Cubin module(bytes, kGemm);
+  std::vector<std::uint8_t> bytes = sim::read_bytes(kGemmModule);
+  const cubin::Cubin module(bytes, kGemmModule);
   const cubin::CodeLine line = module.look_into(module.kernels().front().name).lines.front();
   const auto* const first = reinterpret_cast<const std::uint8_t*>(&line.low);
   auto at = std::search(bytes.begin(), bytes.end(), first, first + 8);

@@ -7,7 +7,7 @@ namespace stc::isa {
 namespace {
 
 /// "P1? R5 UR4 -> R8 P2": guards marked with a question mark.
-std::string text(const Instruction& i) {
+std::string resources_of(const Instruction& i) {
   const ResourceUse use = resource_use(i);
   std::string s;
   for (const ResourceRead& read : use.reads) {
@@ -23,31 +23,31 @@ TEST(ResourceUse, OfVectorInstructions) {
   sum.guard = pred(1);
   sum.source_predicate0 = pred(2);
   sum.dest_predicate0 = 3;
-  EXPECT_EQ(text(sum), "R5 UR6 P1? P2 -> R4 P3");
+  EXPECT_EQ(resources_of(sum), "R5 UR6 P1? P2 -> R4 P3");
 }
 
 /// A uniform operand is as wide as a general one in its place.
 TEST(ResourceUse, OfUniformOperands) {
-  EXPECT_EQ(text(make(Opcode::kDadd, 4, reg(6), uniform(8))), "R6 R7 UR8 UR9 -> R4 R5");
-  EXPECT_EQ(text(make(Opcode::kImadWide, 4, reg(6), uniform(8), reg(10))), "R6 R10 R11 UR8 -> R4 R5");
-  EXPECT_EQ(text(make(Opcode::kImadHi, 4, reg(6), reg(7), uniform(8))), "R6 R7 UR8 UR9 -> R4");
+  EXPECT_EQ(resources_of(make(Opcode::kDadd, 4, reg(6), uniform(8))), "R6 R7 UR8 UR9 -> R4 R5");
+  EXPECT_EQ(resources_of(make(Opcode::kImadWide, 4, reg(6), uniform(8), reg(10))), "R6 R10 R11 UR8 -> R4 R5");
+  EXPECT_EQ(resources_of(make(Opcode::kImadHi, 4, reg(6), reg(7), uniform(8))), "R6 R7 UR8 UR9 -> R4");
 }
 
 TEST(ResourceUse, OfUniformInstructions) {
   Instruction compare = make(Opcode::kUisetp, kRegisterZero, uniform(4), uniform(5));
   compare.dest_predicate0 = 1;
   compare.source_predicate0 = pred(2);
-  EXPECT_EQ(text(compare), "UR4 UR5 UP2 -> UP1");
+  EXPECT_EQ(resources_of(compare), "UR4 UR5 UP2 -> UP1");
   Instruction wide = make(Opcode::kUldc, 8);
   wide.mem.bytes = 8;
-  EXPECT_EQ(text(wide), "-> UR8 UR9");
+  EXPECT_EQ(resources_of(wide), "-> UR8 UR9");
   Instruction vote = make(Opcode::kVoteu, 4);
   vote.source_predicate0 = pred(3);
   vote.dest_predicate0 = 1;
-  EXPECT_EQ(text(vote), "P3 -> UR4 UP1");
+  EXPECT_EQ(resources_of(vote), "P3 -> UR4 UP1");
   Instruction agree = make(Opcode::kR2ur, kUniformZero, reg(7));
   agree.dest_predicate0 = 0;
-  EXPECT_EQ(text(agree), "R7 -> P0");
+  EXPECT_EQ(resources_of(agree), "R7 -> P0");
 }
 
 TEST(ResourceUse, OfAddresses) {
@@ -56,12 +56,12 @@ TEST(ResourceUse, OfAddresses) {
   load.mem.address_64bit = true;
   load.mem.bytes = 8;
   load.mem.descriptor = 6;
-  EXPECT_EQ(text(load), "R8 R9 UR6 UR7 -> R4 R5");
+  EXPECT_EQ(resources_of(load), "R8 R9 UR6 UR7 -> R4 R5");
 }
 
 TEST(ResourceUse, OfPackedPredicates) {
-  EXPECT_EQ(text(make(Opcode::kR2p, kRegisterZero, reg(4), imm(5))), "R4 -> P0 P2");
-  EXPECT_EQ(text(make(Opcode::kP2r, 6, rz(), imm(3))), "P0 P1 -> R6");
+  EXPECT_EQ(resources_of(make(Opcode::kR2p, kRegisterZero, reg(4), imm(5))), "R4 -> P0 P2");
+  EXPECT_EQ(resources_of(make(Opcode::kP2r, 6, rz(), imm(3))), "P0 P1 -> R6");
 }
 
 }  // namespace

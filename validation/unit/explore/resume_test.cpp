@@ -19,10 +19,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::string contents(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 std::size_t lines(const std::string& file) {
   const std::string text = contents(file);
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));

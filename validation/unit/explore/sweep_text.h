@@ -23,8 +23,4 @@ inline std::string small_sweep(const std::string& source_folder) {
          "  pattern: [2:4, 2:8, 2:6]\n";
 }
 
-inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  return text.replace(text.find(from), from.size(), to);
-}
-
 }  // namespace stc::sim

@@ -12,28 +12,28 @@ namespace {
 using ::testing::ElementsAre;
 
 /// Row 1 and column 2 are empty.
-const std::vector<float> kDense = {1, 0, 0, 2, 0, 0, 0, 0, 3, 4, 0, 5};
+const std::vector<float> kDenseValues = {1, 0, 0, 2, 0, 0, 0, 0, 3, 4, 0, 5};
 
 TEST(SparseMatrix, RowsOfEntries) {
-  const SparseMatrix matrix = sparse_of(kDense, 3, 4);
+  const SparseMatrix matrix = sparse_of(kDenseValues, 3, 4);
   EXPECT_THAT(matrix.offsets, ElementsAre(0, 2, 2, 5));
   EXPECT_THAT(matrix.indices, ElementsAre(0U, 3U, 0U, 1U, 3U));
-  EXPECT_EQ(dense_of(matrix), kDense);
+  EXPECT_EQ(dense_of(matrix), kDenseValues);
   EXPECT_EQ(matrix.longest_row(), 3);
   EXPECT_THAT(entry_rows(matrix), ElementsAre(0, 0, 2, 2, 2));
   EXPECT_THAT(rows_by_length(matrix), ElementsAre(2, 0, 1));
 }
 
 TEST(SparseMatrix, TransposedTwiceIsTheSame) {
-  const SparseMatrix matrix = sparse_of(kDense, 3, 4), turned = transposed(matrix);
+  const SparseMatrix matrix = sparse_of(kDenseValues, 3, 4), turned = transposed(matrix);
   EXPECT_THAT(turned.offsets, ElementsAre(0, 2, 3, 3, 5));
   EXPECT_THAT(turned.indices, ElementsAre(0U, 2U, 2U, 0U, 2U));
   EXPECT_THAT(turned.values, ElementsAre(1, 3, 4, 2, 5));
-  EXPECT_EQ(dense_of(transposed(turned)), kDense);
+  EXPECT_EQ(dense_of(transposed(turned)), kDenseValues);
 }
 
 TEST(SparseMatrix, EllRowsAreAsLongAsTheLongest) {
-  const EllArrays ell = ell_of(sparse_of(kDense, 3, 4));
+  const EllArrays ell = ell_of(sparse_of(kDenseValues, 3, 4));
   EXPECT_EQ(ell.width, 4);  // three, rounded up to a 16-byte load
   EXPECT_THAT(ell.indices, ElementsAre(0U, 3U, 0U, 0U, 0U, 0U, 0U, 0U, 0U, 1U, 3U, 0U));
   EXPECT_THAT(ell.values, ElementsAre(1, 2, 0, 0, 0, 0, 0, 0, 3, 4, 5, 0));

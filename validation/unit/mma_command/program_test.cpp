@@ -14,9 +14,9 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-const char kA100[] = "configs/gpus/a100.yaml";
+const char kMmaGpu[] = "configs/gpus/a100.yaml";
 const char kH200[] = "configs/gpus/h200.yaml";
-const char kSparse[] = "mma.sp.m16n8k32.f32.f16.f16.f32";
+const char kSparseOp[] = "mma.sp.m16n8k32.f32.f16.f16.f32";
 
 class MmaProgram : public testing::Test {
  protected:
@@ -26,7 +26,8 @@ class MmaProgram : public testing::Test {
     return run_stcsim(more);
   }
   /// Expects exit code 2, one line that names the place, and no file.
-  std::string refused(const std::vector<std::string>& more, const char* gpu = kA100, const std::string& op = kSparse) {
+  std::string refused(const std::vector<std::string>& more, const char* gpu = kMmaGpu,
+                      const std::string& op = kSparseOp) {
     const std::vector<std::string> before = folder_.files();
     const ProgramResult result = mma(gpu, op, more);
     EXPECT_EQ(result.exit_code, 2) << result.output;
@@ -44,24 +45,24 @@ class MmaProgram : public testing::Test {
 
 TEST_F(MmaProgram, LaneMapIsWrittenAsJson) {
   const std::string file = folder_.path("map.json");
-  const ProgramResult result = run_stcsim({"mma", "--op", kSparse, "--lane-map", "--json", file});
+  const ProgramResult result = run_stcsim({"mma", "--op", kSparseOp, "--lane-map", "--json", file});
   ASSERT_EQ(result.exit_code, 0) << result.error;
   const auto map = nlohmann::json::parse(read_text(file));
-  EXPECT_EQ(map["op"], kSparse);
+  EXPECT_EQ(map["op"], kSparseOp);
   EXPECT_EQ(map["a"]["lanes"].size(), 32u);
   // Lane 5 holds row 1 and, in its second register, row 9; two f16 per register.
   EXPECT_EQ(map["a"]["lanes"][5][0], nlohmann::json::parse("[[1, 2], [1, 3]]"));
   EXPECT_EQ(map["a"]["lanes"][5][1], nlohmann::json::parse("[[9, 2], [9, 3]]"));
   EXPECT_EQ(map["metadata"].size(), 2u);
   EXPECT_EQ(map["metadata"][1]["fields"].size(), 32u);
-  EXPECT_EQ(mma(kA100, kSparse, {"--lane-map", "--json", "-"}).output, read_text(file));
+  EXPECT_EQ(mma(kMmaGpu, kSparseOp, {"--lane-map", "--json", "-"}).output, read_text(file));
 }
 
 TEST_F(MmaProgram, ProductsOfSingleBitsAreRefusedByName) {
   for (const std::string op : {"mma.m16n8k256.s32.b1.b1.s32.and.popc", "mma.m8n8k128.s32.b1.b1.s32.xor.popc"}) {
-    EXPECT_THAT(refused({"--random", "2"}, kA100, op),
+    EXPECT_THAT(refused({"--random", "2"}, kMmaGpu, op),
                 HasSubstr("multiplies single bits (b1): kernels that use it run"));
-    EXPECT_THAT(refused({"--lane-map"}, kA100, op), HasSubstr("single bits"));
+    EXPECT_THAT(refused({"--lane-map"}, kMmaGpu, op), HasSubstr("single bits"));
   }
 }
 
@@ -88,7 +89,7 @@ TEST_F(MmaProgram, BatchNeverOverwritesItsInput) {
   EXPECT_THAT(refused({"--in", in, "--out", in}), HasSubstr("cases.bin: cannot be written: it is read by this run"));
   EXPECT_THAT(refused({"--in", in, "--out", folder_.path("./x/../cases.bin")}), HasSubstr("is read by this run"));
   EXPECT_EQ(read_bytes(in).size(), 2u * 32 * 13 * 4);
-  const ProgramResult result = mma(kA100, kSparse, {"--in", in, "--out", folder_.path("d.bin")});
+  const ProgramResult result = mma(kMmaGpu, kSparseOp, {"--in", in, "--out", folder_.path("d.bin")});
   EXPECT_EQ(result.exit_code, 0) << result.error;
   EXPECT_EQ(read_bytes(folder_.path("d.bin")).size(), 2u * 32 * 4 * 4);
 }
@@ -119,7 +120,7 @@ TEST_F(MmaProgram, NoWaveformOfEmulatedOperations) {
 
 TEST_F(MmaProgram, IntegerProductsHaveNoNegativeZero) {
   for (int row = 0; row < 16; ++row) {
-    const ProgramResult result = mma(kA100, "mma.m16n8k32.s32.s4.s4.s32", {"--row", std::to_string(row)});
+    const ProgramResult result = mma(kMmaGpu, "mma.m16n8k32.s32.s4.s4.s32", {"--row", std::to_string(row)});
     ASSERT_EQ(result.exit_code, 0) << result.error;
     EXPECT_THAT(result.output, Not(HasSubstr(" -0\n")));
   }

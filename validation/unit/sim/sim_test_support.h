@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of sim share: a folder that disappears, and a check of an error's wording.
+// What the tests of sim share: a folder that disappears, texts, and a check of an error's wording.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -45,6 +45,17 @@ class TemporaryFolder {
  private:
   std::filesystem::path path_;
 };
+
+/// What the file holds.
+inline std::string contents(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// `text` with another word in the place of the first `from`.
+inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  return text.replace(text.find(from), from.size(), to);
+}
 
 /// The text of the UserError that `action` throws; fails the test when it throws none.
 template <class Action>
