@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/base/text.h"
 #include "sim/report/html_page.h"
@@ -102,11 +103,14 @@ std::string verdict_table(const TrainingReport& report) {
   return table.html();
 }
 
+std::string us_or_dash(double us) { return std::isfinite(us) ? fmt::format("{:.1f}", us) : "-"; }
+
 std::string launch_table(const LayerReport& layer) {
   HtmlTable table({{"step", false},
                    {"launch", HtmlTable::Style::kName},
                    {"part", false},
                    {"us", true},
+                   {"us under power limit", true},
                    {"TFLOPS", true},
                    {"tensor cores busy %", true},
                    {"L2 MiB", true},
@@ -120,11 +124,12 @@ std::string launch_table(const LayerReport& layer) {
         return fmt::format("{:.1f}", static_cast<double>(bytes) / (1 << 20));
       };
       table.row({sparse ? "2:4" : "dense", launch.title, name_of(launch.part), fmt::format("{:.1f}", launch.time_us),
-                 launch.operations > 0 ? fmt::format("{:.1f}", launch.tflops()) : "-",
+                 us_or_dash(launch.sustained_us), launch.operations > 0 ? fmt::format("{:.1f}", launch.tflops()) : "-",
                  fmt::format("{:.1f}", 100 * launch.tensor_busy), mib(launch.l2_bytes), mib(launch.dram_bytes),
                  launch.bound});
     }
-    table.row({sparse ? "2:4" : "dense", "all", "", fmt::format("{:.1f}", step.time_us()), "", "", "", "", ""},
+    table.row({sparse ? "2:4" : "dense", "all", "", fmt::format("{:.1f}", step.time_us()),
+               us_or_dash(step.sustained_us()), "", "", "", "", ""},
               "total");
   }
   return table.html();

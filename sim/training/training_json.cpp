@@ -15,6 +15,7 @@ Json launch_json(const LaunchCost& launch) {
                {"kernel", launch.kernel},
                {"cycles_elapsed", launch.cycles},
                {"time_us", launch.time_us},
+               {"sustained_us", launch.sustained_us},
                {"tflops_dense_equivalent", launch.tflops()},
                {"tensor_busy_fraction", launch.tensor_busy},
                {"l2_bytes", launch.l2_bytes},
@@ -30,7 +31,7 @@ Json launch_json(const LaunchCost& launch) {
 Json step_json(const StepCost& step) {
   Json launches = Json::array();
   for (const LaunchCost& launch : step.launches) launches.push_back(launch_json(launch));
-  return {{"time_us", step.time_us()}, {"launches", launches}};
+  return {{"time_us", step.time_us()}, {"sustained_us", step.sustained_us()}, {"launches", launches}};
 }
 
 Json break_even_json(const LayerReport::BreakEven& found) {
@@ -45,6 +46,7 @@ Json layer_json(const LayerReport& layer) {
     points.push_back({{"tokens", point.tokens},
                       {"speedup", point.speedup()},
                       {"speedup_without_pruning", point.speedup_without_pruning()},
+                      {"sustained_speedup", point.sustained_speedup()},
                       {"prune_us", point.sparse.time_us(StepLaunch::Part::kPrune)},
                       {"dense", step_json(point.dense)},
                       {"sparse", step_json(point.sparse)}});

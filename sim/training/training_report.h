@@ -20,6 +20,8 @@ struct TrainingPoint {
   double speedup() const { return dense.time_us() / sparse.time_us(); }
   /// As if pruning took no time: it recurs each step, unless one keeps the masks.
   double speedup_without_pruning() const;
+  /// Of launches that keep the board's power limit; NaN when the energy of one is not known.
+  double sustained_speedup() const { return dense.sustained_us() / sparse.sustained_us(); }
 };
 
 struct PruningCost {

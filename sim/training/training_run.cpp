@@ -77,6 +77,7 @@ LaunchCost cost_of(const StepLaunch& launch, const LaunchResult& result, const g
   cost.part = launch.part;
   cost.cycles = result.run.cycles_elapsed;
   cost.time_us = result.time_us();
+  cost.sustained_us = result.run.energy.known ? result.run.energy.limited_seconds * 1e6 : std::nan("");
   cost.operations = launch.operations();
   cost.tensor_busy = tensor_busy_fraction(result.run, gpu);
   for (const Level& level : levels_of(result.run)) {
@@ -94,6 +95,7 @@ nlohmann::ordered_json json_of(const LaunchCost& cost) {
           {"part", static_cast<int>(cost.part)},
           {"cycles", cost.cycles},
           {"time_us", cost.time_us},
+          {"sustained_us", cost.sustained_us},
           {"operations", cost.operations},
           {"tensor_busy", cost.tensor_busy},
           {"l2_bytes", cost.l2_bytes},
@@ -104,6 +106,9 @@ nlohmann::ordered_json json_of(const LaunchCost& cost) {
           {"failure", cost.check.failure}};
 }
 
+/// JSON writes NaN as null.
+double number_or_nan(const nlohmann::ordered_json& json) { return json.is_null() ? std::nan("") : json.get<double>(); }
+
 LaunchCost cost_from(const nlohmann::ordered_json& json) {
   LaunchCost cost;
   cost.title = json.at("title");
@@ -111,13 +116,14 @@ LaunchCost cost_from(const nlohmann::ordered_json& json) {
   cost.part = static_cast<StepLaunch::Part>(json.at("part").get<int>());
   cost.cycles = json.at("cycles");
   cost.time_us = json.at("time_us");
+  cost.sustained_us = number_or_nan(json.at("sustained_us"));
   cost.operations = json.at("operations");
   cost.tensor_busy = json.at("tensor_busy");
   cost.l2_bytes = json.at("l2_bytes");
   cost.dram_bytes = json.at("dram_bytes");
   cost.bound = json.at("bound");
   cost.checked = json.at("checked");
-  cost.check.error = json.at("error").is_null() ? std::nan("") : json.at("error").get<double>();
+  cost.check.error = number_or_nan(json.at("error"));
   cost.check.failure = json.at("failure");
   return cost;
 }
@@ -133,6 +139,12 @@ double StepCost::time_us() const {
 double StepCost::time_us(StepLaunch::Part part) const {
   double sum = 0;
   for (const LaunchCost& launch : launches) sum += launch.part == part ? launch.time_us : 0;
+  return sum;
+}
+
+double StepCost::sustained_us() const {
+  double sum = 0;
+  for (const LaunchCost& launch : launches) sum += launch.sustained_us;
   return sum;
 }
 

@@ -22,8 +22,9 @@ struct LaunchCost {
   StepLaunch::Part part = StepLaunch::Part::kForward;
   std::uint64_t cycles = 0;  ///< with launch overhead
   double time_us = 0;
-  double operations = 0;   ///< dense-equivalent
-  double tensor_busy = 0;  ///< fraction of all cycles
+  double sustained_us = 0;  ///< such launches behind each other under the board's power limit; NaN: not known
+  double operations = 0;    ///< dense-equivalent
+  double tensor_busy = 0;   ///< fraction of all cycles
   std::uint64_t l2_bytes = 0, dram_bytes = 0;
   std::string bound;
   bool checked = false;
@@ -36,6 +37,8 @@ struct StepCost {
   std::vector<LaunchCost> launches;
   double time_us() const;
   double time_us(StepLaunch::Part part) const;
+  /// Sum of the launches' times under the power limit; NaN when that of one is not known.
+  double sustained_us() const;
   /// "title: what is wrong" of the first launch whose check failed.
   std::string failure() const;
 

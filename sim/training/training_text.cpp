@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "sim/base/text.h"
 #include "sim/training/training_report.h"
 
@@ -58,6 +60,12 @@ std::string layer_text(const LayerReport& layer) {
                     point.sparse.time_us(StepLaunch::Part::kPrune), point.speedup(), point.speedup_without_pruning());
   }
   out += fmt::format("    2:4 pays from {} tokens on\n", layer.break_even().text());
+  const TrainingPoint& most = layer.points.back();
+  if (std::isfinite(most.sustained_speedup())) {
+    out += fmt::format("    under the power limit, {} tokens: {:.1f} us dense, {:.1f} us 2:4, {:.3f}\n",
+                       grouped(static_cast<std::uint64_t>(most.tokens)), most.dense.sustained_us(),
+                       most.sparse.sustained_us(), most.sustained_speedup());
+  }
   out += launches(layer.points.back());
   out += fmt::format("\n    {:<26}{:>11}{:>14}\n", "pruning and compressing", "us", "DRAM MiB");
   for (const PruningCost& cost : layer.pruning) {

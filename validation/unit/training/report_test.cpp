@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "sim/training/training_report.h"
@@ -20,6 +21,7 @@ StepCost cost_of(double gemms, double prune) {
     launch.title = name_of(part);
     launch.part = part;
     launch.time_us = us;
+    launch.sustained_us = 2 * us;
     cost.launches.push_back(launch);
   }
   return cost;
@@ -57,6 +59,20 @@ TEST(TrainingReport, CostsSurviveTheWayBetweenProcesses) {
   EXPECT_EQ(same.text(), cost.text());
   EXPECT_EQ(same.failure(), "forward: error 1");
   EXPECT_EQ(same.launches[1].dram_bytes, 77U);
+}
+
+TEST(TrainingReport, TimesUnderThePowerLimitAreKnownOrLeftOut) {
+  TrainingReport report;
+  report.plan.layers = {{1024, 0, 4096}};
+  report.layers = {layer_of({1000})};
+  report.layers[0].points[0].dense.launches[1].sustained_us = 300;  // of 100; the sparse step's are twice as long
+  EXPECT_THAT(training_text(report), ::testing::HasSubstr("1,000 tokens: 300.0 us dense, 160.0 us 2:4, 1.875"));
+  EXPECT_EQ(training_json(report).at("layers").at(0).at("points").at(0).at("sparse").at("sustained_us"), 160.0);
+
+  StepCost& dense = report.layers[0].points[0].dense;
+  dense.launches[1].sustained_us = std::nan("");
+  EXPECT_THAT(training_text(report), ::testing::Not(::testing::HasSubstr("power limit")));
+  EXPECT_TRUE(std::isnan(StepCost::from_text(dense.text()).sustained_us()));
 }
 
 TEST(TrainingReport, TableHasEightyColumnsAndAgreesWithJson) {
