@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kConvExamples =
     "Examples:\n"
     "  stcsim conv configs/convolution/resnet50.yaml --html resnet50.html\n"
-    "  stcsim conv configs/convolution/resnet50.yaml --set n=32 --set type=s8 --json resnet50.json\n"
+    "  stcsim conv configs/convolution/resnet50.yaml --set type=s8 --set layers.conv1.c=16\n"
     "configs/convolution/README.md explains the file.\n";
 
 }  // namespace

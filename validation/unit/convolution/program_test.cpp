@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "sim/base/files.h"
+#include "sim/convolution/study.h"
 #include "validation/unit/sim/program.h"
 #include "validation/unit/sim/sim_test_support.h"
 
@@ -43,6 +44,24 @@ class ConvProgram : public testing::Test {
   std::string refused_run(const std::string& set) const { return refused({"run", kRun, "--set", set}); }
   TemporaryFolder folder_;
 };
+
+TEST_F(ConvProgram, ExamplesOfTheHelpHaveKernelsForEveryLayer) {
+  std::istringstream help(run_stcsim({"conv", "--help"}).output);
+  int examples = 0;
+  for (std::string line; std::getline(help, line);) {
+    std::istringstream words(line);
+    std::string program, command, study;
+    words >> program >> command >> study;
+    if (program != "stcsim" || command != "conv") continue;
+    std::vector<std::string> sets;
+    for (std::string word; words >> word;) {
+      if (word == "--set" && words >> word) sets.push_back(word);
+    }
+    EXPECT_NO_THROW(read_convolution_study(study, parse_overrides(sets))) << line;
+    ++examples;
+  }
+  EXPECT_EQ(examples, 2);
+}
 
 TEST_F(ConvProgram, TableJsonAndPageAgree) {
   const ProgramResult result = run_stcsim(
