@@ -47,9 +47,10 @@ inline int home_partition(std::uint64_t line, const L2Params& params) {
 constexpr std::size_t slice_of(std::uint64_t line, std::size_t slices) { return mix(line ^ 0x5bd1e995) % slices; }
 /// The half of its partition in which its slice lies.
 constexpr std::uint64_t half_of(std::uint64_t line) { return mix(line ^ 0x51ed270b) & 1; }
-/// The slice that works on its atomics.
-inline std::size_t atomic_slice_of(std::uint64_t line, const L2Params& params, std::size_t slices) {
-  return mix(chunk_of(line, params.atomic_interleave_bytes) ^ 0x2545f491) % slices;
+/// The unit that works on its atomics: two of them take turns over four chunks in a row.
+inline std::size_t atomic_unit_of(std::uint64_t line, const L2Params& params) {
+  const std::uint64_t chunk = chunk_of(line, params.atomic_interleave_bytes);
+  return mix((chunk / 4 * 2 + chunk % 2) ^ 0x2545f491) % static_cast<std::uint64_t>(params.atomic_units);
 }
 
 /// The channel of device memory.

@@ -8,10 +8,10 @@
 namespace stc::memory {
 
 AtomicUnits::AtomicUnits(const L2Params& params)
-    : params_(params), units_(static_cast<std::size_t>(params.slices_per_partition), Server(1.0)) {}
+    : params_(params), units_(static_cast<std::size_t>(params.atomic_units), Server(1.0)) {}
 
 void AtomicUnits::work_on(std::uint64_t line, LineRequest& request) {
-  Server& unit = units_[atomic_slice_of(line, params_, units_.size())];
+  Server& unit = units_[atomic_unit_of(places_.of(line), params_)];
   const double one_by_one = request.waits_for_sum ? request.packets * params_.atomic_sum_interval : 0.0;
   const double cycles = std::max(request.passes * params_.atomic_interval, one_by_one);
   const Tick wait = unit.reserve(request.now, cycles);
@@ -22,7 +22,8 @@ void AtomicUnits::work_on(std::uint64_t line, LineRequest& request) {
   request.waited = std::max(request.waited, wait + cycles_to_ticks(behind));
 }
 
-void AtomicUnits::reset() {
+void AtomicUnits::reset(const isa::GlobalMemory* values) {
+  places_.lay_out(values);
   for (Server& unit : units_) unit.reset();
 }
 

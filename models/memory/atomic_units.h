@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models:   the units of an L2 partition that compute atomics, one a slice.
-// Evidence: micro_rate_*: all SMs at one word, one line, many.
+// Models:   the units of L2 that compute atomics.
+// Evidence: micro_rate_*: all SMs at one word, one line, many; measured/h200/atomic_units.csv: which lines share a unit.
 // Abstracts: the sums themselves, which the functional model computes.
 // Timing:   a unit works sector by sector, on lanes at one address one after the other.
 #pragma once
@@ -10,6 +10,7 @@
 #include "models/core/time_base.h"
 #include "models/memory/line_request.h"
 #include "models/memory/memory_params.h"
+#include "models/memory/packed_places.h"
 
 namespace stc::memory {
 
@@ -19,10 +20,12 @@ class AtomicUnits {
 
   /// Works on the packets of an atomic that arrives now; the request waits for them.
   void work_on(std::uint64_t line, LineRequest& request);
-  void reset();
+  /// `values`: whose buffers the next launch has; null: none.
+  void reset(const isa::GlobalMemory* values);
 
  private:
   const L2Params params_;
+  PackedPlaces places_;
   std::vector<Server> units_;
 };
 

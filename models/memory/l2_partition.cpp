@@ -23,7 +23,8 @@ class Borrow {
 
 }  // namespace
 
-L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryParams& params, DeviceMemory& memory)
+L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryParams& params, DeviceMemory& memory,
+                         AtomicUnits& atomic_units)
     : sc_module(name),
       from_crossbar("from_crossbar"),
       from_peer("from_peer"),
@@ -35,7 +36,7 @@ L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryPa
              Placement::kEven),
       stored_lines_(params, cache_, memory, passed_over_),
       slices_(static_cast<std::size_t>(params.l2.slices_per_partition), Server(params.l2.slice_bytes_per_cycle)),
-      atomic_units_(params.l2),
+      atomic_units_(atomic_units),
       link_(params.crossbar.partition_link_bytes_per_cycle) {
   from_crossbar.register_nb_transport_fw(this, &L2Partition::nb_transport_fw);
   from_peer.register_b_transport(this, &L2Partition::access_from_peer);
@@ -47,7 +48,6 @@ void L2Partition::reset(bool keep_lines) {
     stored_lines_.reset();
   }
   for (Server& slice : slices_) slice.reset();
-  atomic_units_.reset();
   link_.reset();
   statistics_ = passed_over_ = {};
 }

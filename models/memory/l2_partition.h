@@ -3,7 +3,7 @@
 // Evidence: measured/h200/traffic.csv: what memory sees of volumes that are read and stored (capacity, second copies of
 //           far lines, stored lines kept); second_readers.csv: latencies of near and far lines.
 // Abstracts: data, ECC, compression.
-// Timing:   slice wait on every access, then that of its atomic unit; a hit takes near_latency (and half_extra_latency);
+// Timing:   slice wait on every access, then that of an atomic's unit; a hit takes near_latency (and half_extra_latency);
 //           a far line adds far_extra_latency and the link; a miss adds device memory.
 #pragma once
 
@@ -29,7 +29,8 @@ namespace stc::memory {
 /// that waits for device memory (TLM_ACCEPTED), for which BEGIN_RESP comes later.
 class L2Partition : public sc_core::sc_module, private FillListener {
  public:
-  L2Partition(sc_core::sc_module_name name, int index, const MemoryParams& params, DeviceMemory& memory);
+  L2Partition(sc_core::sc_module_name name, int index, const MemoryParams& params, DeviceMemory& memory,
+              AtomicUnits& atomic_units);
 
   tlm_utils::simple_target_socket<L2Partition> from_crossbar;
   tlm_utils::simple_target_socket<L2Partition> from_peer;
@@ -74,7 +75,7 @@ class L2Partition : public sc_core::sc_module, private FillListener {
   SectorCache cache_;
   StoredLines stored_lines_;
   std::vector<Server> slices_;
-  AtomicUnits atomic_units_;  ///< of the slices
+  AtomicUnits& atomic_units_;  ///< of all partitions
   Server link_;
   MemoryStatistics statistics_, passed_over_;
 };

@@ -40,7 +40,7 @@ struct CrossbarParams {
     v.field("sm_step", sm_step, "cycles", 0.0, 100.0,
             "Latency from one SM of a GPC to the next further away, both ways together; see Crossbar.");
     v.field("atomic_packets", atomic_packets, "packets", 1, 1000000,
-            "Packets of atomics of one SM that may wait for slices of L2 before it sends no more.");
+            "Packets of atomics of one SM that may wait for units of L2 before it sends no more.");
     v.field("partition_link_bytes_per_cycle", partition_link_bytes_per_cycle, "bytes/cycle", 1.0, 1e6,
             "Bytes that cross between the two L2 partitions, each way.");
   }
@@ -64,6 +64,7 @@ struct L2Params {
   double atomic_interval = 0;
   double atomic_sum_interval = 0;
   int atomic_interleave_bytes = 0;
+  int atomic_units = 0;
 
   template <class V>
   void describe(V& v) {
@@ -92,11 +93,13 @@ struct L2Params {
     v.field("interleave_bytes", interleave_bytes, "bytes", 128, 1 << 24,
             "Consecutive bytes that have their home in the same partition.");
     v.field("atomic_interval", atomic_interval, "cycles", 0.1, 1000.0,
-            "A slice works on one sector of an atomic, or on one lane of those at one address, in this time.");
+            "A unit works on one sector of an atomic, or on one lane of those at one address, in this time.");
     v.field("atomic_sum_interval", atomic_sum_interval, "cycles", 0.1, 1000.0,
             "The same of floating-point additions to one address.");
     v.field("atomic_interleave_bytes", atomic_interleave_bytes, "bytes", 128, 1 << 24,
-            "Consecutive bytes whose atomics the same slice works on.");
+            "Consecutive bytes whose atomics the same unit works on; two units take turns over four such chunks.");
+    v.field("atomic_units", atomic_units, "units", 1, 1024,
+            "Units that work on atomics, each for all lines of its chunks, one after the other.");
   }
 };
 

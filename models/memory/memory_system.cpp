@@ -11,10 +11,13 @@ namespace stc::memory {
 
 MemorySystem::MemorySystem(const MemoryParams& params, std::vector<int> gpc_of_sm,
                            std::unique_ptr<DeviceMemory> device_memory)
-    : params_(params), crossbar_("crossbar", std::move(gpc_of_sm), params), device_memory_(std::move(device_memory)) {
+    : params_(params),
+      crossbar_("crossbar", std::move(gpc_of_sm), params),
+      device_memory_(std::move(device_memory)),
+      atomic_units_(params.l2) {
   for (int i = 0; i < params.l2.partitions; ++i) {
     const std::string name = fmt::format("l2_partition{}", i);
-    partitions_.push_back(std::make_unique<L2Partition>(name.c_str(), i, params, *device_memory_));
+    partitions_.push_back(std::make_unique<L2Partition>(name.c_str(), i, params, *device_memory_, atomic_units_));
   }
   for (std::size_t p = 0; p < partitions_.size(); ++p) {
     crossbar_.to_partition[p].bind(partitions_[p]->from_crossbar);
@@ -30,6 +33,7 @@ MemorySystem::MemorySystem(const MemoryParams& params, std::vector<int> gpc_of_s
 void MemorySystem::reset(std::uint64_t origin, bool keep_l2, isa::GlobalMemory* values) {
   crossbar_.reset(origin);
   device_memory_->reset(origin, values);
+  atomic_units_.reset(values);
   for (auto& partition : partitions_) partition->reset(keep_l2);
 }
 

@@ -44,6 +44,7 @@ class MemorySystem {
   const MemoryParams params_;
   Crossbar crossbar_;
   std::unique_ptr<DeviceMemory> device_memory_;
+  AtomicUnits atomic_units_;
   std::vector<std::unique_ptr<L2Partition>> partitions_;
 };
 

@@ -138,6 +138,7 @@ constexpr Trial kTrials[] = {
     {"memory.l2.atomic_interval", "reductions"},
     {"memory.l2.atomic_sum_interval", "float_reductions"},
     {"memory.l2.atomic_interleave_bytes", "atomics_of_lines", "128"},
+    {"memory.l2.atomic_units", "atomics_of_lines", "1"},
     {"memory.l2.dirty_mib", "transpose", "0.1"},
     {"memory.l2.dirty_at_launch_mib", "transpose", "60"},
     {"memory.hbm.access_bytes", "histogram"},
