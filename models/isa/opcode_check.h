@@ -68,7 +68,8 @@ constexpr bool sources_fit(ExecutionUnit unit, Sources sources) {
     case ExecutionUnit::kTensor: return sources == Sources::kMatrix;
     case ExecutionUnit::kFp64: return doubles;
     case ExecutionUnit::kFmaWide: return sources == Sources::kWideSum;
-    case ExecutionUnit::kUniform: return sources == Sources::kOperands || sources == Sources::kWideSum;
+    case ExecutionUnit::kUniform:
+      return sources == Sources::kOperands || sources == Sources::kWideSum || sources == Sources::kPredicates;
     case ExecutionUnit::kNone:  // CCTL, QSPC and ARRIVES have an address
     case ExecutionUnit::kAlu:
     case ExecutionUnit::kCopyFence:

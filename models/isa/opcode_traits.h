@@ -77,9 +77,10 @@ enum class Result : std::uint8_t {
   kPredicates,  ///< the predicates that operand B masks
   kUniform,
   kUniformPair,
-  kUniformBytes,  ///< mem.bytes
-  kUniformVote,   ///< uniform results, predicates read are the lanes'
-  kLaneToUniform  ///< a uniform register, all predicates are the lanes'
+  kUniformBytes,   ///< mem.bytes
+  kUniformMasked,  ///< the uniform predicates that operand B masks
+  kUniformVote,    ///< uniform results, predicates read are the lanes'
+  kLaneToUniform   ///< a uniform register, all predicates are the lanes'
 };
 
 /// Registers read through operands A, B and C where they are registers, and through `mem`.

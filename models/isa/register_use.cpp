@@ -28,6 +28,7 @@ int dest_registers(const Instruction& in) {
     case Result::kUniform:
     case Result::kUniformPair:
     case Result::kUniformBytes:
+    case Result::kUniformMasked:
     case Result::kUniformVote:
     case Result::kLaneToUniform: break;
   }

@@ -94,16 +94,17 @@ class Collector {
     if (index != kPredicateTrue) write(predicate(index, uniform), 0);
   }
 
-  /// P2R, R2P: all predicates that the mask names.
+  /// P2R, R2P and their uniform twins: all predicates that the mask names.
   void packed_predicates() {
     const bool reads = sources_ == Sources::kPredicates;
-    const bool writes = result_ == Result::kPredicates;
+    const bool writes = result_ == Result::kPredicates || result_ == Result::kUniformMasked;
+    const bool uniform = sets_uniform_predicates(in_.opcode);
     if (!reads && !writes) return;
     const std::uint32_t mask = in_.b.kind == Operand::Kind::kImmediate ? in_.b.value : kAllPredicates;
     for (int p = 0; p < kPredicateTrue; ++p) {
       if ((mask >> p & 1) == 0) continue;
-      if (reads) read(predicate(p, false), UseSlot::kOther);
-      if (writes) write(predicate(p, false), 0);
+      if (reads) read(predicate(p, uniform), UseSlot::kOther);
+      if (writes) write(predicate(p, uniform), 0);
     }
   }
 

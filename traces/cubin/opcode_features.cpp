@@ -64,8 +64,6 @@ constexpr FeatureRow kFeatures[] = {
     {0x19c, "surfaces"},                       // SUST.P
     {0x19e, "surfaces"},                       // SUST.D
     {0x07a, "FP8 matrix instructions"},        // QMMA
-    {0x083, "moves of uniform predicates"},    // UP2UR
-    {0x084, "moves of uniform predicates"},    // UR2UP
     {0x126, "graphics instructions"},          // IPA
     {0x147, "jumps by uniform predicates"},    // BRA.U
     {0x14a, "absolute jumps"},                 // JMP

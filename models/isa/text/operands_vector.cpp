@@ -30,6 +30,7 @@ std::string fragments(const Instruction& i, const char* layout_a, const char* la
   if (!i.mma.sparse) return o.str();
   return o.text(register_name(i.metadata_register) + (i.mod.variant == 1 ? ".reuse" : "")).hex(i.selector).str();
 }
+const char* predicates(const Instruction& i) { return sets_uniform_predicates(i.opcode) ? "UPR" : "PR"; }
 const char* upper_half(const Instruction& i) { return i.mod.byte_select == 2 ? ".H1" : ""; }
 
 }  // namespace
@@ -65,11 +66,11 @@ std::string special_register(const Instruction& i) {
 }
 std::string pack_predicates(const Instruction& i) {
   const ImmediateStyle mask = architecture_of(i.sm).spelling.unsigned_predicate_masks ? kHex : kSignedHex;
-  return Operands(i).dest().text("PR").source(i.a).source(i.b, mask).str();
+  return Operands(i).dest().text(predicates(i)).source(i.a).source(i.b, mask).str();
 }
 std::string unpack_predicates(const Instruction& i) {
   const std::string part = i.mod.byte_select == 0 ? "" : fmt::format(".B{}", i.mod.byte_select);
-  return Operands(i).text("PR").source(i.a, kHex, part.c_str()).source(i.b).str();
+  return Operands(i).text(predicates(i)).source(i.a, kHex, part.c_str()).source(i.b).str();
 }
 std::string sum3(const Instruction& i) {
   const bool x = i.mod.extended;

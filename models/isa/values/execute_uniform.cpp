@@ -146,6 +146,23 @@ void execute_uplop3(Execution& x) {
   write_uniform_predicate(x, in.dest_predicate1, LogicTable(in.mod.lut1)(a, b, c) != 0);
 }
 
+void execute_up2ur(Execution& x) {
+  const Instruction& in = x.instruction;
+  const unsigned shift = 8u * in.mod.byte_select;
+  std::uint32_t bits = 0;
+  for (unsigned p = 0; p < 7; ++p) bits |= (x.warp.up[p] ? 1u : 0u) << p;
+  const std::uint32_t mask = (value_of(x, in.b) & 0x7fu) << shift;
+  write_uniform(x, in.dest, (value_of(x, in.a) & ~mask) | ((bits << shift) & mask));
+}
+
+void execute_ur2up(Execution& x) {
+  const Instruction& in = x.instruction;
+  const std::uint32_t bits = value_of(x, in.a) >> (8u * in.mod.byte_select), mask = value_of(x, in.b);
+  for (unsigned p = 0; p < 7; ++p) {
+    if (((mask >> p) & 1u) != 0) x.warp.up[p] = ((bits >> p) & 1u) != 0;
+  }
+}
+
 void execute_usgxt(Execution& x) {
   const Instruction& in = x.instruction;
   write_uniform(x, in.dest, sign_extend_field(value_of(x, in.a), value_of(x, in.b), in.mod.is_signed, in.mod.wrap));

@@ -62,6 +62,8 @@ TEST(ResourceUse, OfAddresses) {
 TEST(ResourceUse, OfPackedPredicates) {
   EXPECT_EQ(resources_of(make(Opcode::kR2p, kRegisterZero, reg(4), imm(5))), "R4 -> P0 P2");
   EXPECT_EQ(resources_of(make(Opcode::kP2r, 6, rz(), imm(3))), "P0 P1 -> R6");
+  EXPECT_EQ(resources_of(make(Opcode::kUr2up, kUniformZero, uniform(4), imm(5))), "UR4 -> UP0 UP2");
+  EXPECT_EQ(resources_of(make(Opcode::kUp2ur, 6, uniform(kUniformZero), imm(3))), "UP0 UP1 -> UR6");
 }
 
 }  // namespace

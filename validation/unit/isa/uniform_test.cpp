@@ -49,6 +49,28 @@ TEST(UniformDatapath, SharesTheVectorOperationsRules) {
   EXPECT_EQ(m.warp.ur[19], 7u);
 }
 
+TEST(UniformDatapath, PredicatesToAndFromAByte) {
+  Machine m;
+  for (unsigned p = 0; p < 7; ++p) m.warp.up[p] = p % 2 == 0;
+  m.warp.ur[0] = 0x11223344;
+  Instruction pack = make(Opcode::kUp2ur, 4, uniform(0), imm(0xff));
+  pack.mod.byte_select = 3;
+  m.run(pack);
+  EXPECT_EQ(m.warp.ur[4], 0x55223344u);  // there are seven predicates: bit 31 stays
+  pack.mod.byte_select = 0;
+  pack.b = imm(2);
+  m.run(pack);
+  EXPECT_EQ(m.warp.ur[4], 0x11223344u & ~2u);  // UP1 is false
+  m.warp.ur[5] = 0x00040000;
+  Instruction unpack = make(Opcode::kUr2up, kUniformZero, uniform(5), imm(5));
+  unpack.mod.byte_select = 2;
+  m.run(unpack);
+  EXPECT_FALSE(m.warp.up[0]);
+  EXPECT_FALSE(m.warp.up[1]);  // not in the mask: as before
+  EXPECT_TRUE(m.warp.up[2]);
+  EXPECT_TRUE(m.warp.up[4]);
+}
+
 TEST(UniformDatapath, ComparesTheHighWordsFirst) {
   Machine m;
   Instruction i = make(Opcode::kUisetp, kUniformZero, uniform(1), uniform(2));
