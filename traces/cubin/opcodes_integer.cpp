@@ -156,8 +156,8 @@ constexpr OpcodeRow kRows[] = {
     {0x109, kAllB, Opcode::kPopc, fields<rd, src_b<kNeg>>},
     // Uniform datapath.
     {0x082, kUniformReg | only(0x882) | kUniB, Opcode::kUmov, kUniformUnary},
-    {0x083, kUniformReg | kUniformImmB, Opcode::kUp2ur, fields<urd, src_a<kPlain>, src_b<kPlain>, byte_select_77_76>},
-    {0x084, kUniformReg | kUniformImmB, Opcode::kUr2up, fields<src_a<kPlain>, src_b<kPlain>, byte_select_77_76>},
+    {0x083, kUniformImmB, Opcode::kUp2ur, fields<urd, src_a<kPlain>, src_b<kPlain>, byte_select_77_76>},
+    {0x084, kUniformImmB, Opcode::kUr2up, fields<src_a<kPlain>, src_b<kPlain>, byte_select_77_76>},
     {0x087, kUniformAll, Opcode::kUsel, fields<urd, src_a<kPlain>, src_b<kPlain>, upp>},
     {0x08c, kUniformAll, Opcode::kUisetp,
      fields<src_a<kPlain>, src_b<kPlain>, flag<72, &Modifiers::extended>, kSigned, bool_op_75_74, compare_78_76, pu, pv,

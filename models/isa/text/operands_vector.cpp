@@ -70,7 +70,10 @@ std::string pack_predicates(const Instruction& i) {
 }
 std::string unpack_predicates(const Instruction& i) {
   const std::string part = i.mod.byte_select == 0 ? "" : fmt::format(".B{}", i.mod.byte_select);
-  return Operands(i).text(predicates(i)).source(i.a, kHex, part.c_str()).source(i.b).str();
+  Operands o(i);
+  o.text(predicates(i)).source(i.a, kHex, part.c_str());
+  const bool all = sets_uniform_predicates(i.opcode) && i.b.value == 0xff;
+  return all ? o.str() : o.source(i.b).str();
 }
 std::string sum3(const Instruction& i) {
   const bool x = i.mod.extended;
