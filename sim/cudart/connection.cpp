@@ -82,7 +82,7 @@ int Connection::lose() {
   return sticky_ = remote::kLaunchFailure;
 }
 
-int Connection::ready() {
+int Connection::reached() {
   const std::lock_guard lock(mutex_);
   if (!tried_) {
     tried_ = true;
@@ -92,7 +92,13 @@ int Connection::ready() {
     say_once("a fork of a process that uses the GPU has none itself, as with CUDA");
     return kInitializationError;
   }
-  return error_ != 0 ? error_ : sticky_;
+  return error_;
+}
+
+int Connection::ready() {
+  if (const int error = reached(); error != 0) return error;
+  const std::lock_guard lock(mutex_);
+  return sticky_;
 }
 
 int Connection::ask(remote::Request request, const remote::Packet& question, remote::Packet& answer,

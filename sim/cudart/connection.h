@@ -18,7 +18,9 @@ class Connection {
   /// Of this process; made when it is first asked something, and never destroyed: programs call while they end.
   static Connection& get();
 
-  /// 0 once connected; else the error that every call returns.
+  /// 0 once connected, or the error of that: what the calls return that do without the GPU, after a fault, too.
+  int reached();
+  /// The same, or the fault of a kernel, which the other calls return from then on.
   int ready();
   /// Asks; what is answered replaces `answer`, or goes to `to` where that is given and the answer has `to_bytes`.
   /// Behind the packet `tail` is sent.
@@ -47,7 +49,7 @@ class Connection {
   /// Simulated time, of all launches so far.
   double time_ns() const { return time_ns_; }
   void set_time(double ns) { time_ns_ = ns; }
-  /// From now on every call returns it.
+  /// From now on ready() returns it.
   void make_sticky(int error) { sticky_ = error; }
   /// Tells, once for each name, that a function was called that is not there.
   void report_unsupported(const std::string& name);

@@ -16,13 +16,15 @@ std::uint8_t* bytes_at(const void* pointer, std::size_t offset) {
   return static_cast<std::uint8_t*>(const_cast<void*>(pointer)) + offset;
 }
 
+constexpr int kInvalidPitch = 12;
+
 struct Rows {
   const void* pointer;
   std::size_t pitch;
 };
 
 int copy_rows(const Rows& to, const Rows& from, std::size_t width, std::size_t height, int kind) {
-  if (width > to.pitch || width > from.pitch) return stc::remote::kInvalidValue;
+  if (width > to.pitch || width > from.pitch) return kInvalidPitch;
   if (width == to.pitch && width == from.pitch) {
     return copy(bytes_at(to.pointer, 0), from.pointer, width * height, static_cast<CopyKind>(kind));
   }

@@ -14,10 +14,12 @@ namespace {
 constexpr int kInvalidDevice = 101;
 constexpr int kVersion = STC_CUDART_MAJOR >= 13 ? 13000 : 12080;
 constexpr int kStackLimit = 0, kPrintfLimit = 1, kMallocHeapLimit = 2;
-constexpr std::size_t kPrintfBytes = 1 << 20;
+constexpr int kLimits = 7;  // that CUDA knows
+constexpr int kGreatestPriority = -5;
+constexpr std::size_t kPrintfBytesPerSm = 64 << 10;  // an H200 of 132 SMs says 8,650,752
 
 struct Limits {
-  std::size_t stack = 1024, printf_fifo = kPrintfBytes, malloc_heap = 8 << 20;
+  std::size_t stack = 1024, printf_fifo = Connection::get().facts().sms * kPrintfBytesPerSm, malloc_heap = 8 << 20;
 };
 Limits& limits() {
   static Limits kept;
@@ -25,7 +27,7 @@ Limits& limits() {
 }
 
 int check_device(int device) {
-  if (const int error = Connection::get().ready(); error != 0) return finish(error);
+  if (const int error = Connection::get().reached(); error != 0) return finish(error);
   return device == 0 ? 0 : finish(kInvalidDevice);
 }
 
@@ -34,10 +36,10 @@ int check_device(int device) {
 extern "C" {
 
 int cudaGetDeviceCount(int* count) {
-  const int error = Connection::get().ready();
+  const int error = Connection::get().reached();
   return *count = error == 0 ? 1 : 0, finish(error);
 }
-int cudaGetDevice(int* device) { return *device = 0, finish(Connection::get().ready()); }
+int cudaGetDevice(int* device) { return *device = 0, finish(Connection::get().reached()); }
 int cudaSetDevice(int device) { return check_device(device); }
 int cudaInitDevice(int device, unsigned, unsigned) { return check_device(device); }
 int cudaSetValidDevices(int*, int) { return finish(Connection::get().ready()); }
@@ -73,7 +75,7 @@ int cudaDeviceGetPCIBusId(char* text, int length, int device) {
   return __builtin_memcpy(text, kId, sizeof kId), 0;
 }
 int cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
-  return *least = 0, *greatest = 0, finish(Connection::get().ready());
+  return *least = 0, *greatest = kGreatestPriority, finish(Connection::get().ready());
 }
 int cudaDeviceCanAccessPeer(int* can, int device, int) { return *can = 0, check_device(device); }
 int cudaDeviceGetCacheConfig(int* config) { return *config = 0, finish(Connection::get().ready()); }
@@ -89,7 +91,9 @@ int cudaDeviceSetLimit(int limit, std::size_t bytes) {
     case kStackLimit: return limits().stack = bytes, 0;
     case kPrintfLimit: return limits().printf_fifo = bytes, 0;  // printf's buffer has no end here
     case kMallocHeapLimit: return limits().malloc_heap = bytes, 0;
-    default: return not_supported("cudaDeviceSetLimit (another limit than stack, printf and malloc heap)");
+    default:
+      if (limit < 0 || limit >= kLimits) return finish(stc::remote::kInvalidValue);
+      return not_supported("cudaDeviceSetLimit (another limit than stack, printf and malloc heap)");
   }
 }
 int cudaDeviceGetLimit(std::size_t* bytes, int limit) {
@@ -98,7 +102,9 @@ int cudaDeviceGetLimit(std::size_t* bytes, int limit) {
     case kStackLimit: return *bytes = limits().stack, 0;
     case kPrintfLimit: return *bytes = limits().printf_fifo, 0;
     case kMallocHeapLimit: return *bytes = limits().malloc_heap, 0;
-    default: return not_supported("cudaDeviceGetLimit (another limit than stack, printf and malloc heap)");
+    default:
+      if (limit < 0 || limit >= kLimits) return finish(stc::remote::kInvalidValue);
+      return not_supported("cudaDeviceGetLimit (another limit than stack, printf and malloc heap)");
   }
 }
 

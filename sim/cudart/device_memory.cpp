@@ -98,12 +98,13 @@ int free_memory(std::uint64_t address) {
 
 int copy(void* to, const void* from, std::size_t bytes, CopyKind kind) {
   Connection& connection = Connection::get();
-  if (const int error = connection.ready(); error != 0) return error;
+  if (const int error = connection.reached(); error != 0) return error;
   if (kind < kHostToHost || kind > kByAddress) return 21;  // cudaErrorInvalidMemcpyDirection
   if (bytes == 0) return 0;
+  if (const int error = connection.ready(); error != 0) return error;
   if (to == nullptr || from == nullptr) return remote::kInvalidValue;
   const Place target = place_of(to), source = place_of(from);
-  if (kind != kByAddress) {
+  if (kind != kByAddress && kind != kHostToHost) {  // an H200 looks at neither pointer of host to host
     const bool to_device = kind == kHostToDevice || kind == kDeviceToDevice;
     const bool from_device = kind == kDeviceToHost || kind == kDeviceToDevice;
     if (!fits(target, to_device) || !fits(source, from_device)) return remote::kInvalidValue;

@@ -39,7 +39,8 @@ int launch_kernel(Function* key, const stc::remote::LaunchShape& shape, void** p
     return error == stc::remote::kInvalidDeviceFunction ? stc::remote::kInvalidHandle : error;
   }
   if (const int error = check_stream(stream); error != 0) return error;
-  return launch(*function, shape, arguments_of(parameters, extra));
+  const int error = launch(*function, shape, arguments_of(parameters, extra));
+  return error == stc::remote::kInvalidConfiguration ? stc::remote::kInvalidValue : error;
 }
 
 stc::remote::LaunchShape shape_of(const DriverLaunch& from) {

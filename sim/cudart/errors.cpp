@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "sim/cudart/abi.h"
 #include "sim/cudart/connection.h"
 #include "sim/cudart/last_error.h"
 
@@ -24,18 +25,26 @@ const ErrorText* find(int error) {
   return nullptr;
 }
 
+/// CUDA 12's runtime looks at launches and functions before the driver does; 13 passes on what the driver answers.
+int of_this_version(int error) {
+  if (STC_CUDART_MAJOR < 13) return error;
+  if (error == remote::kInvalidConfiguration) return remote::kInvalidValue;
+  return error == remote::kInvalidDeviceFunction ? remote::kInvalidHandle : error;
+}
+
 constexpr char kUnknown[] = "unrecognized error code";
 
 }  // namespace
 
 int finish(int error) {
-  if (error != 0) kept = error;
-  return error;
+  const int told = of_this_version(error);
+  if (told != 0) kept = told;
+  return told;
 }
 int last_error() { return kept; }
 int take_last_error() {
   const int error = kept;
-  if (!remote::is_sticky(error)) kept = 0;
+  kept = 0;
   return error;
 }
 int not_supported(const char* name) {

@@ -6,9 +6,9 @@
 
 namespace stc::cuda {
 
-/// A failure stays until it is asked for; success does not replace it. Returns `error`.
+/// A failure stays until it is asked for; success does not replace it. Returns `error`, as this version numbers it.
 int finish(int error);
-/// The failure; forgotten with it, unless it is one that stays for good.
+/// The failure, which is forgotten with it; after a fault of a kernel the next call brings it back.
 int take_last_error();
 int last_error();
 }  // namespace stc::cuda

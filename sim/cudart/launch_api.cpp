@@ -11,6 +11,7 @@ using namespace stc::cuda;  // the names below are the ABI's
 namespace {
 
 constexpr int kMaxDynamicSharedAttribute = 8, kCarveoutAttribute = 9, kNonPortableClusterAttribute = 14;
+constexpr int kAttributes = 16;
 
 int launch_kernel(const void* key, const stc::remote::LaunchShape& shape, void** arguments, void* stream) {
   Function* function = nullptr;
@@ -62,7 +63,9 @@ int cudaFuncSetAttribute(const void* key, int attribute, int value) {
     case kMaxDynamicSharedAttribute: return finish(set_function(*function, Setting::kDynamicSharedBytes, value));
     case kNonPortableClusterAttribute: return finish(set_function(*function, Setting::kNonPortableCluster, value));
     case kCarveoutAttribute: return 0;  // a hint: a launch says how much shared memory it takes
-    default: return not_supported("cudaFuncSetAttribute (another attribute than 8, 9 and 14)");
+    default:
+      if (attribute < kMaxDynamicSharedAttribute || attribute >= kAttributes) return finish(stc::remote::kInvalidValue);
+      return not_supported("cudaFuncSetAttribute (another attribute than 8, 9 and 14)");
   }
 }
 int cudaFuncSetCacheConfig(const void*, int) { return 0; }

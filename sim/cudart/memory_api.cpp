@@ -10,6 +10,8 @@ using namespace stc::cuda;  // the names below are the ABI's
 namespace {
 
 constexpr std::size_t kPitch = 512;
+constexpr unsigned kAttachGlobal = 1, kAttachHost = 2;  // who sees managed memory first
+constexpr unsigned kMappedHostMemory = 2;
 
 int give(int error, std::uint64_t address, void** pointer) {
   if (error == 0) *pointer = reinterpret_cast<void*>(address);
@@ -17,9 +19,9 @@ int give(int error, std::uint64_t address, void** pointer) {
 }
 
 int give_shared(void** pointer, std::size_t bytes, SharedKind kind) {
-  if (pointer == nullptr || bytes == 0) return finish(stc::remote::kInvalidValue);
+  if (pointer == nullptr) return finish(stc::remote::kInvalidValue);
   std::uint64_t address = 0;
-  const int error = allocate_shared(bytes, kind, &address);
+  const int error = bytes == 0 ? Connection::get().ready() : allocate_shared(bytes, kind, &address);
   return give(error, address, pointer);
 }
 
@@ -34,7 +36,8 @@ int cudaMalloc(void** pointer, std::size_t bytes) {
   return give(error, address, pointer);
 }
 int cudaMallocAsync(void** pointer, std::size_t bytes, void*) { return cudaMalloc(pointer, bytes); }
-int cudaMallocManaged(void** pointer, std::size_t bytes, unsigned) {
+int cudaMallocManaged(void** pointer, std::size_t bytes, unsigned flags) {
+  if (flags != kAttachGlobal && flags != kAttachHost) return finish(stc::remote::kInvalidValue);
   return give_shared(pointer, bytes, SharedKind::kManaged);
 }
 int cudaMallocHost(void** pointer, std::size_t bytes) { return give_shared(pointer, bytes, SharedKind::kPinned); }
@@ -63,7 +66,7 @@ int cudaHostGetDevicePointer(void** device, void* host, unsigned) {
 }
 int cudaHostGetFlags(unsigned* flags, void* host) {
   if (place_of(host) != Place::kPinned) return finish(stc::remote::kInvalidValue);
-  return *flags = 0, 0;
+  return *flags = kMappedHostMemory, 0;
 }
 
 int cudaMemGetInfo(std::size_t* left, std::size_t* all) {

@@ -105,8 +105,8 @@ void require_launchable(const GpuConfig& gpu, const ProgramFunction& function, c
                        fmt::format("a grid of {} x {} x {} CTAs", grid.x, grid.y, grid.z));
   }
   if (block.count() > kernel.max_threads && block.count() <= static_cast<std::uint64_t>(limits.max_threads_per_cta)) {
-    throw RequestError(remote::kOutOfResources, fmt::format("a block of {} threads; the kernel allows at most {}",
-                                                            block.count(), kernel.max_threads));
+    throw RequestError(remote::kInvalidConfiguration, fmt::format("a block of {} threads; the kernel allows at most {}",
+                                                                  block.count(), kernel.max_threads));
   }
   if (shape.dynamic_shared_bytes > function.dynamic_limit) {
     throw RequestError(remote::kInvalidValue,

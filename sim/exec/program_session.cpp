@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "models/gpu/machine.h"
 #include "models/isa/text/kernel_name.h"
@@ -223,11 +224,13 @@ void ProgramSession::occupancy(Packet& in, Packet& out) {
   const ProgramFunction& of = function(in.get<std::uint64_t>());
   const auto threads = in.get<std::uint32_t>();
   const auto dynamic = in.get<std::uint64_t>();
+  isa::Kernel kernel = resources(of);
+  kernel.max_threads = std::numeric_limits<decltype(kernel.max_threads)>::max();  // an H200 does not look at them here
   std::int32_t ctas = 0;  // which the runtime answers for blocks that do not fit
   try {
     if (dynamic <= of.dynamic_limit) {
-      ctas = gpu::occupancy(gpu_.config.params, resources(of), {threads, 1, 1}, static_cast<std::uint32_t>(dynamic))
-                 .ctas_per_sm;
+      ctas =
+          gpu::occupancy(gpu_.config.params, kernel, {threads, 1, 1}, static_cast<std::uint32_t>(dynamic)).ctas_per_sm;
     }
   } catch (const gpu::LaunchError&) {
   }

@@ -26,6 +26,10 @@ TEST_P(Passes, ItsOwnChecks) {
   EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
   EXPECT_EQ(result.output, "");
 }
+TEST_P(Passes, ItsOwnChecksWithTheRuntimeOfCuda12) {
+  const ProgramResult result = run_stcsim({"exec", "--set", "sms=2", "--", EXEC_PROGRAM_12, GetParam()});
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
+}
 TEST_P(Passes, ItsOwnChecksWithValuesAlone) {
   const ProgramResult result = exec(GetParam(), {"--launch", "1000"});
   EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
@@ -51,7 +55,7 @@ TEST(Exec, KeepsTheExitCode) {
 TEST(Exec, TellsOfFaultsAndRefusals) {
   EXPECT_THAT(exec("out_of_bounds").error, HasSubstr("launch 1, read_at: kernel 'read_at', instruction LDG.E"));
   EXPECT_THAT(exec("waits_for_ever").error, HasSubstr("failed, error 702"));
-  EXPECT_THAT(exec("refused_launches").error, HasSubstr("a grid of 1 x 70000 x 1 CTAs"));
+  EXPECT_THAT(exec("refused_launches").error, HasSubstr("a grid of 1 x 65536 x 1 CTAs"));
   EXPECT_THAT(exec("ptx_alone").error, HasSubstr("only compute_75, sm_90; compile it with -arch=sm_80"));
   EXPECT_THAT(exec("damaged").error, HasSubstr("a damaged fat binary"));
   EXPECT_THAT(exec("calls_what_is_missing").error,

@@ -70,7 +70,7 @@ int driver_launches() {
   int back[64];
   EXPECT(cuMemcpyDtoH_v2(back, out, 256) == 0);
   for (int i = 0; i < 64; ++i) EXPECT(back[i] == (i % 8 < 4 && i < 20 ? 1 : 7));
-  EXPECT(cuLaunchKernel(function, 0, 1, 1, 4, 1, 1, 0, nullptr, parameters, nullptr) == 9);
+  EXPECT(cuLaunchKernel(function, 0, 1, 1, 4, 1, 1, 0, nullptr, parameters, nullptr) == 1);
   EXPECT(cuLaunchKernel(&out, 1, 1, 1, 4, 1, 1, 0, nullptr, parameters, nullptr) == 400);
   return wrong;
 }

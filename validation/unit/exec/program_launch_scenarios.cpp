@@ -81,6 +81,8 @@ int questions() {
   EXPECT(cudaFuncSetAttribute(use_shared, 8, 166912 - 4095) == 1);
   int sms = 0;
   EXPECT(cudaDeviceGetAttribute(&sms, 16, 0) == 0 && sms == 2);
+  EXPECT(cudaFuncGetAttributes(&facts, &wrong) == kNoFunction && cudaFuncSetAttribute(&wrong, 8, 1) == kNoFunction);
+  EXPECT(cudaFuncSetAttribute(use_shared, 99, 1) == 1 && cudaFuncSetAttribute(use_shared, 8, -1) == 1);
   EXPECT(cudaDeviceGetAttribute(&sms, 16, 1) == 101 && cudaDeviceGetAttribute(&sms, 9999, 0) == 1);
   return wrong;
 }
@@ -92,27 +94,35 @@ int refused_launches() {
   const auto launch = [&](Dim3 grid, Dim3 block, std::size_t shared) {
     return cudaLaunchKernel(use_shared, grid, block, arguments, shared, nullptr);
   };
-  EXPECT(launch({0, 1, 1}, {32, 1, 1}, 0) == 9);
-  EXPECT(launch({1, 70000, 1}, {32, 1, 1}, 0) == 9);
-  EXPECT(launch({1, 1, 1}, {1025, 1, 1}, 0) == 9);
-  EXPECT(launch({1, 1, 1}, {1, 1, 65}, 0) == 9);
+  for (const Dim3 grid : {Dim3{0, 1, 1}, {1, 65536, 1}, {1, 1, 65536}, {0x80000000U, 1, 1}}) {
+    EXPECT(launch(grid, {32, 1, 1}, 0) == kBadConfiguration);
+  }
+  for (const Dim3 block : {Dim3{0, 1, 1}, {1025, 1, 1}, {1, 1, 65}}) {
+    EXPECT(launch({1, 1, 1}, block, 0) == kBadConfiguration);
+  }
   EXPECT(launch({1, 1, 1}, {32, 1, 1}, 49152) == 1);
   EXPECT(cudaFuncSetAttribute(use_shared, 8, 49152) == 0 && launch({1, 1, 1}, {32, 1, 1}, 49152) == 0);
   EXPECT(cudaLaunchCooperativeKernel(use_shared, {5, 1, 1}, {1024, 1, 1}, arguments, 0, nullptr) == 720);
-  EXPECT(cudaLaunchKernel(&wrong, {}, {}, arguments, 0, nullptr) == 98);
-  EXPECT(cudaGetLastError() == 98 && cudaDeviceSynchronize() == 0);
+  EXPECT(cudaLaunchKernel(&wrong, {}, {}, arguments, 0, nullptr) == kNoFunction);
+  EXPECT(cudaGetLastError() == kNoFunction && cudaGetLastError() == 0 && cudaDeviceSynchronize() == 0);
   return wrong;
 }
 
-/// After a fault every call returns it.
+/// After a fault every call returns it that needs the GPU; asked for, it is forgotten until the next one.
 int fault(const char* name, int offset, int expected) {
   const char* in = device<char>(64);
   int* out = device<int>(64);
   void* arguments[] = {&in, &offset, &out};
   EXPECT(cudaLaunchKernel(kernel(kMisbehave, name), {}, {64, 1, 1}, arguments, 0, nullptr) == expected);
-  EXPECT(cudaDeviceSynchronize() == expected && cudaGetLastError() == expected && cudaGetLastError() == expected);
+  EXPECT(cudaDeviceSynchronize() == expected && cudaGetLastError() == expected && cudaGetLastError() == 0);
   void* pointer = nullptr;
-  EXPECT(cudaMalloc(&pointer, 4) == expected);
+  EXPECT(cudaMalloc(&pointer, 4) == expected && cudaFree(out) == expected && cudaPeekAtLastError() == expected);
+  EXPECT(cudaGetLastError() == expected);
+  int value = 0;
+  EXPECT(cudaMemcpy(out, out, 0, kDeviceToDevice) == 0 && cudaGetDeviceCount(&value) == 0 && value == 1);
+  EXPECT(cudaGetDevice(&value) == 0 && value == 0 && cudaSetDevice(0) == 0 &&
+         cudaDeviceGetAttribute(&value, 10, 0) == 0);
+  EXPECT(cudaGetLastError() == 0 && cudaDeviceSynchronize() == expected);
   return wrong;
 }
 int out_of_bounds() { return fault("read_at", 64, 700); }
@@ -141,6 +151,8 @@ int prints() {
 
 int times() {
   void *begin = nullptr, *end = nullptr, *stream = nullptr;
+  int least = -1, greatest = -1;
+  EXPECT(cudaDeviceGetStreamPriorityRange(&least, &greatest) == 0 && least == 0 && greatest == -5);
   EXPECT(cudaEventCreate(&begin) == 0 && cudaEventCreate(&end) == 0 && cudaStreamCreate(&stream) == 0);
   float nothing = 0, one = 0;
   EXPECT(cudaEventElapsedTime(&nothing, begin, end) == 400);

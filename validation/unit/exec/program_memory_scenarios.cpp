@@ -27,6 +27,11 @@ int copies() {
   EXPECT(cudaMemcpy(a + 1, values.data(), bytes, kToDevice) == 1);
   EXPECT(cudaMemcpy(back.data(), values.data(), bytes, kToDevice) == 1);
   EXPECT(cudaGetLastError() == 1 && cudaGetLastError() == 0);
+  EXPECT(cudaMemcpy(a, values.data(), 4, 7) == 21 && cudaMemcpy(nullptr, values.data(), 4, kToDevice) == 1);
+  EXPECT(cudaMemcpy(nullptr, values.data(), 0, kToDevice) == 0 && cudaMemset(nullptr, 0, 4) == 1);
+  // From host to host neither pointer is looked at.
+  EXPECT(cudaMemcpy(a, values.data() + 5, 4, kHostToHost) == 0);
+  EXPECT(cudaMemcpy(back.data(), a, 4, kToHost) == 0 && back[0] == values[5]);
   EXPECT(cudaFree(a) == 0 && cudaFree(a) == 1 && cudaFree(nullptr) == 0);
   return wrong;
 }
@@ -42,7 +47,7 @@ int pitched() {
   EXPECT(back == rows);
   EXPECT(cudaMemcpy(back.data(), static_cast<char*>(pointer) + 512, 100, kToHost) == 0);
   EXPECT(std::memcmp(back.data(), rows.data() + 100, 100) == 0);
-  EXPECT(cudaMemcpy2D(back.data(), 99, pointer, pitch, 100, 3, kToHost) == 1);
+  EXPECT(cudaMemcpy2D(back.data(), 99, pointer, pitch, 100, 3, kToHost) == 12);
   return wrong;
 }
 
@@ -65,7 +70,11 @@ int shared_with_host() {
   share([](void** pointer) { return cudaMallocManaged(pointer, 256, 1); });
   share([](void** pointer) { return cudaMallocHost(pointer, 256); });
   void* pinned = nullptr;
-  EXPECT(cudaMallocHost(&pinned, 64) == 0 && cudaFreeHost(pinned) == 0);
+  unsigned flags = 0;
+  EXPECT(cudaMallocHost(&pinned, 64) == 0 && cudaHostGetFlags(&flags, pinned) == 0 && flags == 2);
+  EXPECT(cudaFreeHost(pinned) == 0 && cudaHostGetFlags(&flags, pinned) == 1);
+  EXPECT(cudaMallocHost(&pinned, 0) == 0 && cudaMallocManaged(&pinned, 0, 1) == 0);
+  EXPECT(cudaMallocManaged(&pinned, 16, 77) == 1);
   return wrong;
 }
 
@@ -103,6 +112,9 @@ int too_much() {
   void* pointer = nullptr;
   EXPECT(cudaMalloc(&pointer, all + 1) == 2);
   EXPECT(std::string(cudaGetErrorName(cudaGetLastError())) == "cudaErrorMemoryAllocation");
+  std::size_t bytes = 0;
+  EXPECT(cudaDeviceGetLimit(&bytes, 1) == 0 && bytes == 2 * 65536);  // printf's buffer, of two SMs
+  EXPECT(cudaDeviceGetLimit(&bytes, 77) == 1);
   EXPECT(cudaMalloc(&pointer, 0) == 0 && cudaMalloc(&pointer, 4096) == 0);
   EXPECT(cudaMemGetInfo(&left, &all) == 0 && left == all - 4096);
   return wrong;

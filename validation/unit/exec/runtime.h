@@ -18,6 +18,9 @@ int cudaMallocManaged(void**, std::size_t, unsigned);
 int cudaMallocHost(void**, std::size_t);
 int cudaFree(void*);
 int cudaFreeHost(void*);
+int cudaHostGetFlags(unsigned*, void*);
+int cudaDeviceGetLimit(std::size_t*, int);
+int cudaDeviceGetStreamPriorityRange(int*, int*);
 int cudaMallocPitch(void**, std::size_t*, std::size_t, std::size_t);
 int cudaMemcpy(void*, const void*, std::size_t, int);
 int cudaMemcpy2D(void*, std::size_t, const void*, std::size_t, std::size_t, std::size_t, int);
@@ -26,6 +29,7 @@ int cudaMemGetInfo(std::size_t*, std::size_t*);
 int cudaMemcpyToSymbol(const void*, const void*, std::size_t, std::size_t, int);
 int cudaMemcpyFromSymbol(void*, const void*, std::size_t, std::size_t, int);
 int cudaGetDeviceCount(int*);
+int cudaGetDevice(int*);
 int cudaSetDevice(int);
 int cudaDeviceSynchronize();
 int cudaDeviceGetAttribute(int*, int, int);
@@ -56,7 +60,10 @@ void __cudaRegisterVar(void**, char*, char*, const char*, int, std::size_t, int,
 
 namespace stc::exec_test {
 
-constexpr int kToDevice = 1, kToHost = 2, kDeviceToDevice = 3, kByAddress = 4;
+constexpr int kHostToHost = 0, kToDevice = 1, kToHost = 2, kDeviceToDevice = 3, kByAddress = 4;
+/// What the runtime's versions number differently.
+constexpr int kBadConfiguration = STC_CUDART_MAJOR >= 13 ? 1 : 9;
+constexpr int kNoFunction = STC_CUDART_MAJOR >= 13 ? 400 : 98;
 
 /// Counts what was not as it ought to be; a scenario's exit code says whether something was.
 inline int wrong = 0;
