@@ -48,7 +48,11 @@ int cudaGetDeviceFlags(unsigned* flags) { return *flags = 0, finish(Connection::
 int cudaChooseDevice(int* device, const void*) { return *device = 0, finish(Connection::get().ready()); }
 int cudaDeviceSynchronize() { return finish(Connection::get().ready()); }
 /// Memory stays: a program that goes on afterwards would not find it on a GPU.
-int cudaDeviceReset() { return finish(Connection::get().ready()); }
+int cudaDeviceReset() {
+  const int error = Connection::get().reached();
+  if (Connection::get().ready() != error) Connection::get().make_sticky(stc::remote::kDevicesUnavailable);
+  return finish(error);
+}
 int cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 
 #if STC_CUDART_MAJOR >= 13

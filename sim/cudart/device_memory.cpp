@@ -129,7 +129,7 @@ int copy(void* to, const void* from, std::size_t bytes, CopyKind kind) {
 }
 
 int fill(std::uint64_t address, std::uint32_t value, std::uint32_t width, std::size_t bytes) {
-  if (bytes == 0) return Connection::get().ready();
+  if (bytes == 0) return Connection::get().reached();
   return Connection::get().tell(Request::kFill, Packet().put(address).put(std::uint64_t{bytes}).put(value).put(width));
 }
 

@@ -35,9 +35,7 @@ Arguments arguments_of(void** parameters, void** extra) {
 
 int launch_kernel(Function* key, const stc::remote::LaunchShape& shape, void** parameters, void** extra, void* stream) {
   Function* function = nullptr;
-  if (const int error = Program::get().function(key, &function); error != 0) {
-    return error == stc::remote::kInvalidDeviceFunction ? stc::remote::kInvalidHandle : error;
-  }
+  if (const int error = Program::get().function(key, &function); error != 0) return error;
   if (const int error = check_stream(stream); error != 0) return error;
   const int error = launch(*function, shape, arguments_of(parameters, extra));
   return error == stc::remote::kInvalidConfiguration ? stc::remote::kInvalidValue : error;

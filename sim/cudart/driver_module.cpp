@@ -27,8 +27,7 @@ enum Attribute : int {
 
 int check(const Function* function) {
   Function* found = nullptr;
-  const int error = Program::get().function(function, &found);
-  return error == stc::remote::kInvalidDeviceFunction ? stc::remote::kInvalidHandle : error;
+  return Program::get().function(function, &found);
 }
 
 }  // namespace

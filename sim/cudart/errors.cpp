@@ -25,11 +25,10 @@ const ErrorText* find(int error) {
   return nullptr;
 }
 
-/// CUDA 12's runtime looks at launches and functions before the driver does; 13 passes on what the driver answers.
+/// CUDA 12's runtime looks at grids and blocks before the driver does; 13 passes on what the driver answers.
 int of_this_version(int error) {
-  if (STC_CUDART_MAJOR < 13) return error;
-  if (error == remote::kInvalidConfiguration) return remote::kInvalidValue;
-  return error == remote::kInvalidDeviceFunction ? remote::kInvalidHandle : error;
+  const bool as_driver = STC_CUDART_MAJOR >= 13 && error == remote::kInvalidConfiguration;
+  return as_driver ? remote::kInvalidValue : error;
 }
 
 constexpr char kUnknown[] = "unrecognized error code";

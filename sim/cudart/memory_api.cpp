@@ -32,7 +32,7 @@ extern "C" {
 int cudaMalloc(void** pointer, std::size_t bytes) {
   if (pointer == nullptr) return finish(stc::remote::kInvalidValue);
   std::uint64_t address = 0;
-  const int error = bytes == 0 ? Connection::get().ready() : allocate(bytes, &address);
+  const int error = bytes == 0 ? Connection::get().reached() : allocate(bytes, &address);
   return give(error, address, pointer);
 }
 int cudaMallocAsync(void** pointer, std::size_t bytes, void*) { return cudaMalloc(pointer, bytes); }
@@ -79,7 +79,7 @@ int cudaMemGetInfo(std::size_t* left, std::size_t* all) {
 }
 
 int cudaPointerGetAttributes(PointerAttributes* attributes, const void* pointer) {
-  if (const int error = Connection::get().ready(); error != 0) return finish(error);
+  if (const int error = Connection::get().reached(); error != 0) return finish(error);
   constexpr int kUnregistered = 0, kHost = 1, kDevice = 2, kManaged = 3;
   *attributes = {};
   auto* const address = const_cast<void*>(pointer);

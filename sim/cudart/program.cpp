@@ -128,7 +128,7 @@ int Program::resolve(Variable& variable) {
 int Program::function(const void* key, Function** function) {
   const std::lock_guard lock(mutex_);
   const auto found = by_key_.find(key);
-  if (found == by_key_.end()) return remote::kInvalidDeviceFunction;
+  if (found == by_key_.end()) return remote::kInvalidHandle;
   *function = found->second;
   return resolve(*found->second);
 }

@@ -18,7 +18,7 @@ struct LaunchRecord {
   int process = 0;           ///< process id
   bool timed = false;
   std::string failure;
-  int error = 0;  ///< what the runtime's call returned, in CUDA 12's numbers (13 says 1 for 9)
+  int error = 0;  ///< what the runtime's call returned, in CUDA 12's numbers: 13 has 1 in place of 9
   LaunchResult result;
 };
 

@@ -122,7 +122,11 @@ int fault(const char* name, int offset, int expected) {
   EXPECT(cudaMemcpy(out, out, 0, kDeviceToDevice) == 0 && cudaGetDeviceCount(&value) == 0 && value == 1);
   EXPECT(cudaGetDevice(&value) == 0 && value == 0 && cudaSetDevice(0) == 0 &&
          cudaDeviceGetAttribute(&value, 10, 0) == 0);
-  EXPECT(cudaGetLastError() == 0 && cudaDeviceSynchronize() == expected);
+  std::uint64_t attributes[11] = {};
+  EXPECT(cudaMemset(out, 0, 0) == 0 && cudaMalloc(&pointer, 0) == 0 && cudaMalloc(nullptr, 4) == 1);
+  EXPECT(cudaPointerGetAttributes(attributes, out) == 0 && cudaGetLastError() == 1);
+  EXPECT(cudaFree(nullptr) == expected && cudaDeviceSynchronize() == expected && cudaGetLastError() == expected);
+  EXPECT(cudaDeviceReset() == 0 && cudaMalloc(&pointer, 4) == 46 && cudaDeviceSynchronize() == 46);
   return wrong;
 }
 int out_of_bounds() { return fault("read_at", 64, 700); }
