@@ -50,6 +50,7 @@ class Machine : public sc_core::sc_module {
     threads_ = threads;
     always_ = always;
   }
+  int threads() const { return threads_; }
   /// In the launches that follow no SM runs ahead of the others, whatever they share. No result depends on it.
   void keep_in_step(bool in_step) { in_step_ = in_step; }
 

@@ -5,10 +5,17 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <chrono>
+#include <exception>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <thread>
 #include <vector>
 
+#include "models/gpu/independent_ctas.h"
+#include "models/gpu/worker_team.h"
 #include "models/isa/text/kernel_name.h"
 
 namespace stc::gpu {
@@ -17,6 +24,7 @@ namespace {
 constexpr int kSlice = 2000;                        // instructions of a warp before the next of its CTA runs
 constexpr std::uint64_t kTurn = 100'000;            // instructions of a cluster before another one runs
 constexpr std::uint64_t kMostIdle = 2'000'000'000;  // instructions without a write
+constexpr std::uint64_t kAlone = 100'000;           // instructions of a launch before it is worth more threads
 constexpr int kNoBarrier = -1;
 
 struct WarpRun {
@@ -226,10 +234,39 @@ void Gang::exit_warp(CtaRun& cta, WarpRun& warp) {
   for (std::size_t id = 0; id < cta.arrived.size() && cta.live != 0; ++id) open_if_complete(cta, id);
 }
 
+/// The gangs that threads share out: the next of them, and the first that had a fault.
+class SharedGangs {
+ public:
+  SharedGangs(std::uint64_t next, std::uint64_t all) : next_(next), end_(all) {}
+  /// Number of a gang to begin, or none.
+  std::optional<std::uint64_t> take() {
+    const std::uint64_t number = next_++;
+    return number < end_ ? std::optional(number) : std::nullopt;
+  }
+  /// Whether this gang is still to go on: none before it had a fault.
+  bool goes_on(std::uint64_t number) const { return number < end_; }
+  /// To be called where an exception of the gang is caught.
+  void fail(std::uint64_t number) {
+    const std::lock_guard lock(mutex_);
+    if (failure_ != nullptr && number >= end_) return;
+    failure_ = std::current_exception();
+    end_ = number;
+  }
+  void rethrow() const {
+    if (failure_ != nullptr) std::rethrow_exception(failure_);
+  }
+
+ private:
+  std::atomic<std::uint64_t> next_, end_;
+  std::mutex mutex_;
+  std::exception_ptr failure_;
+};
+
 /// All gangs of a launch.
 class ValueRun {
  public:
-  ValueRun(const GpuParams& gpu, const Launch& launch) : gpu_(gpu), launch_(launch), numerics_(gpu.numerics) {
+  ValueRun(const GpuParams& gpu, const Launch& launch, int threads)
+      : gpu_(gpu), launch_(launch), threads_(threads), numerics_(gpu.numerics) {
     const Occupancy fit = occupancy(gpu, *launch.kernel, launch.block, launch.dynamic_shared_bytes);
     cluster_ = cluster_of(gpu, *launch.kernel, launch.grid, launch.cluster, launch.non_portable_cluster, fit);
     const std::uint64_t ctas = cluster_ ? cluster_->count() : 1;
@@ -243,7 +280,13 @@ class ValueRun {
 
   std::uint64_t run() {
     add_gangs(launch_.grid_workspace != 0 ? most_ : 1);
+    bool alone = threads_ == 1 || launch_.grid_workspace != 0 || !ctas_are_independent(*launch_.kernel);
     while (ended_ < all_) {
+      if (!alone && clock_ > kAlone && gangs_.size() == 1) {
+        alone = true;
+        run_side_by_side();
+        continue;
+      }
       const std::uint64_t ended_before = ended_;
       bool ran = false;
       for (auto& gang : gangs_) {
@@ -257,25 +300,76 @@ class ValueRun {
       const bool full = gangs_.size() == most_ || begun_ == all_;
       if (ended_ == ended_before && !full) add_gangs(gangs_.size());
       if (!ran && full) report("deadlock: no warp can go on");
-      if (clock_ - written_ > kMostIdle) report(fmt::format("nothing was written for {} instructions", kMostIdle));
+      require_progress(clock_, written_);
     }
     return clock_;
   }
 
  private:
+  std::unique_ptr<Gang> make_gang(std::uint64_t slot) const {
+    isa::ExecuteContext context;
+    context.kernel = launch_.kernel;
+    context.memory = launch_.memory;
+    context.heap = launch_.heap;
+    context.output = launch_.output;
+    context.numerics = &numerics_;
+    context.values = launch_.options.values;
+    context.sm_id = static_cast<int>(slot / per_sm_ % static_cast<std::uint64_t>(gpu_.sms));
+    return std::make_unique<Gang>(launch_, context, constants(), cluster_, shared_bytes());
+  }
   void add_gangs(std::uint64_t count) {
     for (; count != 0 && gangs_.size() < most_ && begun_ < all_; --count) {
-      isa::ExecuteContext context;
-      context.kernel = launch_.kernel;
-      context.memory = launch_.memory;
-      context.heap = launch_.heap;
-      context.output = launch_.output;
-      context.numerics = &numerics_;
-      context.values = launch_.options.values;
-      context.sm_id = static_cast<int>(gangs_.size() / per_sm_ % static_cast<std::uint64_t>(gpu_.sms));
-      gangs_.push_back(std::make_unique<Gang>(launch_, context, constants(), cluster_, shared_bytes()));
+      gangs_.push_back(make_gang(gangs_.size()));
       gangs_.back()->begin(begun_++);
     }
+  }
+
+  /// Gangs that need nothing of each other, from the one that runs now to the last.
+  void run_side_by_side() {
+    const std::uint64_t first = begun_ - 1;
+    const auto size = static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(threads_), all_ - first));
+    SharedGangs shared(begun_, all_);
+    std::atomic<int> others{size - 1};
+    std::atomic<std::uint64_t> instructions{0};
+    WorkerTeam team(size);
+    team.run([&](int worker) {
+      std::optional<std::uint64_t> number = worker == 0 ? std::optional(first) : shared.take();
+      try {
+        const std::unique_ptr<Gang> own = worker == 0 ? nullptr : make_gang(0);
+        Gang& gang = worker == 0 ? *gangs_[0] : *own;
+        if (worker != 0 && number) gang.begin(*number);
+        instructions += serve(gang, number, shared, worker == 0);
+        while (worker == 0 && others != 0) {
+          look();
+          std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+      } catch (const LaunchStopped&) {
+        shared.fail(0);
+      } catch (...) {
+        shared.fail(number.value_or(0));
+      }
+      if (worker != 0) --others;
+    });
+    shared.rethrow();
+    clock_ += instructions;
+    begun_ = ended_ = all_;
+  }
+  /// A thread's gangs, one after the other; `number` is that of the one that runs. Returns instructions.
+  std::uint64_t serve(Gang& gang, std::optional<std::uint64_t>& number, SharedGangs& shared, bool looks) {
+    std::uint64_t clock = 0, written = 0;
+    while (number && shared.goes_on(*number)) {
+      gang.take_turn(clock, written);
+      if (looks) look();
+      if (gang.ended()) {
+        ++ended_;
+        number = shared.take();
+        if (number) gang.begin(*number);
+        continue;
+      }
+      if (!gang.ran()) report("deadlock: no warp can go on");
+      require_progress(clock, written);
+    }
+    return clock;
   }
   std::uint32_t reserved() const { return static_cast<std::uint32_t>(gpu_.sm.occupancy.reserved_shared_bytes); }
   std::size_t shared_bytes() const {
@@ -295,6 +389,9 @@ class ValueRun {
     LaunchWatch* const watch = launch_.options.watch;
     if (watch != nullptr && !watch->go_on(clock_, ended_)) throw LaunchStopped();
   }
+  void require_progress(std::uint64_t clock, std::uint64_t written) const {
+    if (clock - written > kMostIdle) report(fmt::format("nothing was written for {} instructions", kMostIdle));
+  }
   [[noreturn]] void report(const std::string& what) const {
     throw Deadlock(fmt::format("{} in kernel '{}', of which only values are computed; {} of {} CTAs have ended", what,
                                isa::readable_name(launch_.kernel->name), ended_ * launch_.grid.count() / all_,
@@ -303,16 +400,20 @@ class ValueRun {
 
   const GpuParams& gpu_;
   const Launch& launch_;
+  const int threads_;
   const arith::Numerics numerics_;
   std::optional<isa::Dim3> cluster_;
   std::uint64_t all_ = 0, most_ = 0, per_sm_ = 1;  // clusters; those at once; CTAs on an SM
-  std::uint64_t begun_ = 0, ended_ = 0;
+  std::uint64_t begun_ = 0;
+  std::atomic<std::uint64_t> ended_{0};
   std::uint64_t clock_ = 0, written_ = 0;
   std::vector<std::unique_ptr<Gang>> gangs_;
 };
 
 }  // namespace
 
-std::uint64_t run_for_values(const GpuParams& gpu, const Launch& launch) { return ValueRun(gpu, launch).run(); }
+std::uint64_t run_for_values(const GpuParams& gpu, const Launch& launch, int threads) {
+  return ValueRun(gpu, launch, threads).run();
+}
 
 }  // namespace stc::gpu

@@ -105,8 +105,8 @@ void require_launchable(const GpuConfig& gpu, const ProgramFunction& function, c
                        fmt::format("a grid of {} x {} x {} CTAs", grid.x, grid.y, grid.z));
   }
   if (block.count() > kernel.max_threads && block.count() <= static_cast<std::uint64_t>(limits.max_threads_per_cta)) {
-    throw RequestError(remote::kInvalidConfiguration, fmt::format("a block of {} threads; the kernel allows at most {}",
-                                                                  block.count(), kernel.max_threads));
+    throw RequestError(remote::kInvalidValue, fmt::format("a block of {} threads; the kernel allows at most {}",
+                                                          block.count(), kernel.max_threads));
   }
   if (shape.dynamic_shared_bytes > function.dynamic_limit) {
     throw RequestError(remote::kInvalidValue,
@@ -161,7 +161,7 @@ LaunchResult run_program_launch(gpu::Machine& machine, ProgramState& state, cons
     if (timed) {
       result.run = machine.run(launch);
     } else {
-      gpu::run_for_values(machine.params(), launch);
+      gpu::run_for_values(machine.params(), launch, machine.threads());
     }
     result.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     result.registers = kernel.registers;

@@ -6,6 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "models/gpu/independent_ctas.h"
+#include "models/isa/values/execute.h"
+
 #include "validation/timing/run_file.h"
 
 namespace stc::timing {
@@ -60,6 +63,46 @@ TEST_P(ValueRun, LeavesTheBytesThatTheMachineLeaves) {
 INSTANTIATE_TEST_SUITE_P(Runs, ValueRun,
                          testing::Values("dense_values", "sparse_values", "turns", "backwards", "histogram",
                                          "transpose", "softmax", "warp_votes", "double_division"));
+
+/// CTAs that know nothing of each other are shared out among threads.
+class SharedOut : public testing::TestWithParam<const char*> {};
+TEST_P(SharedOut, LeavesTheSameBytes) {
+  ValuesOnly one(GetParam());
+  EXPECT_TRUE(gpu::ctas_are_independent(one.ready.kernel));
+  const std::uint64_t instructions = gpu::run_for_values(one.gpu.params, one.launch);
+  for (const int threads : {2, 5}) {
+    ValuesOnly more(GetParam());
+    EXPECT_EQ(gpu::run_for_values(more.gpu.params, more.launch, threads), instructions);
+    for (const isa::Allocation& buffer : one.memory.allocations()) {
+      EXPECT_TRUE(buffer.data == more.memory.find(buffer.name)->data) << buffer.name;
+    }
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Runs, SharedOut, testing::Values("dense_values", "sparse_values", "transpose", "softmax"));
+
+TEST(SharedOutCtas, OnlyThoseThatKnowNothingOfEachOther) {
+  for (const char* name : {"turns", "backwards", "histogram", "lock", "tickets"}) {
+    EXPECT_FALSE(gpu::ctas_are_independent(ValuesOnly(name).ready.kernel)) << name;
+  }
+}
+
+/// The fault is that of the first CTA that has one, however many others have, too.
+TEST(SharedOutCtas, TheFirstFaultIsTold) {
+  const auto fault = [](int threads) {
+    ValuesOnly values("dense_values");
+    isa::Allocation& d = *values.memory.find("D");
+    d.bytes /= 2;
+    d.data.resize(d.bytes);
+    try {
+      gpu::run_for_values(values.gpu.params, values.launch, threads);
+    } catch (const isa::SimulatedFault& error) {
+      return std::string(error.what());
+    }
+    return std::string("no fault");
+  };
+  EXPECT_EQ(fault(4), fault(1));
+  EXPECT_NE(fault(4), "no fault");
+}
 
 }  // namespace
 }  // namespace stc::timing
