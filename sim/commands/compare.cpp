@@ -15,6 +15,7 @@
 #include "sim/base/json_text.h"
 #include "sim/base/version.h"
 #include "sim/base/worker_pool.h"
+#include "sim/commands/compare_report.h"
 #include "sim/compare/baseline.h"
 #include "sim/compare/compare_run.h"
 #include "sim/compare/html_report.h"
@@ -31,6 +32,7 @@ constexpr const char* kExamples =
     "  stcsim compare validation/measured/h200/gemm.csv\n"
     "  stcsim compare validation/measured/h200/intervals.csv --filter 'group=mma,warps<=8'\n"
     "  stcsim compare validation/measured/a100/published.csv --out results --baseline before/compare.json\n"
+    "  stcsim compare profile.ncu-rep\n"
     "  stcsim compare measured.csv --gpu configs/gpus/h200.yaml --set sm.lsu.l1_latency=30\n"
     "An interrupted run goes on where it stopped: results are kept in --out.\n";
 
@@ -71,7 +73,8 @@ Command add_compare_command(CommandLine& line, CompareCommand& command) {
   Command compare = line.command("compare", "Run every measured point in the simulator and report the errors");
   compare
       .option("MEASURED", command.files,
-              "CSV files: GEMMs, microbenchmarks, published tables; validation/measured/README.md explains them")
+              "CSV files: GEMMs, microbenchmarks, published tables; validation/measured/README.md explains them. Or a "
+              "report of Nsight Compute, REPORT.ncu-rep")
       .required();
   compare.option("--gpu", command.gpu_file, "GPU description; default: configs/gpus/FOLDER.yaml of the data's folder")
       .type("FILE");
@@ -100,6 +103,7 @@ Command add_compare_command(CommandLine& line, CompareCommand& command) {
 }
 
 int compare(const CompareCommand& command) {
+  if (std::any_of(command.files.begin(), command.files.end(), is_profiler_report)) return compare_report(command);
   const std::vector<Override> overrides = parse_overrides(command.sets);
   const GpuConfig gpu =
       read_gpu_config(command.gpu_file.empty() ? gpu_file_of(command.files) : command.gpu_file, overrides);

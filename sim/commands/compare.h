@@ -24,7 +24,7 @@ struct CompareCommand {
 
 Command add_compare_command(CommandLine& line, CompareCommand& command);
 
-/// Returns the exit code: kCheckFailed when points have no simulated values.
+/// Returns the exit code: kCheckFailed when points have no simulated values. A profiler's report is compare_report.h's.
 int compare(const CompareCommand& command);
 
 }  // namespace stc::sim
