@@ -77,8 +77,8 @@ std::string table(const ConvolutionStudy& study, const ConvolutionResult& result
                  {"speedup", true},
                  {"use 2:4?", HtmlTable::Style::kName},
                  {"because", false},
-                 {"dense kernel", HtmlTable::Style::kName},
-                 {"2:4 kernel", HtmlTable::Style::kName}});
+                 {"dense kernel", false},
+                 {"2:4 kernel", false}});
   int number = 0;
   for (const LayerResult* one : layers_on(result, gpu)) {
     const NetworkLayer& layer = study.layers[one->layer];
