@@ -15,6 +15,8 @@
 namespace stc::sim {
 namespace {
 
+constexpr int kPointerBytes = 8;
+
 std::vector<std::uint8_t> little_endian(std::uint64_t bits, int count) {
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(count));
   std::memcpy(bytes.data(), &bits, bytes.size());
@@ -61,18 +63,51 @@ Argument Argument::i32(std::int32_t value) {
 
 namespace {
 
+/// An argument's whole that is an address: a name, or {buffer: A, offset: 256}.
+Argument parse_address(const ConfigNode& node) {
+  if (node.is_scalar()) return Argument::address_of(node.text());
+  node.allow_keys({"buffer", "offset"});
+  Argument argument = Argument::address_of(node.at("buffer").text());
+  if (const auto offset = node.find("offset")) {
+    argument.offset = static_cast<std::uint64_t>(offset->integer(0, std::numeric_limits<std::int64_t>::max()));
+  }
+  return argument;
+}
+
+/// {8: A, 112: {buffer: B, offset: 4096}}: where addresses lie in a struct of `bytes`.
+std::vector<HeldPointer> parse_pointers(const ConfigNode& node, std::size_t bytes) {
+  std::vector<HeldPointer> pointers;
+  for (const auto& [key, value] : node.items()) {
+    const auto at = parse_integer(key);
+    if (!at || *at < 0 || static_cast<std::size_t>(*at) > bytes ||
+        bytes - static_cast<std::size_t>(*at) < kPointerBytes) {
+      node.fail(fmt::format("'{}' must be an offset with {} bytes behind it in {}", key, kPointerBytes, bytes));
+    }
+    const Argument address = parse_address(value);
+    pointers.push_back({static_cast<std::size_t>(*at), address.buffer, address.offset, key});
+  }
+  std::sort(pointers.begin(), pointers.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
+  for (std::size_t i = 1; i < pointers.size(); ++i) {
+    if (pointers[i].at < pointers[i - 1].at + kPointerBytes) {
+      node.fail(fmt::format("the addresses at {} and {} overlap", pointers[i - 1].at, pointers[i].at));
+    }
+  }
+  return pointers;
+}
+
 Argument parse_argument(const ConfigNode& node) {
   if (node.is_scalar()) return Argument::address_of(node.text());
   std::vector<std::string> allowed = element_type_names();
-  allowed.insert(allowed.end(), {"s8", "s16", "s32", "s64", "buffer", "offset", "hex"});
+  allowed.insert(allowed.end(), {"s8", "s16", "s32", "s64", "buffer", "offset", "hex", "at"});
   node.allow_keys(allowed);
   const auto items = node.items();
-  if (const auto buffer = node.find("buffer")) {
-    node.allow_keys({"buffer", "offset"});
-    Argument argument = Argument::address_of(buffer->text());
-    if (const auto offset = node.find("offset")) {
-      argument.offset = static_cast<std::uint64_t>(offset->integer(0, std::numeric_limits<std::int64_t>::max()));
-    }
+  if (node.find("buffer")) return parse_address(node);
+  if (const auto at = node.find("at")) {
+    node.allow_keys({"hex", "at"});
+    Argument argument;
+    argument.bytes = read_hex(node.at("hex"));
+    argument.pointers = parse_pointers(*at, argument.bytes.size());
+    argument.spelling = fmt::format("hex: {}", node.at("hex").text());
     return argument;
   }
   if (items.size() != 1 || items[0].first == "offset") {
@@ -113,10 +148,14 @@ std::vector<std::uint8_t> pack_arguments(const std::vector<Argument>& arguments,
                                   parameter.bytes));
     }
     block.resize(std::max<std::size_t>(block.size(), parameter.offset + parameter.bytes));
-    const std::vector<std::uint8_t> bytes =
-        argument.buffer.empty() ? argument.bytes
-                                : little_endian(address_of_buffer(argument.buffer) + argument.offset, 8);
-    std::copy(bytes.begin(), bytes.end(), block.begin() + static_cast<std::ptrdiff_t>(parameter.offset));
+    const auto put = [&](const std::vector<std::uint8_t>& bytes, std::size_t from) {
+      std::copy(bytes.begin(), bytes.end(), block.begin() + static_cast<std::ptrdiff_t>(parameter.offset + from));
+    };
+    const auto address = [&](const std::string& buffer, std::uint64_t offset) {
+      return little_endian(address_of_buffer(buffer) + offset, kPointerBytes);
+    };
+    put(argument.buffer.empty() ? argument.bytes : address(argument.buffer, argument.offset), 0);
+    for (const HeldPointer& held : argument.pointers) put(address(held.buffer, held.offset), held.at);
   }
   return block;
 }

@@ -12,20 +12,30 @@
 
 namespace stc::sim {
 
-/// One argument: the address of a buffer (plus an offset), or literal bytes.
+/// An address of a buffer that a struct holds.
+struct HeldPointer {
+  std::size_t at = 0;  ///< bytes from the struct's begin
+  std::string buffer;
+  std::uint64_t offset = 0;  ///< added to the buffer's address
+  std::string key;           ///< `at` as it was written
+};
+
+/// One argument: the address of a buffer (plus an offset), or literal bytes, in which addresses may stand.
 struct Argument {
   std::string buffer;        ///< empty: `bytes` is the argument
   std::uint64_t offset = 0;  ///< added to the buffer's address
   std::vector<std::uint8_t> bytes;
-  std::string spelling;  ///< as written, for messages: "i32: 4096"
-  std::string place;     ///< where it was written: "run.yaml:9:12: launch.args.1"; may be empty
+  std::vector<HeldPointer> pointers;  ///< written over `bytes`
+  std::string spelling;               ///< as written, for messages: "i32: 4096"
+  std::string place;                  ///< where it was written: "run.yaml:9:12: launch.args.1"; may be empty
 
   static Argument address_of(const std::string& buffer);
   static Argument i32(std::int32_t value);
   std::size_t size() const { return buffer.empty() ? bytes.size() : 8; }
 };
 
-/// An element of `args`: a buffer's name, {i32: 4096}, {f32: 1.0}, {buffer: A, offset: 256} or {hex: "00ff"}.
+/// An element of `args`: a buffer's name, {i32: 4096}, {f32: 1.0}, {buffer: A, offset: 256}, {hex: "00ff"} or
+/// {hex: "...", at: {8: A, 112: {buffer: B, offset: 4096}}}.
 Argument read_argument(const ConfigNode& node);
 
 /// The parameter block. UserError when count or sizes are not those of the kernel; it starts with the argument's place,

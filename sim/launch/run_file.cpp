@@ -108,19 +108,19 @@ LaunchPlaces read_places(const ConfigNode& launch) {
 }
 
 /// The argument must name a buffer of this launch and stay in it; the byte after the last one may be an end pointer.
-void require_buffer(const ConfigNode& node, const Argument& argument, const std::vector<BufferPlan>& buffers) {
-  if (argument.buffer.empty()) return;
-  const auto buffer = std::find_if(buffers.begin(), buffers.end(),
-                                   [&](const BufferPlan& plan) { return plan.name == argument.buffer; });
+void require_buffer(const ConfigNode& node, const std::string& name, std::uint64_t offset,
+                    const std::vector<BufferPlan>& buffers) {
+  const auto buffer =
+      std::find_if(buffers.begin(), buffers.end(), [&](const BufferPlan& plan) { return plan.name == name; });
   if (buffer == buffers.end()) {
     std::vector<std::string> names;
     names.reserve(buffers.size());
     for (const BufferPlan& plan : buffers) names.push_back(plan.name);
-    node.fail(unknown_word("buffer", argument.buffer, names));
+    node.fail(unknown_word("buffer", name, names));
   }
   const std::uint64_t bytes = buffer->bytes != 0 ? buffer->bytes : read_bytes(buffer->fill.file).size();
-  if (argument.offset > bytes) {
-    node.at("offset").fail(fmt::format("is {}, but buffer '{}' has {} bytes", argument.offset, argument.buffer, bytes));
+  if (offset > bytes) {
+    node.at("offset").fail(fmt::format("is {}, but buffer '{}' has {} bytes", offset, name, bytes));
   }
 }
 
@@ -155,7 +155,11 @@ LaunchPlan read_launch(const ConfigNode& node, std::vector<Save>& saves) {
   if (const auto args = node.find("args")) {
     for (const ConfigNode& arg : args->elements()) {
       plan.arguments.push_back(read_argument(arg));
-      require_buffer(arg, plan.arguments.back(), plan.buffers);
+      const Argument& argument = plan.arguments.back();
+      if (!argument.buffer.empty()) require_buffer(arg, argument.buffer, argument.offset, plan.buffers);
+      for (const HeldPointer& held : argument.pointers) {
+        require_buffer(arg.at("at").at(held.key), held.buffer, held.offset, plan.buffers);
+      }
     }
   }
   if (const auto save = node.find("save")) saves = read_saves(*save, names);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "validation/gpu/cuda_driver.h"
 
+#include <cstring>
 #include <stdexcept>
 
 namespace stc::silicon {
@@ -66,10 +67,17 @@ void DeviceBuffer::write(const void* from, std::size_t bytes) { STC_CUDA(cuMemcp
 void DeviceBuffer::read(void* to, std::size_t bytes) const { STC_CUDA(cuMemcpyDtoH(to, address_, bytes)); }
 void DeviceBuffer::clear() { STC_CUDA(cuMemsetD8(address_, 0, bytes_)); }
 
+void Arguments::add_bytes(const std::vector<std::uint8_t>& bytes) {
+  constexpr std::size_t kWord = sizeof(std::uint64_t);
+  values_.emplace_back((bytes.size() + kWord - 1) / kWord);
+  std::memcpy(values_.back().data(), bytes.data(), bytes.size());
+}
+
 std::vector<void*> Arguments::pointers() {
-  std::vector<void*> list;
-  for (std::uint64_t& word : words_) list.push_back(&word);
-  return list;
+  std::vector<void*> pointers;
+  pointers.reserve(values_.size());
+  for (std::vector<std::uint64_t>& value : values_) pointers.push_back(value.data());
+  return pointers;
 }
 
 void launch(CUfunction function, const LaunchShape& shape, Arguments& arguments) {

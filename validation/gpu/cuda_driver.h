@@ -75,13 +75,15 @@ class DeviceBuffer {
 /// Kernel arguments in order; keeps their storage alive.
 class Arguments {
  public:
-  void add_pointer(CUdeviceptr pointer) { words_.push_back(pointer); }
-  void add_i32(std::int32_t value) { words_.push_back(static_cast<std::uint32_t>(value)); }
-  void add_word(std::uint64_t value) { words_.push_back(value); }
+  void add_pointer(CUdeviceptr pointer) { add_word(pointer); }
+  void add_i32(std::int32_t value) { add_word(static_cast<std::uint32_t>(value)); }
+  void add_word(std::uint64_t value) { values_.push_back({value}); }
+  /// A struct.
+  void add_bytes(const std::vector<std::uint8_t>& bytes);
   std::vector<void*> pointers();
 
  private:
-  std::vector<std::uint64_t> words_;
+  std::vector<std::vector<std::uint64_t>> values_;  // words, so that they are aligned
 };
 
 struct LaunchShape {

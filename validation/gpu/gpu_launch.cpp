@@ -53,18 +53,23 @@ void GpuLaunch::prepare(const std::vector<CUdeviceptr>& addresses) {
   function_ = module_.function(symbol_of(prepared_));
   STC_CUDA(cuFuncGetAttribute(&registers_, CU_FUNC_ATTRIBUTE_NUM_REGS, function_));
   STC_CUDA(cuFuncGetAttribute(&static_shared_bytes_, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function_));
-  for (const sim::Argument& argument : prepared_.arguments) {
-    std::uint64_t word = 0;
-    if (argument.buffer.empty()) {
-      if (argument.bytes.size() > sizeof word)
-        throw std::runtime_error("arguments of more than 8 bytes are not passed");
-      std::memcpy(&word, argument.bytes.data(), argument.bytes.size());
-    } else {
-      for (std::size_t i = 0; i < addresses.size(); ++i) {
-        if (prepared_.buffers[i].name == argument.buffer) word = addresses[i] + argument.offset;
-      }
+  const auto address = [&](const std::string& buffer, std::uint64_t offset) {
+    for (std::size_t i = 0; i < addresses.size(); ++i) {
+      if (prepared_.buffers[i].name == buffer) return addresses[i] + offset;
     }
-    arguments_.add_word(word);
+    throw std::runtime_error("the launch has no buffer '" + buffer + "'");
+  };
+  for (const sim::Argument& argument : prepared_.arguments) {
+    if (!argument.buffer.empty()) {
+      arguments_.add_pointer(address(argument.buffer, argument.offset));
+      continue;
+    }
+    std::vector<std::uint8_t> bytes = argument.bytes;
+    for (const sim::HeldPointer& held : argument.pointers) {
+      const std::uint64_t word = address(held.buffer, held.offset);
+      std::memcpy(bytes.data() + held.at, &word, sizeof word);
+    }
+    arguments_.add_bytes(bytes);
   }
   const isa::Dim3 grid = prepared_.grid, block = prepared_.block;
   shape_.grid[0] = grid.x, shape_.grid[1] = grid.y, shape_.grid[2] = grid.z;

@@ -30,6 +30,19 @@ TEST(PackArguments, PlacesBytesAtTheKernelsOffsets) {
   EXPECT_THAT(pack("[{buffer: A, offset: 8}]", {{0, 8}})[0], 0x90);
 }
 
+TEST(PackArguments, StructsHoldPointers) {
+  const std::string hex(2 * 24, '5');
+  const auto bytes =
+      pack("[{i32: 1}, {hex: '" + hex + "', at: {0x10: A, 1: {buffer: A, offset: 8}}}]", {{0, 4}, {8, 24}});
+  ASSERT_EQ(bytes.size(), 32U);
+  EXPECT_EQ(bytes[8], 0x55);
+  EXPECT_THAT(std::vector(bytes.begin() + 9, bytes.begin() + 17),
+              ElementsAre(0x90, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11));
+  EXPECT_EQ(bytes[17], 0x55);
+  EXPECT_THAT(std::vector(bytes.begin() + 24, bytes.end()),
+              ElementsAre(0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11));
+}
+
 TEST(PackArguments, CountMustBeTheKernels) {
   EXPECT_EQ(user_error([] {
               pack("[A]", {{0, 8}, {8, 4}});
@@ -49,6 +62,14 @@ TEST(ReadArgument, BadOnesAreExplained) {
   EXPECT_THAT(user_error([] { parse_arguments("[{i8: 200}]"); }), HasSubstr("must lie in -128 .. 127"));
   EXPECT_THAT(user_error([] { parse_arguments("[{i8: 1, i16: 2}]"); }), HasSubstr("one type with its value"));
   EXPECT_THAT(user_error([] { parse_arguments("[{hex: 0g}]"); }), HasSubstr("hexadecimal"));
+  const auto held = [](const std::string& at) {
+    return user_error([&] { parse_arguments("[{hex: '00112233445566778899', at: {" + at + "}}]"); });
+  };
+  EXPECT_THAT(held("3: A"), HasSubstr("'3' must be an offset with 8 bytes behind it in 10"));
+  EXPECT_THAT(held("-1: A"), HasSubstr("'-1' must be an offset"));
+  EXPECT_THAT(held("x: A"), HasSubstr("'x' must be an offset"));
+  EXPECT_THAT(held("0: A, 2: B"), HasSubstr("the addresses at 0 and 2 overlap"));
+  EXPECT_THAT(held("0: {i32: 1}"), HasSubstr("unknown key"));
 }
 
 }  // namespace

@@ -171,6 +171,9 @@ TEST_F(BadInput, OffsetPastTheEndOfABuffer) {
   EXPECT_THAT(misbehave(2, "deadlock", "[{buffer: out, offset: 257}]"),
               HasSubstr("run.yaml:8:24: launch.args.0.offset is 257, but buffer 'out' has 256 bytes"));
   EXPECT_THAT(misbehave(3, "deadlock", "[{buffer: out, offset: 256}]"), HasSubstr("deadlock"));
+  EXPECT_THAT(misbehave(2, "deadlock", "[{hex: '0000000000000000', at: {0: {buffer: out, offset: 257}}}]"),
+              HasSubstr("launch.args.0.at.0.offset is 257, but buffer 'out' has 256 bytes"));
+  EXPECT_THAT(misbehave(3, "deadlock", "[{hex: '0000000000000000', at: {0: out}}]"), HasSubstr("deadlock"));
 }
 
 TEST_F(BadInput, TooMuchSharedMemory) {

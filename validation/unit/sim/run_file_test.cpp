@@ -129,6 +129,8 @@ TEST_F(RunFileTest, AnEmptyKernelNameIsNoMissingOne) {
 TEST_F(RunFileTest, UnknownBuffersAreNamed) {
   EXPECT_THAT(error(edit(kLaunch, "[A, {i32: 4}, D]", "[A, {i32: 4}, C]")),
               HasSubstr("launch.args.2 unknown buffer 'C'"));
+  EXPECT_THAT(error(edit(kLaunch, "{i32: 4}, D]", "{hex: '0011223344556677', at: {0: C}}]")),
+              HasSubstr("launch.args.1.at.0 unknown buffer 'C'"));
   EXPECT_THAT(error(edit(kLaunch, "{D: d.bin}", "{Q: d.bin}")), HasSubstr("unknown buffer 'Q'"));
   EXPECT_THAT(error(edit(kLaunch, "    D: {bytes: 128}", "    A: {bytes: 128}")), HasSubstr("key 'A' is given twice"));
 }
