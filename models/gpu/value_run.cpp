@@ -335,8 +335,9 @@ class ValueRun {
     team.run([&](int worker) {
       std::optional<std::uint64_t> number = worker == 0 ? std::optional(first) : shared.take();
       try {
-        const std::unique_ptr<Gang> own = worker == 0 ? nullptr : make_gang(0);
-        Gang& gang = worker == 0 ? *gangs_[0] : *own;
+        std::unique_ptr<Gang> own;
+        if (worker != 0) own = make_gang(0);
+        Gang& gang = own ? *own : *gangs_[0];
         if (worker != 0 && number) gang.begin(*number);
         instructions += serve(gang, number, shared, worker == 0);
         while (worker == 0 && others != 0) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -61,7 +62,7 @@ std::optional<double> clock_of(const ProfilerReport& report) {
 GpuConfig gpu_of(const CompareCommand& command, const ProfilerReport& report) {
   const std::string file = command.gpu_file.empty() ? gpu_file_of(report) : command.gpu_file;
   std::vector<Override> overrides = parse_overrides(command.sets);
-  const GpuConfig gpu = read_gpu_config(file, overrides);
+  GpuConfig gpu = read_gpu_config(file, overrides);
   const std::optional<double> clock = clock_of(report);
   if (!clock || std::any_of(overrides.begin(), overrides.end(), [](const Override& one) {
         return one.path == "clock_mhz" || one.path == "memory.hbm.bytes_per_cycle";
@@ -120,7 +121,8 @@ LaunchPlan plan_of(const std::string& file, const ProfiledLaunch& launch) {
 }
 
 std::string number_text(double value) {
-  return value >= 100 && value < 1e15 ? grouped(static_cast<std::uint64_t>(value + 0.5)) : fmt::format("{:.3f}", value);
+  return value >= 100 && value < 1e15 ? grouped(static_cast<std::uint64_t>(std::llround(value)))
+                                      : fmt::format("{:.3f}", value);
 }
 
 std::string table_of(const ProfiledLaunch& launch, std::size_t number, const std::vector<ReportedFigure>& rows) {
