@@ -67,8 +67,9 @@ struct MemoryRig {
       : params(p),
         crossbar("crossbar", gpc_of_sm, p),
         hbm(p.hbm),
-        l2_0("l2_0", 0, p, own != nullptr ? *own : hbm),
-        l2_1("l2_1", 1, p, own != nullptr ? *own : hbm) {
+        atomic_units(p.l2),
+        l2_0("l2_0", 0, p, own != nullptr ? *own : hbm, atomic_units),
+        l2_1("l2_1", 1, p, own != nullptr ? *own : hbm, atomic_units) {
     const int sms = static_cast<int>(gpc_of_sm.size());
     for (int i = 0; i < sms; ++i) {
       sm.push_back(std::make_unique<MockSm>(("sm" + std::to_string(i)).c_str(), i % 2));
@@ -97,6 +98,7 @@ struct MemoryRig {
   memory::MemoryParams params;
   memory::Crossbar crossbar;
   memory::Hbm hbm;
+  memory::AtomicUnits atomic_units;
   memory::L2Partition l2_0, l2_1;
   std::vector<std::unique_ptr<MockSm>> sm;
 };
