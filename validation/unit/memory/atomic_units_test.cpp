@@ -81,6 +81,7 @@ TEST(AtomicUnits, SmallBuffersLieBehindOneAnotherAsCudaMallocPutsThem) {
   ASSERT_EQ(buffers.size(), 12U);
   isa::GlobalMemory memory;
   std::vector<std::uint64_t> addresses;
+  addresses.reserve(buffers.size());
   for (const auto& [bytes, place] : buffers) {
     addresses.push_back(memory.allocate("b" + std::to_string(addresses.size()), bytes).address);
   }
@@ -90,7 +91,8 @@ TEST(AtomicUnits, SmallBuffersLieBehindOneAnotherAsCudaMallocPutsThem) {
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     EXPECT_EQ(places.of(addresses[i] / kLineBytes) * kLineBytes, buffers[i].second);
   }
-  EXPECT_EQ(places.of(addresses[8] / kLineBytes + 127) * kLineBytes, buffers[8].second + 127 * kLineBytes);
+  EXPECT_EQ(places.of(addresses[8] / kLineBytes + 127) * kLineBytes,
+            buffers[8].second + std::uint64_t{127} * kLineBytes);
   EXPECT_EQ(places.of(large / kLineBytes), large / kLineBytes);
   EXPECT_EQ(places.of(addresses[1] / kLineBytes + 1), addresses[1] / kLineBytes + 1);  // of no buffer
 }
