@@ -42,7 +42,11 @@ void InstructionCache::reset(std::uint32_t code_bytes, bool emptied) {
   start_latency_ = emptied ? params_.start_latency : 0;
   const std::size_t present =
       std::min<std::size_t>(lines, static_cast<std::size_t>(params_.launch_bytes) / kCodeLineBytes);
-  for (std::uint32_t line = 0; line < present; ++line) second_.add(line);
+  in_l2_.assign(lines, !emptied);
+  for (std::uint32_t line = 0; line < present; ++line) {
+    second_.add(line);
+    in_l2_[line] = true;
+  }
 }
 
 Cycle InstructionCache::fetch(std::uint32_t line, Cycle now) {
@@ -56,10 +60,13 @@ Cycle InstructionCache::fetch(std::uint32_t line, Cycle now) {
 
 void InstructionCache::ask(std::uint32_t line, Cycle now) {
   const bool near = second_.use(line);
-  const int latency = (near ? params_.second_level_latency : params_.memory_latency) + start_latency_;
-  const int interval = near ? params_.second_level_interval : params_.memory_interval;
+  const bool far = !in_l2_[line];
+  const int late = far ? params_.start_latency : start_latency_;
+  const int latency = (near ? params_.second_level_latency : params_.memory_latency) + late;
+  const int interval = far ? params_.emptied_interval : near ? params_.second_level_interval : params_.memory_interval;
   start_latency_ = 0;
   if (!near) second_.add(line);
+  in_l2_[line] = true;
   first_.add(line);
   port_free_ = std::max(port_free_ + static_cast<Cycle>(interval), now + static_cast<Cycle>(latency));
   ready_[line] = port_free_;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   two levels of instruction cache of an SM and the stream that fills the first ahead of execution.
 // Evidence: configs/gpus/*.yaml, sm.fetch: straight-line code of 1 to 160 KiB, pass by pass (micro_code).
-// Abstracts: the sub-cores' own small caches; sharing of the second level between SMs; L2 behind it (rate and latency).
+// Abstracts: the sub-cores' own small caches; sharing of the second level between SMs; L2 behind it (rate and latency),
+//           into which each SM brings the code for itself alone.
 // Timing:   a line comes from the next level after its latency, one line per interval; the lines that follow a line in
 //           use are asked for with it. The second level holds a kernel's first lines when the kernel begins.
 #pragma once
@@ -21,7 +22,7 @@ class InstructionCache {
   explicit InstructionCache(const FetchParams& params);
 
   /// Nothing in the first level, the first lines of the code in the second. `emptied`: a launch after all caches were
-  /// emptied, whose first line comes late.
+  /// emptied: its first line comes late, and lines behind the first ones come from device memory when they first run.
   void reset(std::uint32_t code_bytes, bool emptied = false);
   /// Cycle from which instructions of `line` can be issued, asked for at `now`.
   Cycle fetch(std::uint32_t line, Cycle now);
@@ -45,6 +46,7 @@ class InstructionCache {
   const FetchParams params_;
   Level first_, second_;
   std::vector<Cycle> ready_;  // of lines in the first level
+  std::vector<bool> in_l2_;
   Cycle port_free_ = 0;
   int start_latency_ = 0;
 };

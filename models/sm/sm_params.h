@@ -150,6 +150,7 @@ struct FetchParams {
   int second_level_interval = 0;
   int memory_latency = 0;
   int memory_interval = 0;
+  int emptied_interval = 0;
   int lines_ahead = 0;
   int start_latency = 0;
 
@@ -166,9 +167,12 @@ struct FetchParams {
             "Cycles per line from the second level.");
     v.field("memory_latency", memory_latency, "cycles", 0, 10000, "The same latency for a line in L2.");
     v.field("memory_interval", memory_interval, "cycles", 1, 10000, "Cycles per line from L2.");
+    v.field("emptied_interval", emptied_interval, "cycles", 1, 10000,
+            "Cycles per line from device memory, when the caches were emptied before the launch.");
     v.field("lines_ahead", lines_ahead, "lines", 0, 1024, "Lines behind the one in use that are asked for with it.");
-    v.field("start_latency", start_latency, "cycles", 0, 10000,
-            "Further latency of an SM's first line when the caches were emptied before the launch.");
+    v.field(
+        "start_latency", start_latency, "cycles", 0, 10000,
+        "Further latency of an SM's first line, and of one from device memory, when the caches were emptied before.");
   }
 };
 

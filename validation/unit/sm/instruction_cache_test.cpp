@@ -19,6 +19,7 @@ FetchParams levels() {
   params.second_level_interval = 20;
   params.memory_latency = 300;
   params.memory_interval = 45;
+  params.emptied_interval = 120;
   params.lines_ahead = 2;
   return params;
 }
@@ -30,6 +31,21 @@ InstructionCache cold(const FetchParams& params = levels()) {
 }
 
 TEST(InstructionCache, TheFirstLineOfAKernelComesFromTheSecondLevel) { EXPECT_EQ(cold().fetch(0, 1000), 1050u); }
+
+TEST(InstructionCache, AfterAllCachesWereEmptiedLaterCodeComesFromDeviceMemoryOnce) {
+  FetchParams params = levels();
+  params.start_latency = 300;
+  params.second_level_bytes = 9 * kCodeLineBytes;
+  params.first_level_bytes = kCodeLineBytes;
+  params.lines_ahead = 0;
+  InstructionCache cache(params);
+  cache.reset(kLines * kCodeLineBytes, true);
+  cache.fetch(0, 1000);
+  EXPECT_EQ(cache.fetch(40, 2000), 2600u);
+  EXPECT_EQ(cache.fetch(41, 2100), 2720u) << "one an interval";
+  for (std::uint32_t line = 50; line < 60; ++line) cache.fetch(line, 10000 * line);
+  EXPECT_EQ(cache.fetch(40, 1000000), 1000300u) << "thrown out of both levels, but in L2";
+}
 
 TEST(InstructionCache, AfterAllCachesWereEmptiedOnlyTheFirstLineComesLater) {
   FetchParams params = levels();
