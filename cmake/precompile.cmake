@@ -16,7 +16,7 @@ if(STC_PROGRAM)
   set(headers <fmt/format.h> <nlohmann/json.hpp> <filesystem> <map> <string> <vector>)
   target_precompile_headers(stc_compare PRIVATE ${headers})  # RE2 is for threads: definitions of its own
   target_precompile_headers(stc_result PRIVATE ${headers})
-  foreach(library stc_convolution stc_crossover stc_exec stc_explore stc_commands stc_mma stc_training)
+  foreach(library stc_convolution stc_crossover stc_exec stc_explore stc_commands stc_mma stc_network stc_training)
     target_precompile_headers(${library} REUSE_FROM stc_result)
   endforeach()
 endif()

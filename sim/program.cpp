@@ -25,6 +25,7 @@
 #include "sim/commands/gpu.h"
 #include "sim/commands/inspect.h"
 #include "sim/commands/mma.h"
+#include "sim/commands/network.h"
 #include "sim/commands/run.h"
 #include "sim/commands/train.h"
 
@@ -51,6 +52,7 @@ int dispatch(int argc, char** argv) {
   CompareCommand compare_command;
   StudyCommand conv_command;
   StudyCommand train_command;
+  StudyCommand network_command;
   ExecCommand exec_command;
   const Command run_row = add_run_command(line, run_command);
   const Command exec_row = add_exec_command(line, exec_command);
@@ -63,6 +65,7 @@ int dispatch(int argc, char** argv) {
   const Command compare_row = add_compare_command(line, compare_command);
   const Command conv_row = add_conv_command(line, conv_command);
   const Command train_row = add_train_command(line, train_command);
+  const Command network_row = add_network_command(line, network_command);
   if (const std::optional<int> exit_code = line.parse(argc, argv)) return *exit_code;
   if (run_row.chosen()) return run(run_command);
   if (exec_row.chosen()) return exec(exec_command);
@@ -75,6 +78,7 @@ int dispatch(int argc, char** argv) {
   if (compare_row.chosen()) return compare(compare_command);
   if (conv_row.chosen()) return conv(conv_command);
   if (train_row.chosen()) return train(train_command);
+  if (network_row.chosen()) return network(network_command);
   return kUserErrorExit;
 }
 

@@ -4,15 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "models/gpu/machine.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/text.h"
-#include "sim/result/result_journal.h"
+#include "sim/result/remembered.h"
 #include "sim/run/run_launch.h"
 
 namespace stc::sim {
@@ -20,19 +18,6 @@ namespace {
 
 constexpr int kShortDepth = 512;  ///< elements of k in the shorter of two runs; the other is twice as deep
 constexpr int kWidestProbe = 16;  ///< CTAs in n: the group in which the library's kernels walk over D
-
-std::string cache_file() {
-  const auto folder = [](const char* variable, const char* below) -> std::optional<std::string> {
-    const char* value = std::getenv(variable);
-    if (value == nullptr || *value == '\0') return std::nullopt;
-    return std::string(value) + below;
-  };
-  for (const auto& found :
-       {folder("STC_CACHE", ""), folder("XDG_CACHE_HOME", "/stcsim"), folder("HOME", "/.cache/stcsim")}) {
-    if (found) return *found + "/best_kernels.jsonl";
-  }
-  return "";
-}
 
 struct Ranking {
   std::vector<KernelEstimate> kernels;
@@ -51,28 +36,7 @@ struct Ranking {
   }
 };
 
-/// Rankings of all runs, in a file that is opened for a moment: other programs read and write it. Whatever stands in
-/// the way of remembering does not stand in the way of the work.
-template <class Use>
-void with_rankings(const Use& use) {
-  try {
-    ResultJournal<Ranking> journal(cache_file(), "choice of kernels");
-    use(journal);
-  } catch (const UserError&) {
-  }
-}
-
-std::optional<std::vector<KernelEstimate>> remembered(const std::string& key) {
-  std::optional<std::vector<KernelEstimate>> known;
-  with_rankings([&](const ResultJournal<Ranking>& journal) {
-    if (const Ranking* found = journal.find(key)) known = found->kernels;
-  });
-  return known;
-}
-
-void remember(const std::string& key, const std::string& question, const std::vector<KernelEstimate>& ranked) {
-  with_rankings([&](ResultJournal<Ranking>& journal) { journal.add(key, "question", question, {ranked}, true); });
-}
+Remembered<Ranking> rankings() { return {"best_kernels.jsonl", "choice of kernels"}; }
 
 /// As near to `ctas` CTAs as whole rows come, not more; wide ones first.
 std::pair<int, int> rows_and_columns(int ctas, int most_rows, int most_columns) {
@@ -167,7 +131,7 @@ std::string BestKernel::key_of(const GemmQuestion& question, const std::vector<L
 std::vector<KernelEstimate> BestKernel::rank(const GemmQuestion& question) {
   const std::vector<LibraryKernel> kernels = candidates(question);
   const std::string key = key_of(question, kernels);
-  if (const auto known = remembered(key)) return *known;
+  if (const auto known = rankings().find(key)) return known->kernels;
   std::vector<KernelEstimate> ranked;
   ranked.reserve(kernels.size());
   for (const LibraryKernel& kernel : kernels) {
@@ -176,7 +140,7 @@ std::vector<KernelEstimate> BestKernel::rank(const GemmQuestion& question) {
   }
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const KernelEstimate& a, const KernelEstimate& b) { return a.cycles < b.cycles; });
-  remember(key, text_of(question), ranked);
+  rankings().add(key, "question", text_of(question), {ranked});
   return ranked;
 }
 
