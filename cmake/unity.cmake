@@ -1,5 +1,5 @@
 # Sources of a folder are compiled several at a time: parsing their common headers and instantiating the same templates
-# is most of the work. Names in unnamed namespaces must differ within a folder. No source relies on the batch's headers:
+# is most of the work. Names in unnamed namespaces must differ within a target. No source relies on the batch's headers:
 # the presets dev, asan and tsan compile each by itself, which also is quicker after a change to one of them.
 option(STC_UNITY "Compile sources in batches" ON)
 if(NOT STC_UNITY)
