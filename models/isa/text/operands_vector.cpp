@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "models/core/architecture.h"
+#include "models/isa/opcode_traits.h"
 #include "models/isa/text/listing.h"
 #include "models/isa/text/opcode_text.h"
 #include "models/isa/text/operand_text.h"
