@@ -40,14 +40,14 @@ WireBytes WireBytes::take_sized() { return take(take_fixed<std::uint32_t>(*this)
 double WireField::real() const {
   if (type == Type::kVarint) return static_cast<double>(value);
   if (type == Type::kFixed64) {
-    double number = 0;
-    std::memcpy(&number, &value, sizeof number);
-    return number;
+    double wide = 0;
+    std::memcpy(&wide, &value, sizeof wide);
+    return wide;
   }
   const auto low = static_cast<std::uint32_t>(value);
-  float number = 0;
-  std::memcpy(&number, &low, sizeof number);
-  return static_cast<double>(number);
+  float narrow = 0;
+  std::memcpy(&narrow, &low, sizeof narrow);
+  return static_cast<double>(narrow);
 }
 
 bool next_field(WireBytes& message, WireField& field) {
