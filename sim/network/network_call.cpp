@@ -9,7 +9,8 @@ namespace {
 constexpr std::uint64_t kHalf = 2;  ///< bytes of an f16
 constexpr int kVector = 8;          ///< elements that a thread reads at once
 constexpr int kElementwiseThreads = 256;
-constexpr int kQueryRows = 64;  ///< of a CTA of attention_call
+constexpr int kQueryRows = 64;         ///< of a CTA of attention_call
+constexpr int kPooledChannels = 1024;  ///< of a CTA of average_pool_call
 
 std::uint64_t matrix(int rows, int columns) {
   return kHalf * static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(columns);
@@ -103,7 +104,7 @@ NetworkCall max_pool_call(int n, int h, int w, int c) {
 
 NetworkCall average_pool_call(int n, int pixels, int c) {
   return {"net_average_pool",
-          {static_cast<unsigned>(n), ceiling(c, 128 * kVector), 1},
+          {static_cast<unsigned>(n), ceiling(c, kPooledChannels), 1},
           {{"X", matrix(n * pixels, c), kIn}, {"Y", matrix(n, c), kOut}},
           {pixels, c}};
 }

@@ -50,6 +50,7 @@ std::string time_chart(const NetworkFile& network, const NetworkResult& result, 
     most = std::max(most, one.total(plan, Weights::kDense).time_us / plan.input.batch);
   }
   std::vector<std::string> batches;
+  batches.reserve(outcomes.size());
   for (const NetworkOutcome* one : outcomes) batches.push_back(std::to_string(network.plans[one->plan].input.batch));
   const PlotAxis across{fmt::format("batch {} (left dense, right 2:4 where it is faster)", fmt::join(batches, ", ")),
                         Scale::kLinear,

@@ -36,8 +36,8 @@ struct NetworkJob {
 double load_of(const ConvolutionKernel& kernel, const ConvolutionLayer& layer, int sms) {
   constexpr double kOperands = 24;  // in elements of a side; it ranks tiles, and times come from the simulation alone
   const double tile_m = kernel.gemm.tile_m, tile_n = kernel.gemm.tile_n;
-  const auto fullest = static_cast<double>((kernel.ctas(layer) + sms - 1) / sms);
-  return fullest * tile_m * tile_n * (1 + kOperands / tile_m + kOperands / tile_n);
+  const std::int64_t fullest = (kernel.ctas(layer) + sms - 1) / sms;
+  return static_cast<double>(fullest) * tile_m * tile_n * (1 + kOperands / tile_m + kOperands / tile_n);
 }
 
 std::vector<const ConvolutionKernel*> promising(const NetworkFile& network, const LayerWork& work, bool sparse,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/base/text.h"
 #include "sim/network/network_describe.h"
 
@@ -11,6 +13,22 @@ using Weights = NetworkOutcome::Weights;
 
 std::string shortened(const std::string& text, std::size_t width) {
   return text.size() <= width ? text : text.substr(0, width - 2) + "..";
+}
+
+/// In lines of 80 columns.
+std::string wrapped(const std::string& text) {
+  constexpr std::size_t kWidth = 80;
+  std::string out;
+  std::size_t column = 0;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t end = std::min(text.find(' ', from), text.size());
+    const bool fits = column == 0 || column + 1 + (end - from) <= kWidth;
+    out += column == 0 ? "" : fits ? " " : "\n";
+    column = (column == 0 || !fits ? 0 : column + 1) + (end - from);
+    out.append(text, from, end - from);
+    from = end + 1;
+  }
+  return out + "\n";
 }
 
 std::string layer_line(const LayerWork& work, const LayerCost& cost, double all_us) {
@@ -42,9 +60,9 @@ std::string outcome_text(const NetworkFile& network, const NetworkOutcome& outco
   out += total_line("dense", dense, dense.time_us);
   out += total_line("2:4 wherever it may", outcome.total(plan, Weights::kSparse), dense.time_us);
   out += total_line("2:4 where it is faster", outcome.total(plan, Weights::kFaster), dense.time_us);
-  out += why_not_twice(plan, outcome) + "\n";
+  out += wrapped(why_not_twice(plan, outcome));
   const std::string rest = untouched(plan, outcome);
-  if (!rest.empty()) out += "What 2:4 leaves alone: " + rest + ".\n";
+  if (!rest.empty()) out += wrapped("What 2:4 leaves alone: " + rest + ".");
   return out;
 }
 

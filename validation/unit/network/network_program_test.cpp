@@ -2,6 +2,7 @@
 // `stcsim network` as a user runs it.
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "validation/unit/sim/program.h"
 #include "validation/unit/sim/sim_test_support.h"
@@ -42,6 +43,8 @@ TEST_F(NetworkProgram, TableJsonAndPageAgreeAndLaunchesAreRemembered) {
   const std::string page = contents(folder_.path("n.html"));
   EXPECT_THAT(page, HasSubstr("<svg"));
   EXPECT_THAT(page, HasSubstr(outcome.at("why").get<std::string>()));
+  std::istringstream lines(first.output);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
   const ProgramResult again = network({});
   EXPECT_THAT(again.output, HasSubstr("\n0 launches simulated, "));
   const auto tables = [](const std::string& text) { return text.substr(0, text.rfind('\n', text.size() - 2)); };
