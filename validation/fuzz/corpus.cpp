@@ -47,6 +47,42 @@ weights: {distribution: laplace, seed: 3}
 options: {l2: warm, pad: true}
 )";
 
+constexpr const char* kLayers = R"(title: small
+gpus: {tiny: tiny_80.yaml}
+type: f16
+n: 1
+layers:
+  one: {h: 8, w: 8, c: 16, k: 64, r: 1, s: 1, stride: 1, pad: 0}
+  two: {h: 8, w: 8, c: 8, k: 64, r: 3, s: 3, stride: 2, pad: 1, count: 2, note: "a note"}
+options: {l2: warm}
+)";
+
+constexpr const char* kTraining = R"(gpu: tiny_80.yaml
+workload:
+  train_linear: {layers: [[256, 256]], tokens: [64, 128], sparse: weights, masks: exact, weights: normal, seed: 1}
+options: {values: addresses}
+)";
+
+constexpr const char* kNetwork = R"(title: small
+gpus: {tiny: tiny_80.yaml}
+batch: [1, 2]
+sequence: 16
+phase: prefill
+layers:
+  - {name: embedding, gather: {columns: 64, vocabulary: 100}}
+  - repeat: 2
+    layers:
+      - {name: norm, layer_norm: {columns: 64, residual: true}}
+      - {name: rotary, rotary: {heads: 1, head: 64}}
+      - {name: attention, attention: {heads: 1, head: 64, causal: true}}
+      - {name: out, linear: {inputs: 64, outputs: 64, sparse: false}}
+      - {name: gelu, gelu: {columns: 64}}
+  - {name: filter, convolution: {h: 4, w: 4, c: 8, k: 64, r: 1, s: 1, stride: 1, pad: 0}}
+  - {name: pool, average_pool: {h: 4, w: 4, c: 64}}
+  - {name: classes, linear: {inputs: 64, outputs: 10, rows: sequences}}
+options: {l2: cold, tiles: 1}
+)";
+
 constexpr const char* kGemms = R"(# a comment
 kernel,m,n,k,l2,cycles,cycles_elapsed,time_us_median,warp_instructions,tensor_instructions,shared_wavefronts,dram_read_bytes
 f16_dense_64x64x64_w32x32_s4,64,64,64,cold,5000,8000,5.2,1200,64,800,16384
@@ -214,6 +250,24 @@ void add_other_scenarios(Corpus& corpus) {
                               {2, 4, 6, 8, 10, 12}});
 }
 
+/// What simulates launches of its own choice, and a profiler's report, from which run files are made to be filled in.
+void add_studies(Corpus& corpus, const std::string& root) {
+  const std::pair<const char*, const char*> studies[] = {
+      {"conv", kLayers}, {"train", kTraining}, {"network", kNetwork}};
+  for (const auto& [command, text] : studies) {
+    const std::string name = command, file = name + ".yaml";
+    corpus.files[file] = text;
+    const std::vector<std::string> arguments = {name, file, "--jobs", "1", "--json", "r.json", "--html", "r.html"};
+    corpus.scenarios.push_back({name, arguments, {file}, {}, false, true});
+    std::vector<std::string> with_set = arguments;
+    with_set.insert(with_set.end(), {"--set", name == "train" ? "options.values=full" : "options.l2=warm"});
+    corpus.scenarios.push_back({"--set with " + name, with_set, {}, {with_set.size() - 1}, false, true});
+  }
+  corpus.files["profile.ncu-rep"] = sim::read_text(root + "/validation/unit/compare/data/h200_two_kernels.ncu-rep");
+  corpus.scenarios.push_back(
+      {"report", {"compare", "profile.ncu-rep", "--out", "swept"}, {"profile.ncu-rep"}, {}, true, false});
+}
+
 }  // namespace
 
 Corpus make_corpus(const std::string& root) {
@@ -227,6 +281,7 @@ Corpus make_corpus(const std::string& root) {
   add_runs(corpus);
   add_run_scenarios(corpus);
   add_other_scenarios(corpus);
+  add_studies(corpus, root);
   return corpus;
 }
 
@@ -234,7 +289,7 @@ Format format_of(const std::string& file) {
   const auto ends = [&](const std::string& suffix) {
     return file.size() >= suffix.size() && file.compare(file.size() - suffix.size(), suffix.size(), suffix) == 0;
   };
-  return ends(".cubin") || ends(".bin") || ends(".npy") ? Format::kBinary : Format::kText;
+  return ends(".cubin") || ends(".bin") || ends(".ncu-rep") || ends(".npy") ? Format::kBinary : Format::kText;
 }
 
 }  // namespace stc::fuzz

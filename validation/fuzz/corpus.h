@@ -17,6 +17,8 @@ struct Scenario {
   std::vector<std::string> arguments;
   std::vector<std::string> damaged;            ///< files, of which one is damaged at a time
   std::vector<std::size_t> damaged_arguments;  ///< indices; used when `damaged` is empty, or now and then beside it
+  bool refused = false;                        ///< undamaged too: what it reads says less than it needs
+  bool endless = false;                        ///< what is simulated may last as long as a damaged size asks for
 };
 
 struct Corpus {

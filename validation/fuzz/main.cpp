@@ -61,8 +61,8 @@ std::uint64_t run_undamaged(const Corpus& corpus) {
   const WorkingFolder folder(corpus);
   std::uint64_t refused = 0;
   for (const Scenario& scenario : corpus.scenarios) {
-    const Verdict verdict = run_trial({scenario.name, scenario.arguments, "", ""}, corpus, folder.path());
-    if (verdict.problem.empty() && verdict.exit_code != 2) continue;
+    const Verdict verdict = run_trial({scenario.name, scenario.arguments, "", "", false}, corpus, folder.path());
+    if (verdict.problem.empty() && (verdict.exit_code == 2) == scenario.refused) continue;
     ++refused;
     fmt::print("undamaged: {}: code {} {}\n{}", scenario.name, verdict.exit_code, verdict.problem, verdict.message);
   }

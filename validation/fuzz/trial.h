@@ -16,6 +16,7 @@ struct Trial {
   std::vector<std::string> arguments;
   std::string file;      ///< that is damaged; empty: none
   std::string contents;  ///< of it
+  bool endless = false;  ///< as its scenario's
 };
 Trial make_trial(const Corpus& corpus, std::uint64_t seed, std::uint64_t index);
 
