@@ -42,7 +42,7 @@ struct SimulationTask {
 };
 
 struct ComparePoint {
-  enum class Kind : std::uint8_t { kGemm, kMicro, kPublishedMma, kLibraryGemm, kForeign, kConvolution };
+  enum class Kind : std::uint8_t { kGemm, kMicro, kPublishedMma, kLibraryGemm, kForeign, kConvolution, kEnergy };
   Kind kind = Kind::kGemm;
   std::string id;                                           ///< unique in a report
   std::string group;                                        ///< summaries are made per group
@@ -53,6 +53,7 @@ struct ComparePoint {
       0;  ///< micro: measured operations of one warp; published: logical multiply-adds of one instruction
   std::vector<SimulationTask> tasks;
   std::size_t dense_tasks = 0;  ///< library GEMM: the first so many tasks are dense, the others sparse
+  bool zero_operands = false;   ///< energy: what the operands hold
   std::string caveat;
 
   const std::string* field(const std::string& name) const;

@@ -39,12 +39,26 @@ void join_library(const ComparePoint& point, const std::vector<const TaskResult*
   joined.remark = fmt::format("{} / {}{}{}", dense, sparse, point.caveat.empty() ? "" : "; ", point.caveat);
 }
 
+void join_energy(const ComparePoint& point, const TaskResult& result, ComparedPoint& joined) {
+  if (result.metrics.count("joules") == 0) {
+    joined.failure = "the energy of these matrix instructions is not known";
+    return;
+  }
+  joined.simulated = result.metrics;
+  if (!point.zero_operands) return;
+  joined.simulated["joules"] = result.metrics.at("joules_of_zeros");
+  joined.simulated["watts"] = result.metrics.at("watts_of_zeros");
+  joined.simulated["limited_us"] = result.metrics.at("us_of_zeros");
+  joined.simulated["limited_mhz"] = result.metrics.at("mhz_of_zeros");
+}
+
 std::string name_of_kind(ComparePoint::Kind kind) {
   switch (kind) {
     case ComparePoint::Kind::kGemm: return "all GEMMs";
     case ComparePoint::Kind::kMicro: return "all microbenchmarks";
     case ComparePoint::Kind::kForeign: return "all foreign launches";
     case ComparePoint::Kind::kConvolution: return "all convolutions";
+    case ComparePoint::Kind::kEnergy: return "all energies";
     case ComparePoint::Kind::kPublishedMma: return "all published matrix instructions";
     default: return "all library GEMMs";
   }
@@ -174,6 +188,7 @@ ComparedPoint join_point(const ComparePoint& point, const std::vector<const Task
   switch (point.kind) {
     case ComparePoint::Kind::kPublishedMma: join_published(point, *results.front(), joined.simulated); break;
     case ComparePoint::Kind::kLibraryGemm: join_library(point, results, joined); break;
+    case ComparePoint::Kind::kEnergy: join_energy(point, *results.front(), joined); break;
     default: joined.simulated = results.front()->metrics;
   }
   joined.set_headline(default_headline(joined));

@@ -35,7 +35,8 @@ constexpr KindText kKinds[] = {{Kind::kGemm, "GEMMs of the library", "cycles"},
                                {Kind::kPublishedMma, "Published matrix instructions", "value"},
                                {Kind::kLibraryGemm, "Published library GEMMs", "speedup"},
                                {Kind::kForeign, "Foreign programs", "cycles"},
-                               {Kind::kConvolution, "Convolutions of the library", "cycles"}};
+                               {Kind::kConvolution, "Convolutions of the library", "cycles"},
+                               {Kind::kEnergy, "Energy of GEMMs", "joules"}};
 
 struct Family {
   const char* name;

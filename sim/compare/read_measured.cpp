@@ -38,6 +38,8 @@ void read_measured(const std::string& file, const ReaderContext& context, Measur
     read_library_gemm_table(table, context, data);
   } else if (table.has_columns({"case", "launch"})) {
     read_foreign_table(table, context, data);
+  } else if (table.has_columns({"joules", "mark"})) {
+    read_energy_table(table, context, data);
   } else if (table.has_columns({"cubin"})) {
     read_micro_table(table, context, data);
   } else if (table.has_columns({"kernel", "stride"})) {
@@ -50,7 +52,7 @@ void read_measured(const std::string& file, const ReaderContext& context, Measur
         "file "
         "kernel, n, h, w, c, k, r, s, stride, pad, l2; a microbenchmark "
         "file cubin, kernel, ctas, warps; a published table metric, op, value; library timings m, n, k, dense_us, "
-        "sparse_us; launches of foreign programs case, launch. This one has {}",
+        "sparse_us; launches of foreign programs case, launch; energy point, mark, joules, watts. This one has {}",
         file, join(table.columns(), ", ")));
   }
   for (const std::string& comment : table.comments()) data.notes.push_back(fmt::format("{}: {}", file, comment));

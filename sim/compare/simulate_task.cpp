@@ -22,12 +22,26 @@
 namespace stc::sim {
 namespace {
 
+/// Those of zeros too; none where that of the matrix instructions is not known.
+void add_energy(const gpu::Energy& energy, const gpu::GpuParams& gpu, MetricValues& metrics) {
+  if (!energy.known || energy.seconds <= 0) return;
+  metrics["joules"] = energy.limited_joules;
+  metrics["watts"] = energy.limited_joules / energy.limited_seconds;
+  metrics["limited_us"] = energy.limited_seconds * 1e6;
+  metrics["limited_mhz"] = energy.limited_mhz;
+  metrics["joules_of_zeros"] = energy.total_of_zeros();
+  metrics["watts_of_zeros"] = energy.total_of_zeros() / energy.seconds;
+  metrics["us_of_zeros"] = energy.seconds * 1e6;
+  metrics["mhz_of_zeros"] = gpu.clock_mhz;
+}
+
 void add_run(const gpu::RunStatistics& run, const GpuConfig& gpu, TaskResult& result) {
   MetricValues& metrics = result.metrics;
   const Json figures = describe_run().json({&run, &gpu.params});
   for (const Metric& metric : all_metrics()) {
     if (metric.figure != nullptr) metrics[metric.key] = figure_of(figures, metric.figure);
   }
+  add_energy(run.energy, gpu.params, metrics);
   for (int i = 0; i < kStalls; ++i) {
     const std::uint64_t cycles = run.total.stalls[static_cast<std::size_t>(i)];
     if (cycles != 0) result.stalls[name_of(static_cast<Stall>(i))] = static_cast<double>(cycles);

@@ -48,6 +48,25 @@ TEST(CompareReport, OnlyMetricsOfBothSidesCount) {
   EXPECT_NEAR(point.error("cycles"), 0.1, 1e-12);
 }
 
+TEST(CompareReport, EnergyOfZerosIsThatOfZeros) {
+  ComparePoint point;
+  point.kind = ComparePoint::Kind::kEnergy;
+  SimulationTask task;
+  task.kernel = kDense;
+  point.tasks = {task};
+  point.measured = {{"joules", 2}, {"watts", 100}};
+  TaskResult result;
+  EXPECT_EQ(join_point(point, {&result}).failure, "the energy of these matrix instructions is not known");
+  result.metrics = {{"joules", 4},          {"watts", 500},         {"limited_us", 8},  {"limited_mhz", 900},
+                    {"joules_of_zeros", 1}, {"watts_of_zeros", 50}, {"us_of_zeros", 7}, {"mhz_of_zeros", 1000}};
+  EXPECT_EQ(join_point(point, {&result}).error("joules"), 1);
+  EXPECT_EQ(join_point(point, {&result}).error("watts"), 4);
+  point.zero_operands = true;
+  EXPECT_EQ(join_point(point, {&result}).error("joules"), -0.5);
+  EXPECT_EQ(join_point(point, {&result}).error("watts"), -0.5);
+  EXPECT_EQ(join_point(point, {&result}).headline(), "joules");
+}
+
 TEST(CompareReport, OneMetricStandsForAllGemms) {
   ComparedPoint only_time = gemm(kSparse, 1, 1);
   only_time.point.measured = {{"time_us", 5}};

@@ -102,6 +102,48 @@ TEST_F(ReadMeasured, LibraryRowIsTheBestOfSomeTiles) {
   EXPECT_TRUE(manifest_.find(point.tasks[2].kernel)->sparse());
 }
 
+const std::string kEnergy = "point,repetition,cubin,kernel,fill,mark,arguments,joules,watts,us_per_launch,sm_mhz\n";
+
+std::string energy_row(const std::string& point, int repetition, const std::string& kernel, const std::string& end) {
+  return point + "," + std::to_string(repetition) + ",x.cubin," + kernel + "," + end + "\n";
+}
+
+TEST_F(ReadMeasured, RepetitionsOfAnEnergyAreOnePointWithoutTheFirst) {
+  const std::string gemm = "f16,test,a e b d 256 384 128,";
+  const MeasuredData data = read(kEnergy + energy_row("loop", 0, "energy_ffma", "f32,fit,data N 32 0 0,1,300,20,1980") +
+                                 energy_row("gemm", 0, kKernel, gemm + "1,100,90,1980") +
+                                 energy_row("gemm", 1, kKernel, gemm + "1,400,50,1900") +
+                                 energy_row("gemm", 2, kKernel, gemm + "1,500,60,1700") +
+                                 energy_row("alone", 0, kKernel, "zero,test,a e b d 256 384 256,1,200,80,1980"));
+  ASSERT_EQ(data.points.size(), 2U);
+  const ComparePoint& point = data.points[0];
+  EXPECT_EQ(point.id, kKernel + " 256x384x128 f16");
+  EXPECT_EQ(point.measured.at("watts"), 450);
+  EXPECT_DOUBLE_EQ(point.measured.at("joules"), (400 * 50 + 500 * 60) / 2 * 1e-6);
+  EXPECT_EQ(point.measured.at("limited_us"), 55);
+  EXPECT_EQ(point.measured.at("limited_mhz"), 1800);
+  EXPECT_EQ(point.caveat, "2 repetitions, watts within 25.0 %");
+  EXPECT_TRUE(point.tasks[0].warm_l2);
+  EXPECT_FALSE(point.zero_operands);
+  EXPECT_TRUE(data.points[1].zero_operands);
+  EXPECT_EQ(data.points[1].measured.at("watts"), 200);
+  EXPECT_THAT(data.notes, testing::Contains(testing::HasSubstr("1 rows are of loops")));
+}
+
+TEST_F(ReadMeasured, EnergyErrorsNameFileAndLine) {
+  const auto row = [&](const std::string& end) { return error(kEnergy + energy_row("g", 1, kKernel, end)); };
+  EXPECT_EQ(row("f16,tested,a e b d 256 384 128,1,400,50,1900"),
+            "m.csv:2: column 'mark' must be one of fit, zero, limit, half, test, but is 'tested'");
+  EXPECT_EQ(row("f16,test,a e b d 256 384 100,1,400,50,1900"),
+            "m.csv:2: column 'arguments' must end in m, n and k, multiples of the kernel's tile, but is 'a e b d 256 "
+            "384 100'");
+  EXPECT_THAT(row("f16,test,384 128,1,400,50,1900"),
+              testing::StartsWith("m.csv:2: column 'arguments' must end in m, n"));
+  EXPECT_THAT(row("f16,test,a e b d 256 384 128,1,-400,50,1900"), testing::StartsWith("m.csv:2: column 'watts'"));
+  EXPECT_THAT(error(kEnergy + energy_row("g", 1, "f17", "f16,test,a e b d 256 384 128,1,400,50,1900")),
+              testing::StartsWith("m.csv:2: column 'kernel': unknown kernel"));
+}
+
 TEST_F(ReadMeasured, UnknownColumnsAreExplained) {
   EXPECT_THAT(error("a,b\n1,2\n"), testing::HasSubstr("is no measured file that is known here"));
 }
