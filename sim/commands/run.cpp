@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <optional>
 
 #include "models/gpu/machine.h"
@@ -17,7 +18,7 @@
 #include "sim/commands/run_jobs.h"
 #include "sim/result/result_json.h"
 #include "sim/result/result_table.h"
-#include "sim/run/run_launch.h"
+#include "sim/run/launch_sequence.h"
 
 namespace stc::sim {
 namespace {
@@ -53,16 +54,36 @@ Jobs prepare_jobs(const RunFile& run_file, const GpuConfig& gpu, gpu::Machine& m
   if (run_file.is_gemm()) return prepare_gemm_jobs(run_file, gpu, machine);
   if (run_file.is_convolution()) return prepare_convolution_jobs(run_file, gpu, machine);
   Jobs jobs;
-  jobs.main.ready = make_ready(prepare_launch(std::get<LaunchPlan>(run_file.work)), gpu);
+  jobs.before = make_ready_sequence(std::get<LaunchPlan>(run_file.work), gpu);
+  jobs.main.ready = std::move(jobs.before.back());
+  jobs.before.pop_back();
   return jobs;
 }
 
-LaunchResult run_job(Job& job, const RunFile& run_file, gpu::Machine& machine, isa::GlobalMemory& memory,
-                     std::FILE* printed) {
-  LaunchResult result = run_launch(job.ready, machine, run_file.options, memory, printed);
+LaunchResult run_job(Job& job, LaunchSequence& sequence) {
+  LaunchResult result = sequence.run(job.ready);
   result.gemm = job.gemm;
-  if (job.check) result.check = job.check(memory.find("D")->data);
+  if (job.check) result.check = job.check(sequence.memory().find("D")->data);
   return result;
+}
+
+const std::vector<std::uint8_t>& contents(LaunchSequence& sequence, const std::string& buffer) {
+  return sequence.memory().find(buffer)->data;
+}
+
+/// What is expected and saved, against the sizes of the buffers: now rather than after an hour of simulation.
+std::vector<Expectation> require_sizes(const RunFile& run_file, const Jobs& jobs) {
+  const auto& buffers = (jobs.before.empty() ? jobs.main.ready : jobs.before.front()).prepared.buffers;
+  const auto size = [&](const std::string& name) -> std::uint64_t {
+    const auto is_it = [&](const PreparedBuffer& buffer) { return buffer.name == name; };
+    return std::find_if(buffers.begin(), buffers.end(), is_it)->data.size();
+  };
+  for (const Save& save : run_file.saves) {
+    if (save.type) require_savable(save, size(save.buffer));
+  }
+  std::vector<Expectation> expectations = run_file.expectations;
+  for (Expectation& expectation : expectations) load_expectation(expectation, size(expectation.buffer));
+  return expectations;
 }
 
 /// Number and names of launches, for their progress.
@@ -82,18 +103,25 @@ void simulate(const RunCommand& command, const RunFile& run_file, const GpuConfi
   machine.use_threads(command.threads > 0 ? command.threads : processor_share());
   Jobs jobs = prepare_jobs(run_file, gpu, machine);
   number_launches(jobs);
+  const std::vector<Expectation> expectations = require_sizes(run_file, jobs);
   result.candidates = jobs.candidates;
   result.dense_candidates = jobs.dense_candidates;
   std::FILE* const printed = command.json_file == "-" ? stderr : stdout;  // standard output is JSON alone
   {
-    isa::GlobalMemory memory;
-    result.launch = run_job(jobs.main, run_file, machine, memory, printed);
-    for (const Save& save : run_file.saves) outputs.add(output_path(command, save), memory.find(save.buffer)->data);
+    LaunchSequence sequence(machine, run_file.options, printed);
+    for (ReadyLaunch& ready : jobs.before) result.before.push_back(sequence.run(ready));
+    result.launch = run_job(jobs.main, sequence);
+    for (const Save& save : run_file.saves) {
+      outputs.add(output_path(command, save), saved_bytes(save, contents(sequence, save.buffer)));
+    }
+    for (const Expectation& expectation : expectations) {
+      result.expectations.push_back(check_expectation(expectation, contents(sequence, expectation.buffer)));
+    }
   }
   const auto run_dense = [&](std::optional<Job>& job) -> std::optional<LaunchResult> {
     if (!job) return std::nullopt;
-    isa::GlobalMemory memory;
-    return run_job(*job, run_file, machine, memory, printed);
+    LaunchSequence sequence(machine, run_file.options, printed);
+    return run_job(*job, sequence);
   };
   result.dense = run_dense(jobs.dense);
   result.same_tile = run_dense(jobs.same_tile);
@@ -106,6 +134,7 @@ std::string what_is_left(const RunResult& result, const std::vector<std::string>
   const auto ended = [&](const LaunchResult& launch) {
     text += fmt::format("\n{} had ended, after {} cycles", launch.name, grouped(launch.run.cycles_elapsed));
   };
+  for (const LaunchResult& launch : result.before) ended(launch);
   if (!result.launch.name.empty()) ended(result.launch);
   if (result.dense) ended(*result.dense);
   if (result.same_tile) ended(*result.same_tile);

@@ -20,6 +20,7 @@ struct Job {
 };
 
 struct Jobs {
+  std::vector<ReadyLaunch> before;  ///< launches of a sequence that come first, on the same memory
   Job main;
   std::optional<Job> dense, same_tile;                       ///< to compare with; as in RunResult
   std::vector<KernelEstimate> candidates, dense_candidates;  ///< of 'kernel: best'

@@ -1,20 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// A launch of a program as a run file with all that it needs, for `stcsim run` and `stcgpu run`:
-//   FOLDER/003/run.yaml      the third launch: grid, arguments as bytes, every allocation at its address
-//   FOLDER/data/HASH.bin     cubins and contents of buffers, equal ones once
+// A launch of a program under `stcsim exec` as a run file with its data: before() and after() it, then commit().
+// What is not kept: the heap behind device malloc, and managed memory as such (its bytes are).
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "sim/exec/program_launch.h"
+#include "sim/launch/launch_writer.h"
 
 namespace stc::sim {
 
-/// To be called before the launch. UserError when a file cannot be written. What is not kept: the heap behind device
-/// malloc, and managed memory as such (its bytes are).
-void capture_launch(const std::string& folder, std::uint64_t number, const std::string& gpu_file, ProgramState& state,
-                    const ProgramFunction& function, const remote::LaunchShape& shape,
-                    const std::vector<isa::KernelParameter>& parameters, const std::vector<std::uint8_t>& block);
+class LaunchCapture {
+ public:
+  LaunchCapture(const std::string& folder, std::uint64_t number, ProgramState& state, const ProgramFunction& function);
+
+  void before(const std::string& gpu_file, const ProgramFunction& function, const remote::LaunchShape& shape,
+              const std::vector<isa::KernelParameter>& parameters, const std::vector<std::uint8_t>& block);
+  /// What the launch has changed becomes what the run file expects.
+  void after();
+  /// UserError when a file cannot be written.
+  void commit() { writer_.commit(); }
+
+ private:
+  template <class Visit>
+  void for_each_buffer(const Visit& visit);
+
+  LaunchWriter writer_;
+  ProgramState& state_;
+  ProgramModule& module_;
+  std::map<std::uint64_t, std::string> hashes_;  ///< of buffers before the launch, by address
+};
 
 }  // namespace stc::sim

@@ -280,11 +280,19 @@ void ProgramSession::launch(Packet& in, Packet& out) {
   try {
     if (parameters.size() > resources(of).parameter_bytes) throw remote::BadPacket();
     require_launchable(gpu_.config, of, resources(of), shape);
+    std::optional<LaunchCapture> capture;
     if (record.timed && !gpu_.settings.capture.empty()) {
-      capture_launch(gpu_.settings.capture, record.number, gpu_.config.file, state(), of, shape,
-                     resources(of).parameters, parameters);
+      capture.emplace(gpu_.settings.capture, record.number, state(), of);
+      capture->before(gpu_.config.file, of, shape, resources(of).parameters, parameters);
     }
-    simulate(record, of, shape, parameters, printed);
+    try {
+      simulate(record, of, shape, parameters, printed);
+      if (capture) capture->after();
+    } catch (...) {
+      if (capture) capture->commit();  // a launch that fails or is stopped is one that somebody wants to look at
+      throw;
+    }
+    if (capture) capture->commit();
   } catch (const RequestError& error) {
     record.failure = error.what();
     record.error = error.error;

@@ -74,8 +74,9 @@ Argument parse_address(const ConfigNode& node) {
   return argument;
 }
 
-/// {8: A, 112: {buffer: B, offset: 4096}}: where addresses lie in a struct of `bytes`.
-std::vector<HeldPointer> parse_pointers(const ConfigNode& node, std::size_t bytes) {
+}  // namespace
+
+std::vector<HeldPointer> read_pointers(const ConfigNode& node, std::size_t bytes) {
   std::vector<HeldPointer> pointers;
   for (const auto& [key, value] : node.items()) {
     const auto at = parse_integer(key);
@@ -95,6 +96,8 @@ std::vector<HeldPointer> parse_pointers(const ConfigNode& node, std::size_t byte
   return pointers;
 }
 
+namespace {
+
 Argument parse_argument(const ConfigNode& node) {
   if (node.is_scalar()) return Argument::address_of(node.text());
   std::vector<std::string> allowed = element_type_names();
@@ -106,7 +109,7 @@ Argument parse_argument(const ConfigNode& node) {
     node.allow_keys({"hex", "at"});
     Argument argument;
     argument.bytes = read_hex(node.at("hex"));
-    argument.pointers = parse_pointers(*at, argument.bytes.size());
+    argument.pointers = read_pointers(*at, argument.bytes.size());
     argument.spelling = fmt::format("hex: {}", node.at("hex").text());
     return argument;
   }

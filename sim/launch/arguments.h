@@ -12,9 +12,9 @@
 
 namespace stc::sim {
 
-/// An address of a buffer that a struct holds.
+/// An address of a buffer that a struct, or another buffer, holds.
 struct HeldPointer {
-  std::size_t at = 0;  ///< bytes from the struct's begin
+  std::size_t at = 0;  ///< bytes from its begin
   std::string buffer;
   std::uint64_t offset = 0;  ///< added to the buffer's address
   std::string key;           ///< `at` as it was written
@@ -33,6 +33,9 @@ struct Argument {
   static Argument i32(std::int32_t value);
   std::size_t size() const { return buffer.empty() ? bytes.size() : 8; }
 };
+
+/// {8: A, 112: {buffer: B, offset: 4096}}: where addresses lie in a struct or buffer of so many bytes.
+std::vector<HeldPointer> read_pointers(const ConfigNode& node, std::size_t bytes);
 
 /// An element of `args`: a buffer's name, {i32: 4096}, {f32: 1.0}, {buffer: A, offset: 256}, {hex: "00ff"} or
 /// {hex: "...", at: {8: A, 112: {buffer: B, offset: 4096}}}.

@@ -9,9 +9,9 @@
 #include <limits>
 
 #include "sim/base/error.h"
-#include "sim/base/files.h"
 #include "sim/base/text.h"
 #include "sim/launch/config_values.h"
+#include "sim/launch/data_file.h"
 #include "sim/launch/random.h"
 
 namespace stc::sim {
@@ -161,7 +161,7 @@ void apply_fill(const Fill& fill, std::vector<std::uint8_t>& data) {
       }
       return;
     case Fill::Kind::kFile: {
-      std::vector<std::uint8_t> content = read_bytes(fill.file);
+      std::vector<std::uint8_t> content = read_data(fill.file);
       if (content.size() != data.size()) {
         throw UserError(fmt::format("{}: has {} bytes, but the buffer has {}", fill.file, content.size(), data.size()));
       }

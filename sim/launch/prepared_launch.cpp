@@ -11,7 +11,6 @@
 #include <numeric>
 
 #include "sim/base/error.h"
-#include "sim/base/files.h"
 #include "sim/base/text.h"
 
 namespace stc::sim {
@@ -57,14 +56,9 @@ PreparedLaunch prepare_launch(const LaunchPlan& plan) {
   for (const BufferPlan& buffer : plan.buffers) total += static_cast<double>(buffer.bytes);
   require_host_memory(total, plan.module);
   for (const BufferPlan& buffer : plan.buffers) {
-    PreparedBuffer prepared{buffer.name, buffer.role, {}, buffer.address, buffer.address_place};
-    if (buffer.bytes == 0) {
-      prepared.data = read_bytes(buffer.fill.file);
-      if (prepared.data.empty()) throw UserError(fmt::format("{}: is empty, a buffer needs bytes", buffer.fill.file));
-    } else {
-      prepared.data.resize(static_cast<std::size_t>(buffer.bytes));
-      apply_fill(buffer.fill, prepared.data);
-    }
+    PreparedBuffer prepared{buffer.name, buffer.role, {}, buffer.address, buffer.address_place, buffer.pointers};
+    prepared.data.resize(static_cast<std::size_t>(buffer.bytes));
+    apply_fill(buffer.fill, prepared.data);
     launch.buffers.push_back(std::move(prepared));
   }
   return launch;

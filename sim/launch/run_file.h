@@ -13,8 +13,10 @@
 #include "sim/config/config_node.h"
 #include "sim/launch/arguments.h"
 #include "sim/launch/convolution_plan.h"
+#include "sim/launch/expectation.h"
 #include "sim/launch/fill.h"
 #include "sim/launch/run_options.h"
+#include "sim/launch/save.h"
 #include "sim/launch/symbols.h"
 #include "traces/gemm/gemm_builder.h"
 
@@ -27,12 +29,7 @@ struct BufferPlan {
   std::string address_place;             ///< where it was written: "run.yaml:9:12: launch.buffers.A.address"
   DataRole role = DataRole::kOther;
   Fill fill;
-};
-
-struct Save {
-  std::string buffer;
-  std::string file;    ///< as written
-  std::string folder;  ///< that `file` is relative to, unless the command line names another
+  std::vector<HeldPointer> pointers;  ///< addresses of buffers that it holds
 };
 
 /// Where a launch is described ("run.yaml:7:3: launch.block"), for what only the kernel and the GPU can tell to be
@@ -55,6 +52,7 @@ struct LaunchPlan {
   std::vector<SymbolPlan> symbols;
   std::vector<Argument> arguments;
   LaunchPlaces places;
+  std::vector<LaunchPlan> before;  ///< launches on the same buffers that come first; these have none of their own
 };
 
 /// D[m,n] = A[m,k] x B[k,n] with a kernel of the library, or one that is built.
@@ -81,6 +79,7 @@ struct RunFile {
   std::vector<Override> gpu_overrides;
   std::variant<LaunchPlan, GemmPlan, ConvolutionPlan> work;
   std::vector<Save> saves;
+  std::vector<Expectation> expectations;
   RunOptions options;
 
   bool is_gemm() const { return std::holds_alternative<GemmPlan>(work); }

@@ -9,8 +9,8 @@
 #include <memory>
 
 #include "sim/base/error.h"
-#include "sim/base/files.h"
 #include "sim/base/text.h"
+#include "sim/launch/data_file.h"
 
 namespace stc::sim {
 namespace {
@@ -55,7 +55,7 @@ const isa::ModuleVariable& find(const SymbolPlan& plan, const std::vector<isa::M
 
 std::vector<std::uint8_t> contents(const SymbolPlan& plan, const isa::ModuleVariable& variable) {
   if (plan.fill.kind == Fill::Kind::kFile) {
-    std::vector<std::uint8_t> bytes = read_bytes(plan.fill.file);
+    std::vector<std::uint8_t> bytes = read_data(plan.fill.file);
     if (bytes.size() != variable.bytes) {
       throw UserError(fmt::format("{}: {} has {} bytes, but the variable has {}", plan.place, plan.fill.file,
                                   bytes.size(), variable.bytes));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/result/result_json.h"
 
+#include <cmath>
+
 #include "models/core/architecture.h"
 #include "sim/base/version.h"
 #include "sim/result/describe_launch.h"
@@ -85,6 +87,50 @@ Json estimates_json(const std::vector<KernelEstimate>& ranked) {
   return list;
 }
 
+Description<ExpectationResult> expectation() {
+  using Result = ExpectationResult;
+  Description<Result> of("A buffer that must hold what a file holds.");
+  of.always("buffer", words("Name."), [](const Result& one) { return Json(one.buffer); });
+  of.always("passed", yes_or_no("Verdict."), [](const Result& one) { return Json(one.passed); });
+  of.always("elements", whole_number("elements", "Compared; bytes where 'expect' gives no type."),
+            [](const Result& one) { return Json(one.elements); });
+  of.always("wrong", whole_number("elements", "Further off than the tolerance allows."),
+            [](const Result& one) { return Json(one.wrong); });
+  of.always(
+      "greatest_error",
+      nullable(real_number("fraction", "Of the expected magnitude, or of 1 where that is less; null: infinite.")),
+      [](const Result& one) { return std::isfinite(one.greatest_error) ? Json(one.greatest_error) : Json(nullptr); });
+  of.always("first_mismatch", words("Empty when it passed."),
+            [](const Result& one) { return Json(one.first_mismatch); });
+  return of;
+}
+
+/// Of a run file's `sequence`; the last launch is the result itself.
+Description<RunResult> sequence() {
+  Description<RunResult> of("Launches on the same memory. The figures of the result itself are those of the last one.");
+  of.always("launches", whole_number("launches", "In all."),
+            [](const RunResult& from) { return Json(from.before.size() + 1); });
+  of.always("cycles_elapsed", whole_number("SM cycles", "Of all of them, with launch overheads."),
+            [](const RunResult& from) {
+              std::uint64_t sum = from.launch.run.cycles_elapsed;
+              for (const LaunchResult& launch : from.before) sum += launch.run.cycles_elapsed;
+              return Json(sum);
+            });
+  of.always("time_us", real_number("microseconds", "Of all of them."), [](const RunResult& from) {
+    double sum = from.launch.time_us();
+    for (const LaunchResult& launch : from.before) sum += launch.time_us();
+    return Json(sum);
+  });
+  of.always("before", list_of(describe_launch().schema(), "All but the last, in their order."),
+            [](const RunResult& from) {
+              Json list = Json::array();
+              for (const LaunchResult& launch : from.before)
+                list.push_back(describe_launch().json({&launch, &from.gpu}));
+              return list;
+            });
+  return of;
+}
+
 Description<RunResult> all_of_result() {
   using Source = RunResult::Source;
   Description<RunResult> of("Every number has a 'unit'. A key that a source cannot know is left out.");
@@ -98,6 +144,15 @@ Description<RunResult> all_of_result() {
     const auto value = [row](const RunResult& from) { return row.value(LaunchView{&from.launch, &from.gpu}); };
     row.required ? of.always(row.key, row.schema, value) : of.maybe(row.key, row.schema, value);
   }
+  of.maybe("expectations", list_of(expectation().schema(), "With launch.expect: whether buffers hold what they must."),
+           [of_one = expectation()](const RunResult& from) {
+             if (from.expectations.empty()) return unknown();
+             Json list = Json::array();
+             for (const ExpectationResult& one : from.expectations) list.push_back(of_one.json(one));
+             return list;
+           });
+  of.maybe<RunResult>("sequence", sequence(),
+                      [](const RunResult& from) { return from.before.empty() ? std::nullopt : std::optional(from); });
   of.maybe<LaunchView>("dense", describe_launch(), [](const RunResult& from) {
     return from.dense ? std::optional(LaunchView{&*from.dense, &from.gpu}) : std::nullopt;
   });

@@ -153,6 +153,37 @@ std::string check_line(const GemmCheck& check) {
                                    check.passed ? "passed" : "FAILED", check.error, check.limit, rows));
 }
 
+std::string expectation_lines(const std::vector<ExpectationResult>& expectations) {
+  std::string out;
+  for (const ExpectationResult& one : expectations) {
+    const std::string text = one.passed ? fmt::format("passed: all {} elements are as expected", grouped(one.elements))
+                                        : fmt::format("FAILED: {}; {} of {} are wrong", one.first_mismatch,
+                                                      grouped(one.wrong), grouped(one.elements));
+    out += line("expect " + one.buffer, text);
+  }
+  return out;
+}
+
+/// The launches of a sequence; what follows the lines is about the last one.
+std::string sequence_lines(const RunResult& result) {
+  if (result.before.empty()) return "";
+  std::string out = "Sequence of launches on the same memory\n";
+  std::vector<const LaunchResult*> all;
+  for (const LaunchResult& launch : result.before) all.push_back(&launch);
+  all.push_back(&result.launch);
+  std::uint64_t cycles = 0;
+  double time = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const gpu::RunStatistics& run = all[i]->run;
+    out += line(fmt::format("launch {}", i + 1),
+                fmt::format("{}: {} cycles, {:.2f} us, bound by {}", all[i]->name, grouped(run.cycles_elapsed),
+                            all[i]->time_us(), all[i]->bound.by));
+    cycles += run.cycles_elapsed;
+    time += all[i]->time_us();
+  }
+  return out + line("together", fmt::format("{} cycles, {:.2f} us", grouped(cycles), time)) + "\n";
+}
+
 std::string unset_line(const std::vector<std::string>& symbols) {
   if (symbols.empty()) return "";
   return line("unset symbols", fmt::format("{}: read, but given no value by the cubin or 'symbols'; zeros were used",
@@ -246,9 +277,11 @@ std::string candidate_lines(const RunResult& result) {
 
 std::string result_table(const RunResult& result) {
   const LaunchResult& launch = result.launch;
-  std::string out = heading(result, launch) + candidate_lines(result) + time_lines(result, launch);
+  std::string out =
+      sequence_lines(result) + heading(result, launch) + candidate_lines(result) + time_lines(result, launch);
   if (launch.run.sampling) out += sampling_lines(*launch.run.sampling);
   if (launch.check) out += check_line(*launch.check);
+  out += expectation_lines(result.expectations);
   out += unset_line(launch.unset_symbols);
   if (launch.unwritten_reads) out += unwritten_lines(*launch.unwritten_reads);
   out += bytes_table(launch.run) + energy_lines(launch) + stall_lines(launch.run) + bound_lines(launch.bound);

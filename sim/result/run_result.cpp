@@ -29,6 +29,7 @@ SimulationSpeed RunResult::speed() const {
     cycles += static_cast<double>(result.run.cycles_elapsed);
     instructions += static_cast<double>(result.run.total.warp_instructions);
   };
+  for (const LaunchResult& one : before) add(one);
   add(launch);
   if (dense) add(*dense);
   if (same_tile) add(*same_tile);
@@ -41,7 +42,9 @@ SimulationSpeed RunResult::speed() const {
 
 bool RunResult::checks_passed() const {
   const auto passed = [](const LaunchResult& result) { return !result.check || result.check->passed; };
-  return passed(launch) && (!dense || passed(*dense));
+  const bool as_expected = std::all_of(expectations.begin(), expectations.end(),
+                                       [](const ExpectationResult& expected) { return expected.passed; });
+  return as_expected && passed(launch) && (!dense || passed(*dense));
 }
 
 double tensor_busy_fraction(const gpu::RunStatistics& run, const gpu::GpuParams& gpu) {

@@ -12,6 +12,7 @@
 #include "models/gpu/run_statistics.h"
 #include "models/isa/state/kernel.h"
 #include "models/isa/state/poison.h"
+#include "sim/launch/expectation.h"
 #include "sim/launch/gemm_check.h"
 #include "sim/launch/gemm_workload.h"
 #include "sim/result/bound.h"
@@ -81,7 +82,9 @@ struct RunResult {
   gpu::GpuParams gpu;
   std::string config_hash;
   std::vector<std::pair<std::string, std::string>> options;  ///< in the order of the run file's documentation
+  std::vector<LaunchResult> before;                          ///< launches of a sequence that came first
   LaunchResult launch;
+  std::vector<ExpectationResult> expectations;
   std::optional<LaunchResult> dense;      ///< the dense twin, when asked for; with `candidates`, the best dense kernel
   std::optional<LaunchResult> same_tile;  ///< the dense twin when that is another kernel than `dense`
   /// Kernels that were tried for 'kernel: best', the fastest first; empty when the run file names one.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <optional>
 #include <stdexcept>
 
@@ -146,6 +147,16 @@ void place_buffers(std::vector<PreparedBuffer>& buffers, isa::GlobalMemory& memo
   }
 }
 
+/// Once all have their places: addresses of buffers that buffers hold.
+void write_pointers(const std::vector<PreparedBuffer>& buffers, isa::GlobalMemory& memory) {
+  for (const PreparedBuffer& buffer : buffers) {
+    for (const HeldPointer& held : buffer.pointers) {
+      const std::uint64_t address = memory.find(held.buffer)->address + held.offset;
+      std::memcpy(memory.find(buffer.name)->data.data() + held.at, &address, sizeof address);
+    }
+  }
+}
+
 /// Shows on the terminal how far a launch has come, and ends it when a signal asks to.
 class TerminalWatch : public gpu::LaunchWatch {
  public:
@@ -215,10 +226,11 @@ ReadyLaunch make_ready(PreparedLaunch prepared, const GpuConfig& gpu, std::strin
 }
 
 LaunchResult run_launch(ReadyLaunch& ready, gpu::Machine& machine, const RunOptions& options, isa::GlobalMemory& memory,
-                        std::FILE* printed, std::optional<gpu::L2State> l2) {
+                        std::FILE* printed, std::optional<gpu::L2State> l2, std::optional<isa::DeviceHeap>* heap) {
   LaunchResult result;
   ready.kernel.stack_bytes = static_cast<std::uint32_t>(options.stack_bytes);
   place_buffers(ready.prepared.buffers, memory);
+  write_pointers(ready.prepared.buffers, memory);
   isa::place_variables(ready.kernel, memory);
   isa::UnsetSymbols unset = set_symbols(ready, memory);
   isa::Poison poison;
@@ -234,9 +246,10 @@ LaunchResult run_launch(ReadyLaunch& ready, gpu::Machine& machine, const RunOpti
   launch.parameter_copy = isa::copy_parameters(ready.kernel, memory, launch.parameters);
   launch.memory = &memory;
   if (ready.prepared.cooperative) launch.grid_workspace = isa::place_grid_workspace(memory);
-  std::optional<isa::DeviceHeap> heap;
-  if (calls(ready.kernel, isa::DriverFunction::kMalloc)) heap.emplace(memory, options.malloc_heap_bytes);
-  launch.heap = heap ? &*heap : nullptr;
+  std::optional<isa::DeviceHeap> own_heap;
+  if (heap == nullptr) heap = &own_heap;
+  if (calls(ready.kernel, isa::DriverFunction::kMalloc) && !*heap) heap->emplace(memory, options.malloc_heap_bytes);
+  launch.heap = *heap ? &**heap : nullptr;
   launch.options.values = options.full_values ? isa::Values::kFull : isa::Values::kAddresses;
   launch.options.l2 = l2.value_or(options.warm_l2 ? gpu::L2State::kWarm : gpu::L2State::kCold);
   launch.options.tensor_core = tensor_core_of(options);

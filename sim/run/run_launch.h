@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/gpu/gpu.h"
+#include "models/isa/driver/device_heap.h"
 #include "models/isa/state/global_memory.h"
 #include "models/isa/state/kernel.h"
 #include "sim/config/gpu_config.h"
@@ -41,8 +42,10 @@ inline gpu::TensorCoreModel tensor_core_of(const RunOptions& options) {
 /// Simulates on `machine`, whose GPU `ready` was made for. Afterwards `memory` holds all buffers. The prepared buffers
 /// are moved from; `memory` may hold others, of launches before. What the kernel's threads have printed goes to
 /// `printed` when the run ends, with a fault, too. `l2`: what L2 holds when it begins; none: what the options say.
+/// `heap`: that of the launches before, or where it is to be made; none: one of its own.
 /// Shows its progress on a terminal; Interrupted says how far it came when a signal asked to stop.
 LaunchResult run_launch(ReadyLaunch& ready, gpu::Machine& machine, const RunOptions& options, isa::GlobalMemory& memory,
-                        std::FILE* printed = stdout, std::optional<gpu::L2State> l2 = std::nullopt);
+                        std::FILE* printed = stdout, std::optional<gpu::L2State> l2 = std::nullopt,
+                        std::optional<isa::DeviceHeap>* heap = nullptr);
 
 }  // namespace stc::sim

@@ -120,12 +120,22 @@ TEST(Exec, CapturedLaunchesRunAgain) {
     const ProgramResult again = run_stcsim({"run", folder.path("kept/" + number + "/run.yaml"), "--json", "-"});
     ASSERT_EQ(again.exit_code, 0) << again.error;
     const auto& launch = launches[number == "001" ? 0 : 1];
-    EXPECT_EQ(nlohmann::json::parse(again.output)["cycles_elapsed"], launch["cycles"]) << number;
+    const auto result = nlohmann::json::parse(again.output);
+    EXPECT_EQ(result["cycles_elapsed"], launch["cycles"]) << number;
+    ASSERT_FALSE(result["expectations"].empty()) << number;
+    for (const auto& expected : result["expectations"]) EXPECT_EQ(expected["passed"], true) << expected;
   }
   // The second launch reads what the host and the first launch have written; its result stands in the third buffer.
   const std::string second = read_text(folder.path("kept/002/run.yaml"));
   EXPECT_THAT(second, HasSubstr("coefficients: {fill: {file: "));
   EXPECT_THAT(second, HasSubstr("table: {address: "));
+  // Data that were cut off on their way are no data.
+  const std::size_t begin = second.find("data/", second.find("coefficients: {fill: {file: "));
+  const std::string file = "kept/" + second.substr(begin, second.find('}', begin) - begin);
+  folder.write(file, contents(folder.path(file)).substr(1));
+  const ProgramResult cut = run_stcsim({"run", folder.path("kept/002/run.yaml")});
+  EXPECT_EQ(cut.exit_code, 2);
+  EXPECT_THAT(cut.error, HasSubstr(" bytes, but "));
   EXPECT_EQ(
       run_stcsim({"exec", "--set", "sms=2", "--capture", folder.path("b"), "--", EXEC_PROGRAM, "copies"}).exit_code, 2);
 }

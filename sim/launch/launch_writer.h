@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// A launch that a program made, as a run file with all that it needs, for `stcsim run` and `stcgpu run`:
+//   FOLDER/003/run.yaml        the third launch: grid, arguments as bytes, every allocation at its address
+//   FOLDER/data/HASH.bin.zst   cubins and contents of buffers, equal ones once
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/isa/state/kernel.h"
+#include "sim/base/files.h"
+
+namespace stc::sim {
+
+class LaunchWriter {
+ public:
+  using Bytes = std::vector<std::uint8_t>;
+  struct Shape {
+    isa::Dim3 grid, block;
+    std::uint64_t dynamic_shared_bytes = 0;
+    bool cooperative = false;
+    std::optional<isa::Dim3> cluster;
+    bool non_portable_cluster = false;
+  };
+
+  LaunchWriter(const std::string& folder, std::uint64_t number);
+
+  void set_kernel(const std::string& gpu_file, const Bytes& cubin, const std::string& symbol, const Shape& shape);
+  void add_buffer(const std::string& name, std::uint64_t address, const Bytes& contents);
+  /// A variable of the module, wherever it lies.
+  void add_symbol(const std::string& name, const Bytes& contents);
+  void add_argument(const std::uint8_t* bytes, std::size_t count);
+  void set_limits(std::uint64_t stack_bytes, std::uint64_t heap_bytes);
+  /// What a buffer held after the launch; `stcsim run` then compares.
+  void expect(const std::string& buffer, const Bytes& contents);
+  /// Writes all files, or none: UserError.
+  void commit();
+
+ private:
+  std::string store(const Bytes& bytes, bool packed);
+  std::string fill_of(const Bytes& bytes);
+
+  const std::string folder_, run_file_;
+  OutputFiles outputs_;
+  std::string kernel_, buffers_, symbols_, arguments_, expectations_, options_;
+};
+
+}  // namespace stc::sim
