@@ -61,6 +61,23 @@ struct Copy3d {
 };
 static_assert(sizeof(Copy3d) == 160);
 
+struct KernelNode {
+  const void* key;
+  Dim grid, block;
+  unsigned dynamic_shared_bytes;
+  void** arguments;
+  void** extra;
+};
+static_assert(sizeof(KernelNode) == 56);
+
+struct FillNode {
+  void* pointer;
+  std::size_t pitch;
+  unsigned value, element_bytes;
+  std::size_t width, height;  ///< elements, rows
+};
+static_assert(sizeof(FillNode) == 40);
+
 struct PointerAttributes {
   int type, device;
   void *device_pointer, *host_pointer;

@@ -6,16 +6,18 @@
 #include "sim/cudart/device_properties.h"
 #include "sim/cudart/last_error.h"
 #include "sim/cudart/launch.h"
+#include "sim/cudart/stream_capture.h"
+#include "sim/cudart/streams.h"
 
 using namespace stc::cuda;  // the names below are the ABI's
 
 namespace {
 
-constexpr int kInvalidDevice = 101;
+constexpr int kInvalidDevice = 101, kPeerAccessUnsupported = 217;
 constexpr int kVersion = STC_CUDART_MAJOR >= 13 ? 13000 : 12080;
 constexpr int kStackLimit = 0, kPrintfLimit = 1, kMallocHeapLimit = 2;
-constexpr int kLimits = 7;  // that CUDA knows
-constexpr int kGreatestPriority = -5;
+constexpr unsigned kMapHost = 8, kDeviceFlags = 0xff;
+constexpr int kLimits = 7;                           // that CUDA knows
 constexpr std::size_t kPrintfBytesPerSm = 64 << 10;  // an H200 of 132 SMs says 8,650,752
 
 struct Limits {
@@ -43,10 +45,16 @@ int cudaGetDevice(int* device) { return *device = 0, finish(Connection::get().re
 int cudaSetDevice(int device) { return check_device(device); }
 int cudaInitDevice(int device, unsigned, unsigned) { return check_device(device); }
 int cudaSetValidDevices(int*, int) { return finish(Connection::get().ready()); }
-int cudaSetDeviceFlags(unsigned) { return finish(Connection::get().ready()); }
-int cudaGetDeviceFlags(unsigned* flags) { return *flags = 0, finish(Connection::get().ready()); }
+int cudaSetDeviceFlags(unsigned flags) {
+  if ((flags & ~kDeviceFlags) != 0) return finish(stc::remote::kInvalidValue);
+  return finish(Connection::get().ready());
+}
+int cudaGetDeviceFlags(unsigned* flags) { return *flags = kMapHost, finish(Connection::get().ready()); }
 int cudaChooseDevice(int* device, const void*) { return *device = 0, finish(Connection::get().ready()); }
-int cudaDeviceSynchronize() { return finish(Connection::get().ready()); }
+int cudaDeviceSynchronize() {
+  const int error = Connection::get().ready();
+  return finish(error != 0 ? error : forbid_while_capturing());
+}
 /// Memory stays: a program that goes on afterwards would not find it on a GPU.
 int cudaDeviceReset() {
   const int error = Connection::get().reached();
@@ -81,7 +89,14 @@ int cudaDeviceGetPCIBusId(char* text, int length, int device) {
 int cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   return *least = 0, *greatest = kGreatestPriority, finish(Connection::get().ready());
 }
-int cudaDeviceCanAccessPeer(int* can, int device, int) { return *can = 0, check_device(device); }
+int cudaDeviceCanAccessPeer(int* can, int device, int other) {
+  const int error = check_device(device);
+  return *can = 0, error != 0 ? error : check_device(other);
+}
+int cudaDeviceEnablePeerAccess(int device, unsigned) {
+  const int error = check_device(device);
+  return finish(error != 0 ? error : kPeerAccessUnsupported);
+}
 int cudaDeviceGetCacheConfig(int* config) { return *config = 0, finish(Connection::get().ready()); }
 int cudaDeviceSetCacheConfig(int) { return finish(Connection::get().ready()); }
 

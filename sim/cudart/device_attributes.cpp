@@ -40,8 +40,9 @@ std::optional<int> attribute_of(const remote::DeviceFacts& f, int attribute) {
     case 79:
     case 80:
     case 83:
-    case 95: return 1;
-    default: return 0;  // no figure, or a feature that is not there
+    case 95:
+    case 115: return 1;  // and memory pools
+    default: return 0;   // no figure, or a feature that is not there
   }
 }
 

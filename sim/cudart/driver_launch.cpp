@@ -4,6 +4,7 @@
 
 #include "sim/cudart/not_supported.h"
 #include "sim/cudart/program.h"
+#include "sim/cudart/stream_capture.h"
 #include "sim/cudart/streams.h"
 
 using namespace stc::cuda;  // the names below are the ABI's
@@ -37,7 +38,8 @@ int launch_kernel(Function* key, const stc::remote::LaunchShape& shape, void** p
   Function* function = nullptr;
   if (const int error = Program::get().function(key, &function); error != 0) return error;
   if (const int error = check_stream(stream); error != 0) return error;
-  const int error = launch(*function, shape, arguments_of(parameters, extra));
+  const int error =
+      submit(stream, NodeKind::kKernel, prepared_launch(*function, shape, arguments_of(parameters, extra)));
   return error == stc::remote::kInvalidConfiguration ? stc::remote::kInvalidValue : error;
 }
 
@@ -68,7 +70,7 @@ int cuLaunchKernelEx(const DriverLaunch* configuration, Function* function, void
 }
 int cuLaunchHostFunc(void* stream, void (*function)(void*), void* data) {
   if (const int error = check_stream(stream); error != 0) return error;
-  return function(data), 0;
+  return submit(stream, NodeKind::kHost, [=] { return function(data), 0; });
 }
 
 int cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* ctas, Function* key, int threads, std::size_t bytes,

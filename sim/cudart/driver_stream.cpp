@@ -2,6 +2,8 @@
 // Streams and events of the driver's interface.
 #include "sim/cudart/streams.h"
 
+#include "sim/cudart/stream_capture.h"
+
 using namespace stc::cuda;  // the names below are the ABI's
 
 extern "C" {
@@ -11,18 +13,18 @@ int cuStreamCreateWithPriority(Stream** stream, unsigned flags, int priority) {
   return create_stream(stream, {priority, flags});
 }
 int cuStreamDestroy_v2(Stream* stream) { return destroy_stream(stream); }
-int cuStreamSynchronize(const void* stream) { return check_stream(stream); }
-int cuStreamQuery(const void* stream) { return check_stream(stream); }
-int cuStreamWaitEvent(const void* stream, const Event* event, unsigned) {
+int cuStreamSynchronize(const void* stream) {
   const int error = check_stream(stream);
-  return error != 0 ? error : check_event(event);
+  return error != 0 ? error : forbid_in_capture_of(stream);
 }
-int cuStreamIsCapturing(const void* stream, int* status) { return *status = 0, check_stream(stream); }
+int cuStreamQuery(const void* stream) { return cuStreamSynchronize(stream); }
+int cuStreamWaitEvent(const void* stream, const Event* event, unsigned) { return wait_event(stream, event); }
+int cuStreamIsCapturing(const void* stream, int* status) { return capture_status(stream, status); }
 int cuEventCreate(Event** event, unsigned flags) { return create_event(event, flags); }
 int cuEventDestroy_v2(Event* event) { return destroy_event(event); }
 int cuEventRecord(Event* event, const void* stream) { return record_event(event, stream); }
-int cuEventSynchronize(const Event* event) { return check_event(event); }
-int cuEventQuery(const Event* event) { return check_event(event); }
+int cuEventSynchronize(const Event* event) { return query_event(event); }
+int cuEventQuery(const Event* event) { return query_event(event); }
 int cuEventElapsedTime_v2(float* milliseconds, const Event* start, const Event* end) {
   return elapsed_time(milliseconds, start, end);
 }

@@ -31,12 +31,11 @@ std::vector<std::uint8_t> pack(const Function& function, const Arguments& from) 
   return bytes;
 }
 
-}  // namespace
-
-int launch(const Function& function, const remote::LaunchShape& shape, const Arguments& arguments) {
+int launch_packed(const Function& function, const remote::LaunchShape& shape,
+                  const std::vector<std::uint8_t>& parameters) {
   Connection& connection = Connection::get();
   Packet question, answer;
-  question.put(function.number).put(shape).put_list(pack(function, arguments));
+  question.put(function.number).put(shape).put_list(parameters);
   if (const int error = connection.ask(Request::kLaunch, question, answer); error != 0) return error;
   const auto error = answer.get<std::int32_t>();
   connection.set_time(answer.get<double>());
@@ -44,6 +43,13 @@ int launch(const Function& function, const remote::LaunchShape& shape, const Arg
   std::fwrite(printed.data(), 1, printed.size(), stdout);
   if (remote::is_sticky(error)) connection.make_sticky(error);
   return error;
+}
+
+}  // namespace
+
+Work prepared_launch(const Function& function, const remote::LaunchShape& shape, const Arguments& arguments) {
+  return
+      [&function, shape, parameters = pack(function, arguments)] { return launch_packed(function, shape, parameters); };
 }
 
 void apply_attributes(const LaunchAttribute* attributes, unsigned count, remote::LaunchShape& shape) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "sim/cudart/graphs.h"
 #include "sim/cudart/program.h"
 
 namespace stc::cuda {
@@ -15,8 +16,9 @@ struct Arguments {
   std::size_t block_bytes = 0;
 };
 
-/// Runs it to its end. Returns an error of the runtime; what its threads print goes to standard output.
-int launch(const Function& function, const remote::LaunchShape& shape, const Arguments& arguments);
+/// A launch with its arguments as they are now: done, it runs to its end. It gives an error of the runtime; what its
+/// threads print goes to standard output.
+Work prepared_launch(const Function& function, const remote::LaunchShape& shape, const Arguments& arguments);
 /// Launch attributes that change what is run; the others are hints, and do nothing here.
 void apply_attributes(const LaunchAttribute* attributes, unsigned count, remote::LaunchShape& shape);
 int occupancy(const Function& function, int threads, std::size_t dynamic_bytes, int* ctas);

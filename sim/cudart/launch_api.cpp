@@ -4,6 +4,7 @@
 #include "sim/cudart/last_error.h"
 #include "sim/cudart/launch.h"
 #include "sim/cudart/program.h"
+#include "sim/cudart/stream_capture.h"
 #include "sim/cudart/streams.h"
 
 using namespace stc::cuda;  // the names below are the ABI's
@@ -11,13 +12,21 @@ using namespace stc::cuda;  // the names below are the ABI's
 namespace {
 
 constexpr int kMaxDynamicSharedAttribute = 8, kCarveoutAttribute = 9, kNonPortableClusterAttribute = 14;
+constexpr int kNeedsClusterAttribute = 10, kWholePercent = 100, kCacheConfigurations = 4;
 constexpr int kAttributes = 16;
+constexpr int kNoSuchDevice = 101;
+
+int find_kernel(const void* key, Function** function) {
+  constexpr int kNoKernel = 98;  // cudaErrorInvalidDeviceFunction
+  const int error = Program::get().function(key, function);
+  return error != 0 && key == nullptr ? kNoKernel : error;
+}
 
 int launch_kernel(const void* key, const stc::remote::LaunchShape& shape, void** arguments, void* stream) {
   Function* function = nullptr;
-  if (const int error = Program::get().function(key, &function); error != 0) return finish(error);
+  if (const int error = find_kernel(key, &function); error != 0) return finish(error);
   if (const int error = check_stream(stream); error != 0) return finish(error);
-  return finish(launch(*function, shape, {arguments}));
+  return finish(submit(stream, NodeKind::kKernel, prepared_launch(*function, shape, {arguments})));
 }
 
 stc::remote::LaunchShape shape_of(Dim grid, Dim block, std::size_t shared_bytes) {
@@ -52,29 +61,52 @@ int cudaLaunchKernelExC(const LaunchConfiguration* configuration, const void* ke
 }
 int cudaLaunchHostFunc(void* stream, void (*function)(void*), void* data) {
   if (const int error = check_stream(stream); error != 0) return finish(error);
-  return function(data), 0;
+  return finish(submit(stream, NodeKind::kHost, [=] { return function(data), 0; }));
 }
 
 int cudaFuncSetAttribute(const void* key, int attribute, int value) {
   using Setting = stc::remote::FunctionSetting;
   Function* function = nullptr;
-  if (const int error = Program::get().function(key, &function); error != 0) return finish(error);
+  if (const int error = find_kernel(key, &function); error != 0) return finish(error);
   switch (attribute) {
     case kMaxDynamicSharedAttribute: return finish(set_function(*function, Setting::kDynamicSharedBytes, value));
     case kNonPortableClusterAttribute: return finish(set_function(*function, Setting::kNonPortableCluster, value));
-    case kCarveoutAttribute: return 0;  // a hint: a launch says how much shared memory it takes
+    case kCarveoutAttribute:  // a hint: a launch says how much shared memory it takes
+      return finish(value < -1 || value > kWholePercent ? stc::remote::kInvalidValue : 0);
     default:
       if (attribute < kMaxDynamicSharedAttribute || attribute >= kAttributes) return finish(stc::remote::kInvalidValue);
+      if (attribute == kNeedsClusterAttribute) return finish(stc::remote::kInvalidValue);  // the kernel says that
       return not_supported("cudaFuncSetAttribute (another attribute than 8, 9 and 14)");
   }
 }
-int cudaFuncSetCacheConfig(const void*, int) { return 0; }
+int cudaKernelSetAttributeForDevice(const void* kernel, int attribute, int value, int device) {
+  if (device != 0) return finish(kNoSuchDevice);
+  return cudaFuncSetAttribute(kernel, attribute, value);
+}
+int cudaGetFuncBySymbol(Function** function, const void* key) { return finish(find_kernel(key, function)); }
+int cudaGetKernel(const void** kernel, const void* key) {
+  Function* function = nullptr;
+  if (const int error = find_kernel(key, &function); error != 0) return finish(error);
+  return *kernel = function, 0;
+}
+int cudaFuncGetParamInfo(const void* key, std::size_t index, std::size_t* offset, std::size_t* bytes) {
+  Function* function = nullptr;
+  if (const int error = find_kernel(key, &function); error != 0) return finish(error);
+  if (index >= function->parameters.size()) return finish(stc::remote::kInvalidValue);
+  *offset = function->parameters[index].offset;
+  if (bytes != nullptr) *bytes = function->parameters[index].bytes;
+  return 0;
+}
+int cudaFuncSetCacheConfig(const void*, int config) {
+  return finish(config < 0 || config >= kCacheConfigurations ? stc::remote::kInvalidValue : 0);
+}
 int cudaFuncSetSharedMemConfig(const void*, int) { return 0; }
 
 int cudaFuncGetAttributes(FunctionAttributes* attributes, const void* key) {
   Function* function = nullptr;
-  if (const int error = Program::get().function(key, &function); error != 0) return finish(error);
+  if (const int error = find_kernel(key, &function); error != 0) return finish(error);
   const auto& facts = function->facts;
+  if (attributes == nullptr) return finish(stc::remote::kInvalidValue);
   *attributes = {};
   attributes->shared_bytes = facts.static_shared_bytes;
   attributes->constant_bytes = facts.constant_bytes;
@@ -90,27 +122,27 @@ int cudaFuncGetAttributes(FunctionAttributes* attributes, const void* key) {
 }
 int cudaFuncGetName(const char** name, const void* key) {
   Function* function = nullptr;
-  if (const int error = Program::get().function(key, &function); error != 0) return finish(error);
+  if (const int error = find_kernel(key, &function); error != 0) return finish(error);
   return *name = function->name.c_str(), 0;
 }
 
 int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* ctas, const void* key, int threads,
                                                            std::size_t shared_bytes, unsigned) {
   Function* function = nullptr;
-  if (const int error = Program::get().function(key, &function); error != 0) return finish(error);
-  return finish(occupancy(*function, threads, shared_bytes, ctas));
+  if (const int error = find_kernel(key, &function); error != 0) return finish(error);
+  return finish(ctas == nullptr ? stc::remote::kInvalidValue : occupancy(*function, threads, shared_bytes, ctas));
 }
 int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* ctas, const void* key, int threads, std::size_t shared_bytes) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(ctas, key, threads, shared_bytes, 0);
 }
 int cudaOccupancyMaxActiveClusters(int* count, const void* key, const LaunchConfiguration* configuration) {
   Function* function = nullptr;
-  if (const int error = Program::get().function(key, &function); error != 0) return finish(error);
+  if (const int error = find_kernel(key, &function); error != 0) return finish(error);
   return finish(clusters(*function, shape_of(*configuration), count));
 }
 int cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* key, int ctas, int threads) {
   Function* function = nullptr;
-  if (const int error = Program::get().function(key, &function); error != 0) return finish(error);
+  if (const int error = find_kernel(key, &function); error != 0) return finish(error);
   const int most = function->max_dynamic_shared_bytes;
   for (int tried = most; tried >= 0; tried -= 16) {
     int fit = 0;

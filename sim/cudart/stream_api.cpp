@@ -1,26 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "sim/cudart/connection.h"
 #include "sim/cudart/last_error.h"
+#include "sim/cudart/stream_capture.h"
 #include "sim/cudart/streams.h"
 
 using namespace stc::cuda;  // the names below are the ABI's
 
+namespace {
+
+constexpr unsigned kStreamFlags = 1, kEventFlags = 7;
+
+}  // namespace
+
 extern "C" {
 
 int cudaStreamCreate(Stream** stream) { return finish(create_stream(stream, {})); }
-int cudaStreamCreateWithFlags(Stream** stream, unsigned flags) { return finish(create_stream(stream, {0, flags})); }
+int cudaStreamCreateWithFlags(Stream** stream, unsigned flags) {
+  if (flags > kStreamFlags) return finish(stc::remote::kInvalidValue);
+  return finish(create_stream(stream, {0, flags}));
+}
 int cudaStreamCreateWithPriority(Stream** stream, unsigned flags, int priority) {
-  return finish(create_stream(stream, {priority, flags}));
+  if (flags > kStreamFlags) return finish(stc::remote::kInvalidValue);
+  return finish(create_stream(stream, {std::clamp(priority, kGreatestPriority, 0), flags}));
 }
 int cudaStreamDestroy(Stream* stream) { return finish(destroy_stream(stream)); }
-int cudaStreamSynchronize(const void* stream) { return finish(check_stream(stream)); }
-int cudaStreamQuery(const void* stream) { return finish(check_stream(stream)); }
-int cudaStreamWaitEvent(const void* stream, const Event* event, unsigned) {
+int cudaStreamSynchronize(const void* stream) {
   const int error = check_stream(stream);
-  return finish(error != 0 ? error : check_event(event));
+  return finish(error != 0 ? error : forbid_in_capture_of(stream));
 }
+int cudaStreamQuery(const void* stream) { return cudaStreamSynchronize(stream); }
+int cudaStreamWaitEvent(const void* stream, const Event* event, unsigned) { return finish(wait_event(stream, event)); }
 int cudaStreamAddCallback(void* stream, void (*callback)(void*, int, void*), void* data, unsigned) {
   if (const int error = check_stream(stream); error != 0) return finish(error);
+  if (const int error = forbid_in_capture_of(stream); error != 0) return finish(error);
   return callback(stream, 0, data), 0;
 }
 int cudaStreamGetFlags(const void* stream, unsigned* flags) {
@@ -31,29 +45,15 @@ int cudaStreamGetPriority(const void* stream, int* priority) {
   if (const int error = check_stream(stream); error != 0) return finish(error);
   return *priority = is_created(stream) ? static_cast<const Stream*>(stream)->priority : 0, 0;
 }
-int cudaStreamIsCapturing(const void* stream, int* status) {
-  if (const int error = check_stream(stream); error != 0) return finish(error);
-  return *status = 0, 0;
-}
-int cudaStreamGetCaptureInfo(const void* stream, int* status, void*, void*, void*, void*, void*) {
-  return cudaStreamIsCapturing(stream, status);
-}
-#if STC_CUDART_MAJOR == 12
-int cudaStreamGetCaptureInfo_v2(const void* stream, int* status, void*, void*, void*, void*) {
-  return cudaStreamIsCapturing(stream, status);
-}
-int cudaStreamGetCaptureInfo_v3(const void* stream, int* status, void*, void*, void*, void*, void*) {
-  return cudaStreamIsCapturing(stream, status);
-}
-#endif
-
 int cudaEventCreate(Event** event) { return finish(create_event(event, 0)); }
-int cudaEventCreateWithFlags(Event** event, unsigned flags) { return finish(create_event(event, flags)); }
+int cudaEventCreateWithFlags(Event** event, unsigned flags) {
+  return finish((flags & ~kEventFlags) != 0 ? stc::remote::kInvalidValue : create_event(event, flags));
+}
 int cudaEventDestroy(Event* event) { return finish(destroy_event(event)); }
 int cudaEventRecord(Event* event, const void* stream) { return finish(record_event(event, stream)); }
 int cudaEventRecordWithFlags(Event* event, const void* stream, unsigned) { return cudaEventRecord(event, stream); }
-int cudaEventSynchronize(const Event* event) { return finish(check_event(event)); }
-int cudaEventQuery(const Event* event) { return finish(check_event(event)); }
+int cudaEventSynchronize(const Event* event) { return finish(query_event(event)); }
+int cudaEventQuery(const Event* event) { return finish(query_event(event)); }
 int cudaEventElapsedTime(float* milliseconds, const Event* start, const Event* end) {
   return finish(elapsed_time(milliseconds, start, end));
 }

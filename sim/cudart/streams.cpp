@@ -2,10 +2,12 @@
 #include "sim/cudart/streams.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <mutex>
 #include <set>
 
 #include "sim/cudart/connection.h"
+#include "sim/cudart/stream_capture.h"
 
 namespace stc::cuda {
 namespace {
@@ -25,6 +27,7 @@ std::set<const void*>& live() {
 }
 template <class T>
 int create(T** handle, const T& value) {
+  if (handle == nullptr) return remote::kInvalidValue;
   if (const int error = Connection::get().ready(); error != 0) return error;
   const std::lock_guard lock(streams_mutex());
   *handle = new T(value);
@@ -47,12 +50,15 @@ int destroy(T* handle) {
 }  // namespace
 
 int create_stream(Stream** stream, const Stream& value) { return create(stream, value); }
-int destroy_stream(Stream* stream) { return destroy(stream); }
+int destroy_stream(Stream* stream) {
+  if (is_live<Stream>(stream)) forget_stream(stream);
+  return destroy(stream);
+}
+bool is_default_stream(const void* stream) { return reinterpret_cast<std::uintptr_t>(stream) <= kPerThreadStream; }
 bool is_created(const void* stream) { return is_live<Stream>(stream); }
 int check_stream(const void* stream) {
   if (const int error = Connection::get().ready(); error != 0) return error;
-  const bool is_default = reinterpret_cast<std::uintptr_t>(stream) <= kPerThreadStream;
-  return is_default || is_live<Stream>(stream) ? 0 : remote::kInvalidHandle;
+  return is_default_stream(stream) || is_live<Stream>(stream) ? 0 : remote::kInvalidHandle;
 }
 
 int create_event(Event** event, unsigned flags) {
@@ -66,13 +72,23 @@ int check_event(const Event* event) {
 int record_event(Event* event, const void* stream) {
   if (const int error = check_stream(stream); error != 0) return error;
   if (const int error = check_event(event); error != 0) return error;
+  if (record_in_capture(event, stream)) return 0;
   event->recorded = true;
   event->time_ns = Connection::get().time_ns();
   return 0;
 }
+int wait_event(const void* stream, const Event* event) {
+  if (const int error = check_stream(stream); error != 0) return error;
+  if (const int error = check_event(event); error != 0) return error;
+  return wait_in_capture(stream, event);
+}
+int query_event(const Event* event) {
+  const int error = check_event(event);
+  return error != 0 ? error : forbid_captured(event);
+}
 int elapsed_time(float* milliseconds, const Event* start, const Event* end) {
   for (const Event* event : {start, end}) {
-    if (const int error = check_event(event); error != 0) return error;
+    if (const int error = query_event(event); error != 0) return error;
     if (!event->recorded || !event->timed) return remote::kInvalidHandle;
   }
   const double passed = (end->time_ns - start->time_ns) / 1e6;

@@ -14,10 +14,12 @@ struct Event {
   double time_ns = 0;
 };
 constexpr unsigned kDisableTiming = 2;  ///< flag of an event
+constexpr int kGreatestPriority = -5;
 
 /// Each returns an error of the runtime, 0 for success; that for an invalid handle where it is none.
 int create_stream(Stream** stream, const Stream& value);
 int destroy_stream(Stream* stream);
+bool is_default_stream(const void* stream);
 /// The default streams are streams, too.
 int check_stream(const void* stream);
 bool is_created(const void* stream);
@@ -25,6 +27,9 @@ int create_event(Event** event, unsigned flags);
 int destroy_event(Event* event);
 int check_event(const Event* event);
 int record_event(Event* event, const void* stream);
+int wait_event(const void* stream, const Event* event);
+/// Of an event that has been recorded: everything is done. In a capture it is no such event.
+int query_event(const Event* event);
 int elapsed_time(float* milliseconds, const Event* start, const Event* end);
 
 }  // namespace stc::cuda

@@ -40,7 +40,8 @@ INSTANTIATE_TEST_SUITE_P(Exec, Passes,
                                          "questions", "refused_launches", "out_of_bounds", "misaligned",
                                          "waits_for_ever", "never_synchronises", "forks_after", "forks_before",
                                          "two_threads", "calls_what_is_missing", "other_device", "driver_launches",
-                                         "driver_questions", "driver_and_runtime", "driver_lookups"),
+                                         "driver_questions", "driver_and_runtime", "driver_lookups", "captured_graph",
+                                         "capture_errors", "built_graph", "pools"),
                          [](const auto& scenario) { return std::string(scenario.param); });
 
 TEST(Exec, KeepsTheExitCode) {

@@ -94,6 +94,7 @@ struct NamedScenario {
   const char* name;
   Scenario run;  ///< its exit code
 };
-extern const std::vector<NamedScenario> memory_scenarios, launch_scenarios, process_scenarios, driver_scenarios;
+extern const std::vector<NamedScenario> memory_scenarios, launch_scenarios, process_scenarios, driver_scenarios,
+    graph_scenarios;
 
 }  // namespace stc::exec_test
