@@ -123,4 +123,7 @@ int cuFuncGetParamInfo(Function* function, std::size_t index, std::size_t* offse
   if (bytes != nullptr) *bytes = function->parameters[index].bytes;
   return 0;
 }
+int cuKernelGetParamInfo(Function* kernel, std::size_t index, std::size_t* offset, std::size_t* bytes) {
+  return cuFuncGetParamInfo(kernel, index, offset, bytes);
+}
 }

@@ -50,6 +50,14 @@ CUfunction Module::function(const std::string& name) const {
   return function;
 }
 
+CUdeviceptr Module::variable(const std::string& name) const {
+  CUdeviceptr address = 0;
+  std::size_t bytes = 0;
+  const CUresult found = cuModuleGetGlobal(&address, &bytes, module_, name.c_str());
+  if (found == CUDA_ERROR_NOT_FOUND) return 0;
+  return check(found, "cuModuleGetGlobal"), address;
+}
+
 bool Module::set_variable(const std::string& name, const std::vector<std::uint8_t>& data) const {
   CUdeviceptr address = 0;
   std::size_t bytes = 0;

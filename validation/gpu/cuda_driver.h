@@ -48,7 +48,9 @@ class Module {
   Module(const Module&) = delete;
   Module& operator=(const Module&) = delete;
   CUfunction function(const std::string& name) const;
-  /// Writes a __device__ or __constant__ variable; false when the driver knows none of this name and size.
+  /// Address of a __device__ or __constant__ variable; 0 when there is none.
+  CUdeviceptr variable(const std::string& name) const;
+  /// Writes one; false when the driver knows none of this name and size.
   bool set_variable(const std::string& name, const std::vector<std::uint8_t>& data) const;
 
  private:

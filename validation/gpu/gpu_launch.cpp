@@ -30,18 +30,28 @@ std::string module_for(const DeviceFacts& facts, const std::string& module) {
 }
 
 GpuLaunch::GpuLaunch(const sim::PreparedLaunch& prepared) : prepared_(prepared), module_(prepared.module) {
-  std::vector<CUdeviceptr> addresses;
-  for (const sim::PreparedBuffer& buffer : prepared.buffers) {
-    if (buffer.address) {
-      throw sim::UserError(buffer.address_place +
-                           ": is possible in the simulator only, a GPU's driver chooses the addresses");
-    }
-    owned_.push_back(std::make_unique<DeviceBuffer>(std::max<std::size_t>(buffer.data.size(), 1)));
-    addresses.push_back(owned_.back()->address());
-  }
-  prepare(addresses);
+  place_buffers();
+  prepare(addresses_);
   read_variables();
   restore();
+}
+
+/// A buffer with the name of a variable is that variable, wherever the driver has put it.
+void GpuLaunch::place_buffers() {
+  std::vector<PlacedMemory::Range> ranges;
+  for (const sim::PreparedBuffer& buffer : prepared_.buffers) {
+    if (buffer.address && module_.variable(buffer.name) == 0) ranges.push_back({*buffer.address, buffer.data.size()});
+  }
+  if (!ranges.empty()) placed_ = std::make_unique<PlacedMemory>(ranges);
+  for (const sim::PreparedBuffer& buffer : prepared_.buffers) {
+    if (buffer.address) {
+      const CUdeviceptr variable = module_.variable(buffer.name);
+      addresses_.push_back(variable != 0 ? variable : *buffer.address);
+      continue;
+    }
+    owned_.push_back(std::make_unique<DeviceBuffer>(std::max<std::size_t>(buffer.data.size(), 1)));
+    addresses_.push_back(owned_.back()->address());
+  }
 }
 
 GpuLaunch::GpuLaunch(const sim::PreparedLaunch& prepared, const std::vector<CUdeviceptr>& buffers)
@@ -50,15 +60,11 @@ GpuLaunch::GpuLaunch(const sim::PreparedLaunch& prepared, const std::vector<CUde
 }
 
 void GpuLaunch::prepare(const std::vector<CUdeviceptr>& addresses) {
+  addresses_ = addresses;
   function_ = module_.function(symbol_of(prepared_));
   STC_CUDA(cuFuncGetAttribute(&registers_, CU_FUNC_ATTRIBUTE_NUM_REGS, function_));
   STC_CUDA(cuFuncGetAttribute(&static_shared_bytes_, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function_));
-  const auto address = [&](const std::string& buffer, std::uint64_t offset) {
-    for (std::size_t i = 0; i < addresses.size(); ++i) {
-      if (prepared_.buffers[i].name == buffer) return addresses[i] + offset;
-    }
-    throw std::runtime_error("the launch has no buffer '" + buffer + "'");
-  };
+  const auto address = [&](const std::string& buffer, std::uint64_t offset) { return address_of(buffer) + offset; };
   for (const sim::Argument& argument : prepared_.arguments) {
     if (!argument.buffer.empty()) {
       arguments_.add_pointer(address(argument.buffer, argument.offset));
@@ -100,8 +106,21 @@ void GpuLaunch::restore() {
       throw std::runtime_error(prepared_.module + ": the driver finds no variable " + variable.name);
     }
   }
-  for (std::size_t i = 0; i < owned_.size(); ++i)
-    owned_[i]->write(prepared_.buffers[i].data.data(), prepared_.buffers[i].data.size());
+  for (std::size_t i = 0; i < prepared_.buffers.size(); ++i) {
+    std::vector<std::uint8_t> data = prepared_.buffers[i].data;
+    for (const sim::HeldPointer& held : prepared_.buffers[i].pointers) {
+      const std::uint64_t word = address_of(held.buffer) + held.offset;
+      std::memcpy(data.data() + held.at, &word, sizeof word);
+    }
+    STC_CUDA(cuMemcpyHtoD(addresses_[i], data.data(), data.size()));
+  }
+}
+
+std::uint64_t GpuLaunch::address_of(const std::string& buffer) const {
+  for (std::size_t i = 0; i < addresses_.size(); ++i) {
+    if (prepared_.buffers[i].name == buffer) return addresses_[i];
+  }
+  throw std::runtime_error("the launch has no buffer '" + buffer + "'");
 }
 
 std::optional<isa::Dim3> GpuLaunch::cluster() const {
@@ -127,13 +146,11 @@ double GpuLaunch::timed_run() {
 }
 
 std::vector<std::uint8_t> GpuLaunch::contents(const std::string& buffer) const {
-  for (std::size_t i = 0; i < owned_.size(); ++i) {
-    if (prepared_.buffers[i].name != buffer) continue;
-    std::vector<std::uint8_t> data(prepared_.buffers[i].data.size());
-    owned_[i]->read(data.data(), data.size());
-    return data;
-  }
-  throw std::runtime_error("the launch has no buffer '" + buffer + "'");
+  const CUdeviceptr from = address_of(buffer);
+  const auto is_it = [&](const sim::PreparedBuffer& one) { return one.name == buffer; };
+  std::vector<std::uint8_t> data(std::find_if(prepared_.buffers.begin(), prepared_.buffers.end(), is_it)->data.size());
+  STC_CUDA(cuMemcpyDtoH(data.data(), from, data.size()));
+  return data;
 }
 
 }  // namespace stc::silicon

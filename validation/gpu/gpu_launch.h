@@ -9,6 +9,7 @@
 #include "sim/launch/prepared_launch.h"
 #include "validation/gpu/cuda_driver.h"
 #include "validation/gpu/l2_flush.h"
+#include "validation/gpu/placed_memory.h"
 
 namespace stc::silicon {
 
@@ -36,14 +37,18 @@ class GpuLaunch {
   std::uint32_t static_shared_bytes() const { return static_cast<std::uint32_t>(static_shared_bytes_); }
 
  private:
+  void place_buffers();
   void prepare(const std::vector<CUdeviceptr>& addresses);
+  std::uint64_t address_of(const std::string& buffer) const;
   /// What the variables of the module hold before the launch: their initial values, or what the run file sets.
   void read_variables();
 
   const sim::PreparedLaunch& prepared_;
   Module module_;
   CUfunction function_ = nullptr;
+  std::unique_ptr<PlacedMemory> placed_;
   std::vector<std::unique_ptr<DeviceBuffer>> owned_;
+  std::vector<CUdeviceptr> addresses_;  ///< of prepared_.buffers
   std::vector<sim::SymbolValue> variables_;
   std::vector<sim::SymbolValue> symbols_;  ///< those of the run file, a part of variables_
   Arguments arguments_;

@@ -87,14 +87,30 @@ sim::LaunchResult launch_result(const sim::PreparedLaunch& prepared, const GpuLa
   return result;
 }
 
+std::vector<sim::ExpectationResult> compare(std::vector<sim::Expectation> expectations, const GpuLaunch& launch) {
+  std::vector<sim::ExpectationResult> results;
+  for (sim::Expectation& expectation : expectations) {
+    const std::vector<std::uint8_t> contents = launch.contents(expectation.buffer);
+    sim::load_expectation(expectation, contents.size());
+    results.push_back(sim::check_expectation(expectation, contents));
+  }
+  return results;
+}
+
 std::string sentence(const sim::RunResult& result) {
   const sim::Measurement& times = *result.launch.measured;
   const auto& check = result.launch.check;
-  return fmt::format("{}: {:.2f} us ({:.2f} to {:.2f}, {} runs, L2 {}){}\n", result.run_file, times.median_us,
+  std::string wrong;
+  for (const sim::ExpectationResult& one : result.expectations) {
+    if (!one.passed) wrong += fmt::format(", {} IS NOT AS EXPECTED: {}", one.buffer, one.first_mismatch);
+  }
+  if (wrong.empty() && !result.expectations.empty()) wrong = ", memory is as expected";
+  return fmt::format("{}: {:.2f} us ({:.2f} to {:.2f}, {} runs, L2 {}){}{}\n", result.run_file, times.median_us,
                      times.least_us, times.greatest_us, times.runs, times.warm_l2 ? "warm" : "cold",
                      !check          ? ""
                      : check->passed ? ", D is right"
-                                     : ", D IS WRONG");
+                                     : ", D IS WRONG",
+                     wrong);
 }
 
 }  // namespace
@@ -119,7 +135,11 @@ int run(const RunCommand& command) {
     matrices = sim::make_matrices(*gemm);
     prepared = sim::prepare_gemm(*gemm, version, &matrices);
   } else {
-    prepared = sim::prepare_launch(std::get<sim::LaunchPlan>(file.work));
+    const auto& plan = std::get<sim::LaunchPlan>(file.work);
+    if (!plan.before.empty()) {
+      throw sim::UserError(file.file + ": launch.sequence is possible in the simulator only");
+    }
+    prepared = sim::prepare_launch(plan);
     prepared.module = module_for(context.facts(), prepared.module);
   }
 
@@ -131,10 +151,11 @@ int run(const RunCommand& command) {
   sim::OutputFiles outputs;
   for (const sim::Save& save : file.saves)
     outputs.add(sim::resolve_path(command.out_folder.empty() ? save.folder : command.out_folder, save.file),
-                launch.contents(save.buffer));
+                sim::saved_bytes(save, launch.contents(save.buffer)));
 
   sim::RunResult result = result_of(command, file, context.facts());
   result.launch = launch_result(prepared, launch);
+  result.expectations = compare(file.expectations, launch);
   result.launch.gemm = gemm;
   if (gemm) result.launch.name = gemm->kernel.name;
   if (gemm && file.options.check) {

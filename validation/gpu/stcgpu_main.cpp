@@ -4,6 +4,7 @@
 
 #include "sim/base/command_line.h"
 #include "sim/base/error.h"
+#include "validation/gpu/capture_command.h"
 #include "validation/gpu/gemm_command.h"
 #include "validation/gpu/run_command.h"
 
@@ -27,8 +28,20 @@ int main(int argc, char** argv) {
   gemm_command.option("--seconds", gemm.seconds, "Begin no point after this time");
   gemm_command.flag("--profile", gemm.profile, "One launch per point for a profiler (ncu --profile-from-start off)");
   gemm_command.option("--micro-kernels", gemm.micro_kernels, "Folder of the microbenchmarks (to empty L2)");
+  silicon::CaptureCommand capture;
+  sim::Command capture_command = line.command("capture", "Keep the launches of a CUDA program as run files with data");
+  capture_command.option("PROGRAM", capture.program, "The program and its arguments, behind --").required();
+  capture_command.option("--out", capture.out_folder, "Folder: DIR/003/run.yaml is the third launch")
+      .type("DIR")
+      .required();
+  capture_command.option("--launch", capture.launches, "Keep these launches alone: 3,7-9, counted from 1").type("LIST");
+  capture_command
+      .option("--gpu", capture.gpu_file,
+              "GPU file that the run files name; that of the GPU's architecture if not given")
+      .type("FILE");
   try {
     if (const auto exit_code = line.parse(argc, argv)) return *exit_code;
+    if (capture_command.chosen()) return silicon::capture(capture);
     return run_command.chosen() ? silicon::run(run) : silicon::gemm(gemm);
   } catch (const sim::UserError& error) {
     fmt::print(stderr, "stcgpu: {}\n", error.what());
