@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "models/arith/emulated_fp8.h"
+#include "models/arith/fragment_dot.h"
 #include "models/arith/fused_tile.h"
 #include "models/arith/integer_dot.h"
 #include "models/arith/vector_clones.h"
@@ -70,6 +71,12 @@ STC_VECTOR_CLONES void select_eights(const MmaTables& tables, const GatherTable&
   }
 }
 
+void gather_selects(const MmaTables& tables, const std::uint32_t* e, int selector, std::uint16_t* select) {
+  // PTX allows no selector beyond the legal ones; the field has two bits.
+  const std::size_t chosen = static_cast<std::size_t>(selector) % tables.index.size();
+  (tables.index_in_eights ? select_eights : gather_select)(tables, tables.index[chosen], e, select);
+}
+
 bool is_signed(NumberFormat format) { return format == NumberFormat::s8 || format == NumberFormat::s4; }
 
 void gather_all(const MmaTables& tables, const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c,
@@ -79,10 +86,36 @@ void gather_all(const MmaTables& tables, const std::uint32_t* a, const std::uint
   if (!unpack_a(op, a, a_out)) gather(tables.a, bits_of(op.a), is_signed(op.a), a, a_out);
   if (!unpack_b(op, b, b_out)) gather(tables.b, bits_of(op.b), is_signed(op.b), b, b_out);
   if (!unpack_c(op, c, c_out)) gather(tables.c, bits_of(op.c), false, c, c_out);
-  if (!op.sparse) return;
-  // PTX allows no selector beyond the legal ones; the field has two bits.
-  const std::size_t chosen = static_cast<std::size_t>(selector) % tables.index.size();
-  (tables.index_in_eights ? select_eights : gather_select)(tables, tables.index[chosen], e, select_out);
+  if (op.sparse) gather_selects(tables, e, selector, select_out);
+}
+
+/// The result, where it can be had without matrices.
+bool compute_by_fragments(const MmaOp& op, const arith::Numerics& numerics, const std::uint32_t* a,
+                          const std::uint32_t* b, const std::uint32_t* c, const std::uint32_t* e, int selector,
+                          std::uint32_t* d) {
+  arith::FragmentDot dot;
+  switch (op.a) {
+    case NumberFormat::f16: dot.format = arith::FragmentFormat::f16; break;
+    case NumberFormat::bf16: dot.format = arith::FragmentFormat::bf16; break;
+    case NumberFormat::tf32: dot.format = arith::FragmentFormat::tf32; break;
+    default: return false;
+  }
+  dot.depth = op.stored_k();
+  dot.b_rows = op.k;
+  if (op.m != 16 || op.n != arith::kTileColumns || op.b != op.a || dot.depth > arith::kMaxFragmentDepth) return false;
+  dot.rules = rules_of(op, numerics);
+  dot.accumulator = accumulator_of(op);
+  dot.a = a;
+  dot.b = b;
+  dot.c = c;
+  std::uint16_t select[16 * arith::kMaxFragmentDepth];
+  if (op.sparse) {
+    if (splits_activations(op, e)) return false;
+    gather_selects(mma_tables(op), e, selector, select);
+    dot.select = select;
+    dot.select_in_fours = op.pattern.group_elements() == 2 || op.pattern.group_elements() == 4;
+  }
+  return arith::fragment_dot(dot, d);
 }
 
 }  // namespace
@@ -138,6 +171,7 @@ void mma_registers(const MmaOp& op, const arith::Numerics& numerics, const std::
     binary_mma_registers(op, a, b, c, d);
     return;
   }
+  if (compute_by_fragments(op, numerics, a, b, c, e, selector, d)) return;
   const MmaTables& tables = mma_tables(op);
   assert(tables.a.word.size() <= kMaxElementsA && tables.b.word.size() <= kMaxElementsB);
   alignas(64) std::uint32_t a_elements[kMaxElementsA];
@@ -159,9 +193,9 @@ void mma_registers(const MmaOp& op, const arith::Numerics& numerics, const std::
 
 void execute_mma(const Instruction& instruction, WarpState& warp, const arith::Numerics& numerics) {
   const MmaOperands in(instruction, warp);
-  std::uint32_t d[4 * kWarpSize];
-  mma_registers(instruction.mma, numerics, in.a, in.b, in.c, in.e, instruction.selector, d);
-  write_mma_result(instruction, d, warp);
+  std::uint32_t nowhere[4 * kWarpSize];
+  std::uint32_t* const d = mma_result(instruction, warp);
+  mma_registers(instruction.mma, numerics, in.a, in.b, in.c, in.e, instruction.selector, d != nullptr ? d : nowhere);
 }
 
 }  // namespace stc::isa

@@ -44,14 +44,15 @@ MmaOperands::MmaOperands(const Instruction& instruction, const WarpState& warp) 
   if (instruction.b.negate) b = negate(b, op.b_registers(), op.b, negated_[1]);
 }
 
+std::uint32_t* mma_result(const Instruction& instruction, WarpState& warp) {
+  if (instruction.dest == kRegisterZero) return nullptr;
+  check_registers(instruction.mma, instruction.dest, instruction.mma.c_registers(), warp);
+  return warp.r[instruction.dest].data();
+}
+
 void write_mma_result(const Instruction& instruction, const std::uint32_t* d, WarpState& warp) {
-  if (instruction.dest == kRegisterZero) return;
-  const int registers = instruction.mma.c_registers();
-  check_registers(instruction.mma, instruction.dest, registers, warp);
-  for (int r = 0; r < registers; ++r) {
-    std::copy_n(d + std::ptrdiff_t{r} * kWarpSize, kWarpSize,
-                warp.r[static_cast<std::size_t>(instruction.dest + r)].begin());
-  }
+  std::uint32_t* const to = mma_result(instruction, warp);
+  if (to != nullptr) std::copy_n(d, instruction.mma.c_registers() * kWarpSize, to);
 }
 
 }  // namespace stc::isa

@@ -28,6 +28,9 @@ class MmaOperands {
   std::uint32_t negated_[2][kMaxOperandRegisters * kWarpSize];
 };
 
+/// The warp's registers of D, as an image [registers][32]; null for RZ. Throws SimulatedFault when it has no such ones.
+std::uint32_t* mma_result(const Instruction& instruction, WarpState& warp);
+
 /// Writes D [registers][32]; RZ swallows it.
 void write_mma_result(const Instruction& instruction, const std::uint32_t* d, WarpState& warp);
 

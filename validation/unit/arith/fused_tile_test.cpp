@@ -4,57 +4,15 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
 #include <string>
 #include <vector>
 
 #include "models/arith/convert.h"
 #include "validation/gpus.h"
+#include "validation/unit/arith/operand_source.h"
 
 namespace stc::arith {
 namespace {
-
-enum class Kind { kNormal, kWide, kRawBits, kTiny, kPowersOfTwo, kCancelling, kMixedZeros, kCount };
-
-class Source {
- public:
-  explicit Source(unsigned seed) : random_(seed) {}
-
-  std::uint32_t element(const FloatFormat& format, Kind kind) {
-    const int width = 1 + format.exponent_bits + format.fraction_bits;
-    const auto raw = static_cast<std::uint32_t>(random_());
-    const std::uint32_t code = raw & (0xffffffffu >> (32 - width));
-    const std::uint32_t sign = code & format.sign_bit();
-    const std::uint32_t fraction = code & format.fraction_mask();
-    const std::uint32_t middle = static_cast<std::uint32_t>(format.bias());
-    std::uint32_t exponent = 0;
-    switch (kind) {
-      case Kind::kNormal: exponent = middle - 2 + raw % 4; break;
-      case Kind::kWide: exponent = raw / 64 % (format.exponent_mask() - (format.has_infinity ? 0u : 1u)); break;
-      case Kind::kRawBits: return code << format.ignored_bits;
-      case Kind::kTiny: exponent = raw / 64 % (middle / 2 + 2); break;
-      case Kind::kPowersOfTwo:
-        return (sign | (raw / 64 % format.exponent_mask()) << format.fraction_bits) << format.ignored_bits;
-      case Kind::kCancelling: return (sign | middle << format.fraction_bits | fraction % 2) << format.ignored_bits;
-      case Kind::kMixedZeros:
-        if (raw % 3 != 0) return sign << format.ignored_bits;
-        exponent = raw / 64 % format.exponent_mask();
-        break;
-      case Kind::kCount: break;
-    }
-    return (sign | exponent << format.fraction_bits | fraction) << format.ignored_bits;
-  }
-  unsigned below(unsigned limit) { return static_cast<unsigned>(random_()) % limit; }
-
- private:
-  std::mt19937 random_;
-};
-
-struct NamedFormat {
-  const char* name;
-  FloatFormat format;
-};
-constexpr NamedFormat kFormats[] = {{"f16", kF16}, {"bf16", kBf16}, {"tf32", kTf32}, {"e4m3", kE4m3}, {"e5m2", kE5m2}};
 
 struct RuleSet {
   const char* name;
@@ -67,16 +25,17 @@ const RuleSet kRuleSets[] = {
 
 /// A difference that a random test would need luck to hit is found by many tiles of many kinds.
 TEST(FusedTile, EqualsTheDefinition) {
-  Source source(7);
+  OperandSource source(7);
   long compared = 0, finite_nonzero = 0;
   for (const NamedFormat& format : kFormats) {
     for (const RuleSet& set : kRuleSets) {
       for (const Accumulator accumulator : {Accumulator::f32, Accumulator::f16}) {
         const FloatFormat& c_format = accumulator == Accumulator::f32 ? kF32 : kF16;
-        for (int k = 0; k < static_cast<int>(Kind::kCount) * 6; ++k) {
-          const Kind kind = static_cast<Kind>(k % static_cast<int>(Kind::kCount));
-          const Kind c_kind =
-              k % 5 == 4 ? Kind::kRawBits : static_cast<Kind>(source.below(static_cast<unsigned>(Kind::kCount)));
+        for (int k = 0; k < static_cast<int>(OperandKind::kCount) * 6; ++k) {
+          const OperandKind kind = static_cast<OperandKind>(k % static_cast<int>(OperandKind::kCount));
+          const OperandKind c_kind =
+              k % 5 == 4 ? OperandKind::kRawBits
+                         : static_cast<OperandKind>(source.below(static_cast<unsigned>(OperandKind::kCount)));
           const bool sparse = source.below(2) != 0;
           TileShape shape;
           shape.depth = 4 << source.below(4);

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operands of fragment_dot, decoded: exact floats and exponents as 16-bit numbers, in the order in which sums read
+// them. Stored elements come in slices of four: of 16-bit formats, slice 2q + i holds elements 8q + 2t + i, the halves
+// i of register words; of tf32, slice s holds elements 4s + t.
+#pragma once
+
+#include "models/arith/fragment_dot.h"
+#include "models/arith/fragment_vectors.h"
+
+namespace stc::arith::fragment {
+
+constexpr int kRows = 16, kColumns = 8;
+constexpr int kMaxSlices = kMaxFragmentDepth / 4;
+constexpr int kLaneWords = 32;  // of a register
+/// Exponents of operands that are zero, and infinite or NaN: what they are part of stands out whatever is added.
+constexpr std::int16_t kZeroExponent = -8192, kSpecialExponent = 12000;
+/// Sums of exponents below this are of zeros.
+constexpr std::int32_t kZeroProduct = -7000;
+
+struct Operands {
+  alignas(64) float a[kMaxSlices][kRows][4];
+  alignas(64) std::int16_t a_exponent[kMaxSlices / 2][kRows][8];  ///< two slices: half 2t + i is element t of slice i
+  alignas(64) float b[2][kMaxFragmentBRows][4];                   ///< columns 0, 2, 4, 6, and 1, 3, 5, 7
+  alignas(64) std::int16_t b_exponent[kMaxFragmentBRows][8];
+  /// With select_in_fours, as a_exponent: where in four rows of b_exponent those of the selected row begin.
+  alignas(64) std::uint16_t index[kMaxSlices / 2][kRows][8];
+};
+
+template <class Cpu>
+struct Decoder : Vectors<Cpu> {
+  using V = Vectors<Cpu>;
+  using F = typename V::F;
+  using I = typename V::I;
+  using H = typename V::H;
+  using Q = std::int32_t __attribute__((vector_size(16)));
+  using Q8 = std::int16_t __attribute__((vector_size(16)));
+
+  /// The floats of 16-bit elements in the upper halves of words, whatever the lower halves hold.
+  template <FragmentFormat kFormat>
+  STC_LANES F upper_value(I words) {
+    if constexpr (kFormat == FragmentFormat::bf16)
+      return V::template as<F>(words & static_cast<std::int32_t>(0xffff0000));
+    // An f16 is a float with another bias; the product makes subnormals normal.
+    return V::template as<F>((words >> 3) & static_cast<std::int32_t>(0x8fffe000)) * 0x1p112f;
+  }
+  template <FragmentFormat kFormat>
+  STC_LANES F lower_value(I words) {
+    return upper_value<kFormat>(words << 16);
+  }
+  /// Of 16-bit elements, each in its half.
+  template <FragmentFormat kFormat>
+  STC_LANES H exponents(H words) {
+    constexpr bool kBf16 = kFormat == FragmentFormat::bf16;
+    constexpr std::int16_t kFraction = kBf16 ? 7 : 10, kAllOnes = kBf16 ? 255 : 31, kBias = kBf16 ? 127 : 15;
+    const H magnitude = words & static_cast<std::int16_t>(0x7fff);
+    const H field = magnitude >> kFraction;
+    H e = (field > 0 ? field : H{} + std::int16_t{1}) - kBias;
+    e = magnitude == 0 ? H{} + kZeroExponent : e;
+    return field == kAllOnes ? H{} + kSpecialExponent : e;
+  }
+  /// Of floats, tf32 ones among them.
+  STC_LANES I exponents(I bits) {
+    const I magnitude = bits & 0x7fffffff;
+    const I field = magnitude >> 23;
+    I e = (field > 0 ? field : I{} + 1) - 127;
+    e = magnitude == 0 ? I{} + kZeroExponent : e;
+    return field == 255 ? I{} + kSpecialExponent : e;
+  }
+  STC_LANES H pair(I low, I high) { return V::template as<H>((low & 0xffff) | high << 16); }
+
+  template <FragmentFormat kFormat>
+  STC_LANES void a(const FragmentDot& dot, Operands& out) {
+    constexpr int kDepth = kFormat == FragmentFormat::tf32 ? 4 : 8;  // of a register
+    for (int q = 0; q < dot.depth / kDepth; ++q) {
+      for (int row = 0; row < kRows; row += V::kRows) {
+        const std::uint32_t* const words = dot.a + (2 * q + row / 8) * kLaneWords + row % 8 * 4;
+        const I x = V::template load<I>(words);
+        if constexpr (kFormat == FragmentFormat::tf32) {
+          const I kept = x & static_cast<std::int32_t>(0xffffe000);
+          V::store(out.a[q][row], V::template as<F>(kept));
+          // The neighbouring slice comes before or after this one.
+          if (q % 2 == 0) {
+            V::store(out.a_exponent[q / 2][row], exponents(kept));
+          } else {
+            const I low = V::template load<I>(out.a_exponent[q / 2][row]);
+            V::store(out.a_exponent[q / 2][row], pair(low, exponents(kept)));
+          }
+        } else {
+          V::store(out.a[2 * q][row], lower_value<kFormat>(x));
+          V::store(out.a[2 * q + 1][row], upper_value<kFormat>(x));
+          V::store(out.a_exponent[q][row], exponents<kFormat>(V::template as<H>(x)));
+        }
+      }
+    }
+  }
+
+  STC_LANES void index(const FragmentDot& dot, Operands& out) {
+    for (int q = 0; q < dot.depth / 8; ++q) {
+      for (int row = 0; row < kRows; ++row) {
+        const auto rows = Vectors<Cpu>::template load<Q8>(dot.select + row * dot.depth + 8 * q);
+        Vectors<Cpu>::store(out.index[q][row], (rows & 3) << 3);
+      }
+    }
+  }
+
+  /// Eight columns of four words each, from `words`: the columns 0, 2, 4, 6 or 1, 3, 5, 7 as four rows.
+  STC_LANES void turn(const std::uint32_t* words, int odd, Q (&rows)[4]) {
+    Q from[4];
+    for (int i = 0; i < 4; ++i) std::memcpy(&from[i], words + (2 * i + odd) * 4, sizeof from[i]);
+    const Q low01 = __builtin_shufflevector(from[0], from[1], 0, 4, 1, 5);
+    const Q low23 = __builtin_shufflevector(from[2], from[3], 0, 4, 1, 5);
+    const Q high01 = __builtin_shufflevector(from[0], from[1], 2, 6, 3, 7);
+    const Q high23 = __builtin_shufflevector(from[2], from[3], 2, 6, 3, 7);
+    rows[0] = __builtin_shufflevector(low01, low23, 0, 1, 4, 5);
+    rows[1] = __builtin_shufflevector(low01, low23, 2, 3, 6, 7);
+    rows[2] = __builtin_shufflevector(high01, high23, 0, 1, 4, 5);
+    rows[3] = __builtin_shufflevector(high01, high23, 2, 3, 6, 7);
+  }
+  /// Eight columns of eight halves to eight rows, in three steps that each bring together what lies four vectors apart.
+  STC_LANES void turn(const std::uint32_t* words, std::int16_t* rows) {
+    Q8 from[8], to[8];
+    std::memcpy(from, words, sizeof from);
+    for (int step = 0; step < 3; ++step) {
+      for (int i = 0; i < 4; ++i) {
+        to[2 * i] = __builtin_shufflevector(from[i], from[i + 4], 0, 8, 1, 9, 2, 10, 3, 11);
+        to[2 * i + 1] = __builtin_shufflevector(from[i], from[i + 4], 4, 12, 5, 13, 6, 14, 7, 15);
+      }
+      std::memcpy(from, to, sizeof from);
+    }
+    std::memcpy(rows, from, sizeof from);
+  }
+
+  template <FragmentFormat kFormat>
+  STC_LANES void b(const FragmentDot& dot, Operands& out) {
+    if constexpr (kFormat == FragmentFormat::tf32) {
+      Q rows[2][4];
+      for (int k = 0; k < dot.b_rows; k += 4) {
+        for (int odd = 0; odd < 2; ++odd) {
+          turn(dot.b + k / 4 * kLaneWords, odd, rows[odd]);
+          for (Q& row : rows[odd]) row &= static_cast<std::int32_t>(0xffffe000);
+          std::memcpy(out.b[odd][k], rows[odd], sizeof rows[odd]);
+        }
+      }
+      for (int k = 0; k < dot.b_rows; k += V::kRows) {
+        const I even = exponents(V::template load<I>(out.b[0][k]));
+        V::store(out.b_exponent[k], pair(even, exponents(V::template load<I>(out.b[1][k]))));
+      }
+      return;
+    }
+    alignas(64) std::int16_t rows[8][8];
+    for (int k = 0; k < dot.b_rows; k += 8) {
+      turn(dot.b + k / 8 * kLaneWords, rows[0]);
+      for (int i = 0; i < 8; i += V::kRows) {
+        const I x = V::template load<I>(rows[i]);
+        V::store(out.b[0][k + i], lower_value<kFormat>(x));
+        V::store(out.b[1][k + i], upper_value<kFormat>(x));
+        V::store(out.b_exponent[k + i], exponents<kFormat>(V::template as<H>(x)));
+      }
+    }
+  }
+};
+
+}  // namespace stc::arith::fragment

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/arith/fragment_dot.h"
+
+#include "models/arith/fragment_cpu.h"
+
+namespace stc::arith {
+namespace {
+
+std::vector<FragmentDotVariant> find_variants() {
+  std::vector<FragmentDotVariant> all;
+#ifdef STC_X86_64_VARIANTS
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("bmi2")) {
+    all.push_back({"x86-64-v4", fragment::compute_on_x86_64_v4});
+  }
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")) {
+    all.push_back({"x86-64-v3", fragment::compute_on_x86_64_v3});
+  }
+#endif
+  all.push_back({"any", fragment::compute_on_any});
+  return all;
+}
+
+/// A sum of products fits in 32 bits: |product| < 4, so F + 2 bits each. A float holds F + 2 bits of a product's 22.
+bool fits(const FragmentDot& dot) {
+  const FusedDotRules& rules = dot.rules;
+  const int unit = dot.format == FragmentFormat::tf32 ? 4 : 8;  // elements of a row in two registers of A
+  return rules.fraction_bits >= 23 && rules.fraction_bits <= 28 &&
+         (std::int64_t{rules.block_length} << (rules.fraction_bits + 2)) <= (std::int64_t{1} << 31) &&
+         rules.f32_result_fraction == 23 && rules.block_length % unit == 0 && dot.depth % unit == 0 &&
+         dot.b_rows % unit == 0 && dot.depth <= kMaxFragmentDepth && dot.b_rows <= kMaxFragmentBRows;
+}
+
+}  // namespace
+
+std::vector<FragmentDotVariant> fragment_dot_variants() { return find_variants(); }
+
+bool fragment_dot(const FragmentDot& dot, std::uint32_t* d) {
+  static const auto compute = find_variants().front().compute;
+  return fits(dot) && compute(dot, d);
+}
+
+}  // namespace stc::arith

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/arith/fragment_cpu.h"
+#include "models/arith/fragment_sum.h"
+
+namespace stc::arith::fragment {
+namespace {
+
+struct Any {
+  static constexpr int kWords = 4, kGroups = 2;
+  static constexpr bool kPermutes = false;
+  using I = Vectors<Any>::I;
+  STC_LANES I broadcast(const void* p) { return Vectors<Any>::load<I>(p); }
+  template <class Row>
+  STC_LANES I quads(const Row* rows, const std::uint16_t* select, int) {
+    return Vectors<Any>::load<I>(rows[*select]);
+  }
+};
+
+}  // namespace
+
+bool compute_on_any(const FragmentDot& dot, std::uint32_t* d) { return compute_any<Any>(dot, d); }
+
+}  // namespace stc::arith::fragment

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <immintrin.h>
+
+#include "models/arith/fragment_cpu.h"
+#include "models/arith/fragment_sum.h"
+
+namespace stc::arith::fragment {
+namespace {
+
+struct X86v3 {
+  static constexpr int kWords = 8, kGroups = 2;
+  static constexpr bool kPermutes = false;
+  STC_LANES __m128i quad(const void* p) { return _mm_loadu_si128(static_cast<const __m128i*>(p)); }
+  STC_LANES __m256i broadcast(const void* p) { return _mm256_broadcastsi128_si256(quad(p)); }
+  template <class Row>
+  STC_LANES __m256i quads(const Row* rows, const std::uint16_t* select, int step) {
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(quad(rows[select[0]])), quad(rows[select[step]]), 1);
+  }
+};
+
+}  // namespace
+
+bool compute_on_x86_64_v3(const FragmentDot& dot, std::uint32_t* d) { return compute_any<X86v3>(dot, d); }
+
+}  // namespace stc::arith::fragment
