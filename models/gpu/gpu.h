@@ -39,7 +39,9 @@ struct LaunchOptions {
   std::uint64_t max_cycles = 0;    ///< 0: no limit; else exceeding it is an error (deadlock guard for tests)
   /// A run that goes round for ever (models/sm/progress_watch.h) is an error after so long; 0: never.
   std::uint64_t idle_cycles = 10'000'000;
-  bool sample = false;           ///< leave out what repeats (models/gpu/sampling); SamplingRefused if it does not
+  /// Leave out what repeats (models/gpu/sampling); SamplingRefused if it does not. Values are then those of
+  /// run_for_values(), behind the sampled run.
+  bool sample = false;
   LaunchWatch* watch = nullptr;  ///< none: nobody looks; results are the same
 };
 

@@ -12,6 +12,7 @@
 #include "models/gpu/sampling/sampler.h"
 #include "models/gpu/sampling/sampling_refused.h"
 #include "models/gpu/sm_layout.h"
+#include "models/gpu/value_run.h"
 #include "models/memory/external_memory.h"
 #include "models/memory/hbm.h"
 
@@ -163,6 +164,7 @@ bool Machine::shares_more(const Launch& launch) const {
 }
 
 RunStatistics Machine::run(const Launch& launch) {
+  if (launch.options.sample && launch.options.values == isa::Values::kFull) return run_sampled_with_values(launch);
   const Occupancy fit = occupancy(params_, *launch.kernel, launch.block, launch.dynamic_shared_bytes);
   prepare(launch, fit);
   if (launch.options.sample) return run_sampled(launch, fit);
@@ -215,6 +217,27 @@ RunStatistics Machine::run_sampled(const Launch& launch, const Occupancy& fit) {
   count_elapsed(statistics, params_);
   statistics.energy = energy_of(statistics, params_);
   statistics.threads = team_.threads();
+  return statistics;
+}
+
+RunStatistics Machine::run_sampled_with_values(const Launch& launch) {
+  Launch addresses = launch;
+  addresses.options.values = isa::Values::kAddresses;
+  isa::GlobalMemory before = *launch.memory;  // what CTAs store that have no values is no result
+  const RunStatistics statistics = run(addresses);
+  *launch.memory = std::move(before);
+
+  /// Tells of the CTAs whose values are computed; cycles pass no more.
+  struct : LaunchWatch {
+    bool go_on(std::uint64_t, std::uint64_t ctas_ended) override { return outer->go_on(cycles, ctas_ended); }
+    LaunchWatch* outer;
+    std::uint64_t cycles;
+  } watch;
+  watch.outer = launch.options.watch;
+  watch.cycles = statistics.sampling->cycles_simulated;
+  Launch values = launch;
+  if (watch.outer != nullptr) values.options.watch = &watch;
+  run_for_values(params_, values, threads_);
   return statistics;
 }
 

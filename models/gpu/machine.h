@@ -63,6 +63,7 @@ class Machine : public sc_core::sc_module {
   void reset(const Launch& launch);
   /// A launch of which only a part is simulated.
   RunStatistics run_sampled(const Launch& launch, const Occupancy& fit);
+  RunStatistics run_sampled_with_values(const Launch& launch);
   bool shares_more(const Launch& launch) const;
 
   const GpuParams params_;

@@ -72,8 +72,8 @@ const std::vector<RunOption>& run_options() {
              "`addresses` skips matrix arithmetic; control flow and addresses stay exact"),
       choice("l2", "cold", "warm", &RunOptions::warm_l2, "warm: the buffers were touched in order before the launch"),
       choice("sampling", "off", "auto", &RunOptions::sampling,
-             "auto: what repeats is simulated until it has settled, the rest is left out ([how](#sampling)); needs "
-             "`values: addresses`"),
+             "auto: what repeats is simulated until it has settled, the rest is left out ([how](#sampling)); "
+             "`values: full` computes all values besides, without time"),
       flag("check", &RunOptions::check, "`workload` only: compare D with a float64 reference on the pruned weights",
            true, true),
       flag("compare_dense", &RunOptions::compare_dense,
@@ -113,8 +113,8 @@ namespace {
 void require_sampling_possible(const ConfigNode& node, const RunOptions& options) {
   if (!options.sampling) return;
   const ConfigNode sampling = *node.find("sampling");
-  if (options.full_values) {
-    sampling.fail("needs 'values: addresses': values of what is left out are not computed");
+  if (options.tensor_steps) {
+    sampling.fail("does not go with 'tensor_core: steps': values are computed without time");
   }
   if (options.check_dependences) sampling.fail("does not go with 'check_dependences', which looks at every CTA");
   if (options.poison) sampling.fail("does not go with 'poison', which looks at every CTA");

@@ -87,7 +87,7 @@ std::string sampling_lines(const gpu::SamplingReport& report) {
   std::string out =
       line("sampled",
            fmt::format("{} of {} CTAs, in each {} of {} passes of its loop: {} cycles simulated, the rest "
-                       "extrapolated; no values of what was left out",
+                       "extrapolated",
                        grouped(report.ctas_simulated), grouped(ctas), report.loop_passes - report.loop_passes_skipped,
                        report.loop_passes, grouped(report.cycles_simulated)));
   return out +

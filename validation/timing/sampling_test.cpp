@@ -72,6 +72,46 @@ INSTANTIATE_TEST_SUITE_P(
                     SampledRun{"dense", "h200", "f16_dense_128x256x64_w64x64_s3", 2, 1024, 512, 4096, true, true}),
     [](const auto& of) { return std::string(of.param.name); });
 
+/// D, and the cycles, of a run with all values.
+struct Computed {
+  std::vector<std::uint8_t> d;
+  gpu::RunStatistics run;
+};
+Computed compute(const sim::GemmProblem& problem, const sim::GpuConfig& gpu, gpu::Machine& machine, bool values,
+                 bool sampling) {
+  const sim::GemmMatrices matrices = sim::make_matrices(problem);
+  sim::ReadyLaunch ready = sim::make_ready(sim::prepare_gemm(problem, gpu.params.sm_version, &matrices), gpu);
+  sim::RunOptions options;
+  options.full_values = values;
+  options.sampling = sampling;
+  isa::GlobalMemory memory;
+  Computed all;
+  all.run = sim::run_launch(ready, machine, options, memory).run;
+  all.d = memory.find("D")->data;
+  return all;
+}
+
+/// Values of what is left out are computed without time: D is that of the whole run, bit for bit, and cycles are those
+/// of a sampled run without values.
+TEST(Sampling, HasAllValues) {
+  sim::GpuConfig gpu = sim::read_gpu_config("configs/gpus/a100.yaml");
+  gpu.params.sms = 2;
+  gpu::Machine whole("whole", gpu.params), addresses("addresses", gpu.params), sampled("sampled", gpu.params);
+  sampled.use_threads(2);
+  const sim::RunFile run_file = run_file_of({"", "", "f16_sp24_128x128x64_w64x32_s3", 2, 512, 512, 4096, true, true});
+  const auto& plan = std::get<sim::GemmPlan>(run_file.work);
+  const sim::GemmProblem problem = sim::resolve_gemm(plan, sim::Manifest::load(plan.kernels_folder));
+  const Computed want = compute(problem, gpu, whole, true, false);
+  const Computed no_values = compute(problem, gpu, addresses, false, true);
+  const Computed got = compute(problem, gpu, sampled, true, true);
+  ASSERT_TRUE(got.run.sampling);
+  EXPECT_GT(got.run.sampling->loop_passes_skipped, 0U);
+  EXPECT_GT(got.run.sampling->ctas_skipped, 0U);
+  EXPECT_TRUE(got.d == want.d);
+  EXPECT_FALSE(no_values.d == want.d);
+  EXPECT_EQ(got.run.cycles, no_values.run.cycles);
+}
+
 /// What is said of a run that cannot be sampled.
 std::string refusal(sim::RunFile run_file) {
   run_file.options.sampling = true;

@@ -218,8 +218,10 @@ std::string contradiction(const std::string& options) {
   return "";
 }
 
-TEST(RunOptions, SamplingIsForAddressesAlone) {
-  EXPECT_THAT(contradiction("sampling: auto\n"), testing::HasSubstr("sampling needs 'values: addresses'"));
+TEST(RunOptions, SamplingLooksAtNoCtaClosely) {
+  EXPECT_EQ(contradiction("sampling: auto\n"), "");
+  EXPECT_THAT(contradiction("sampling: auto\ntensor_core: steps\n"),
+              testing::HasSubstr("does not go with 'tensor_core: steps'"));
   EXPECT_THAT(contradiction("values: addresses\nsampling: auto\npoison: true\n"),
               testing::HasSubstr("does not go with 'poison'"));
   EXPECT_THAT(contradiction("values: addresses\nsampling: auto\ncheck_dependences: true\n"),
