@@ -4,6 +4,8 @@
 // i of register words; of tf32, slice s holds elements 4s + t.
 #pragma once
 
+#include <type_traits>
+
 #include "models/arith/fragment_dot.h"
 #include "models/arith/fragment_vectors.h"
 
@@ -12,10 +14,14 @@ namespace stc::arith::fragment {
 constexpr int kRows = 16, kColumns = 8;
 constexpr int kMaxSlices = kMaxFragmentDepth / 4;
 constexpr int kLaneWords = 32;  // of a register
-/// Exponents of operands that are zero, and infinite or NaN: what they are part of stands out whatever is added.
-constexpr std::int16_t kZeroExponent = -8192, kSpecialExponent = 12000;
-/// Sums of exponents below this are of zeros.
+/// Exponent of an operand that is zero: whatever is added, never the largest.
+constexpr std::int16_t kZeroExponent = -8192;
+/// Exponents of products below this are of zeros.
 constexpr std::int32_t kZeroProduct = -7000;
+/// Bias of products' exponents, as of a float's.
+constexpr int kBias = 127;
+/// Operands and C are below two to this, and therefore neither infinite nor NaN, or another path is taken.
+constexpr int kLargestOperand = 48, kLargestC = 96;
 
 struct Operands {
   alignas(64) float a[kMaxSlices][kRows][4];
@@ -27,13 +33,13 @@ struct Operands {
 };
 
 template <class Cpu>
-struct Decoder : Vectors<Cpu> {
+struct Decoder {
   using V = Vectors<Cpu>;
   using F = typename V::F;
   using I = typename V::I;
   using H = typename V::H;
-  using Q = std::int32_t __attribute__((vector_size(16)));
-  using Q8 = std::int16_t __attribute__((vector_size(16)));
+  using Q = VectorTypes<16>::I;
+  using Q8 = VectorTypes<16>::H;
 
   /// The floats of 16-bit elements in the upper halves of words, whatever the lower halves hold.
   template <FragmentFormat kFormat>
@@ -47,29 +53,41 @@ struct Decoder : Vectors<Cpu> {
   STC_LANES F lower_value(I words) {
     return upper_value<kFormat>(words << 16);
   }
-  /// Of 16-bit elements, each in its half.
+  /// Of 16-bit elements, each in its half, with the format's bias. `largest` magnitude as bits.
   template <FragmentFormat kFormat>
-  STC_LANES H exponents(H words) {
-    constexpr bool kBf16 = kFormat == FragmentFormat::bf16;
-    constexpr std::int16_t kFraction = kBf16 ? 7 : 10, kAllOnes = kBf16 ? 255 : 31, kBias = kBf16 ? 127 : 15;
+  STC_LANES H exponents(H words, H& largest) {
     const H magnitude = words & static_cast<std::int16_t>(0x7fff);
-    const H field = magnitude >> kFraction;
-    H e = (field > 0 ? field : H{} + std::int16_t{1}) - kBias;
-    e = magnitude == 0 ? H{} + kZeroExponent : e;
-    return field == kAllOnes ? H{} + kSpecialExponent : e;
+    largest = magnitude > largest ? magnitude : largest;
+    const H field = magnitude >> (kFormat == FragmentFormat::bf16 ? 7 : 10);
+    return magnitude == 0 ? H{} + kZeroExponent : field > 1 ? field : H{} + std::int16_t{1};
   }
   /// Of floats, tf32 ones among them.
-  STC_LANES I exponents(I bits) {
+  STC_LANES I exponents(I bits, I& largest) {
     const I magnitude = bits & 0x7fffffff;
+    largest = magnitude > largest ? magnitude : largest;
     const I field = magnitude >> 23;
-    I e = (field > 0 ? field : I{} + 1) - 127;
-    e = magnitude == 0 ? I{} + kZeroExponent : e;
-    return field == 255 ? I{} + kSpecialExponent : e;
+    return magnitude == 0 ? I{} + kZeroExponent : field > 1 ? field : I{} + 1;
   }
   STC_LANES H pair(I low, I high) { return V::template as<H>((low & 0xffff) | high << 16); }
 
+  /// Words that are negative where an operand is too large.
+  template <FragmentFormat kFormat, class Magnitudes>
+  STC_LANES I too_large(Magnitudes largest) {
+    if constexpr (kFormat == FragmentFormat::tf32) return largest >= (kBias + kLargestOperand) << 23;
+    constexpr std::int16_t kLimit = kFormat == FragmentFormat::bf16 ? (kBias + kLargestOperand) << 7 : 0x7c00;
+    // A word is negative if its upper half is.
+    const I either = V::template as<I>(largest >= kLimit);
+    return either | either << 16;
+  }
+  /// What is added to the exponents of two operands for those of products.
   template <FragmentFormat kFormat>
-  STC_LANES void a(const FragmentDot& dot, Operands& out) {
+  static constexpr int kProductBias = kBias - 2 * (kFormat == FragmentFormat::f16 ? 15 : 127);
+  template <FragmentFormat kFormat>
+  using Bits = std::conditional_t<kFormat == FragmentFormat::tf32, I, H>;
+
+  template <FragmentFormat kFormat>
+  STC_LANES I a(const FragmentDot& dot, Operands& out) {
+    Bits<kFormat> largest{};
     constexpr int kDepth = kFormat == FragmentFormat::tf32 ? 4 : 8;  // of a register
     for (int q = 0; q < dot.depth / kDepth; ++q) {
       for (int row = 0; row < kRows; row += V::kRows) {
@@ -80,18 +98,19 @@ struct Decoder : Vectors<Cpu> {
           V::store(out.a[q][row], V::template as<F>(kept));
           // The neighbouring slice comes before or after this one.
           if (q % 2 == 0) {
-            V::store(out.a_exponent[q / 2][row], exponents(kept));
+            V::store(out.a_exponent[q / 2][row], exponents(kept, largest));
           } else {
             const I low = V::template load<I>(out.a_exponent[q / 2][row]);
-            V::store(out.a_exponent[q / 2][row], pair(low, exponents(kept)));
+            V::store(out.a_exponent[q / 2][row], pair(low, exponents(kept, largest)));
           }
         } else {
           V::store(out.a[2 * q][row], lower_value<kFormat>(x));
           V::store(out.a[2 * q + 1][row], upper_value<kFormat>(x));
-          V::store(out.a_exponent[q][row], exponents<kFormat>(V::template as<H>(x)));
+          V::store(out.a_exponent[q][row], exponents<kFormat>(V::template as<H>(x), largest));
         }
       }
     }
+    return too_large<kFormat>(largest);
   }
 
   STC_LANES void index(const FragmentDot& dot, Operands& out) {
@@ -116,22 +135,9 @@ struct Decoder : Vectors<Cpu> {
     rows[2] = __builtin_shufflevector(high01, high23, 0, 1, 4, 5);
     rows[3] = __builtin_shufflevector(high01, high23, 2, 3, 6, 7);
   }
-  /// Eight columns of eight halves to eight rows, in three steps that each bring together what lies four vectors apart.
-  STC_LANES void turn(const std::uint32_t* words, std::int16_t* rows) {
-    Q8 from[8], to[8];
-    std::memcpy(from, words, sizeof from);
-    for (int step = 0; step < 3; ++step) {
-      for (int i = 0; i < 4; ++i) {
-        to[2 * i] = __builtin_shufflevector(from[i], from[i + 4], 0, 8, 1, 9, 2, 10, 3, 11);
-        to[2 * i + 1] = __builtin_shufflevector(from[i], from[i + 4], 4, 12, 5, 13, 6, 14, 7, 15);
-      }
-      std::memcpy(from, to, sizeof from);
-    }
-    std::memcpy(rows, from, sizeof from);
-  }
-
   template <FragmentFormat kFormat>
-  STC_LANES void b(const FragmentDot& dot, Operands& out) {
+  STC_LANES I b(const FragmentDot& dot, Operands& out) {
+    Bits<kFormat> largest{};
     if constexpr (kFormat == FragmentFormat::tf32) {
       Q rows[2][4];
       for (int k = 0; k < dot.b_rows; k += 4) {
@@ -142,21 +148,24 @@ struct Decoder : Vectors<Cpu> {
         }
       }
       for (int k = 0; k < dot.b_rows; k += V::kRows) {
-        const I even = exponents(V::template load<I>(out.b[0][k]));
-        V::store(out.b_exponent[k], pair(even, exponents(V::template load<I>(out.b[1][k]))));
+        const I even = exponents(V::template load<I>(out.b[0][k]), largest) + kProductBias<kFormat>;
+        const I odd = exponents(V::template load<I>(out.b[1][k]), largest) + kProductBias<kFormat>;
+        V::store(out.b_exponent[k], pair(even, odd));
       }
-      return;
-    }
-    alignas(64) std::int16_t rows[8][8];
-    for (int k = 0; k < dot.b_rows; k += 8) {
-      turn(dot.b + k / 8 * kLaneWords, rows[0]);
-      for (int i = 0; i < 8; i += V::kRows) {
-        const I x = V::template load<I>(rows[i]);
-        V::store(out.b[0][k + i], lower_value<kFormat>(x));
-        V::store(out.b[1][k + i], upper_value<kFormat>(x));
-        V::store(out.b_exponent[k + i], exponents<kFormat>(V::template as<H>(x)));
+    } else {
+      H rows[8 / V::kRows];
+      for (int k = 0; k < dot.b_rows; k += 8) {
+        Cpu::turn(dot.b + k / 8 * kLaneWords, rows);
+        for (int i = 0; i < 8; i += V::kRows) {
+          const H x = rows[i / V::kRows];
+          V::store(out.b[0][k + i], lower_value<kFormat>(V::template as<I>(x)));
+          V::store(out.b[1][k + i], upper_value<kFormat>(V::template as<I>(x)));
+          V::store(out.b_exponent[k + i],
+                   exponents<kFormat>(x, largest) + static_cast<std::int16_t>(kProductBias<kFormat>));
+        }
       }
     }
+    return too_large<kFormat>(largest);
   }
 };
 

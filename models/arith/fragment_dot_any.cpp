@@ -14,6 +14,7 @@ struct Any {
   STC_LANES I quads(const Row* rows, const std::uint16_t* select, int) {
     return Vectors<Any>::load<I>(rows[*select]);
   }
+  STC_LANES void turn(const std::uint32_t* words, Vectors<Any>::H (&rows)[8]) { turn_halves(words, rows); }
 };
 
 }  // namespace

@@ -19,6 +19,16 @@ struct X86v4 {
     all = _mm512_inserti32x4(all, quad(rows[select[2 * step]]), 2);
     return _mm512_inserti32x4(all, quad(rows[select[3 * step]]), 3);
   }
+  STC_LANES void turn(const std::uint32_t* words, VectorTypes<64>::H (&rows)[2]) {
+    // Row k of column c is half 8 c + k.
+    const VectorTypes<64>::H first = {0, 8,  16, 24, 32, 40, 48, 56, 1, 9,  17, 25, 33, 41, 49, 57,
+                                      2, 10, 18, 26, 34, 42, 50, 58, 3, 11, 19, 27, 35, 43, 51, 59};
+    const __m512i low = _mm512_loadu_si512(words), high = _mm512_loadu_si512(words + 16);
+    for (int i = 0; i < 2; ++i) {
+      const auto index = reinterpret_cast<__m512i>(first + static_cast<std::int16_t>(4 * i));
+      rows[i] = reinterpret_cast<VectorTypes<64>::H>(_mm512_permutex2var_epi16(low, index, high));
+    }
+  }
   /// Of 16 words, or 32 halves, those that `index` names once each has the number of its column added.
   STC_LANES __m512i permute_words(const void* words, Vectors<X86v4>::I index) {
     const Vectors<X86v4>::I column = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3};

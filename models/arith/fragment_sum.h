@@ -16,41 +16,58 @@ struct Summer {
   using I = typename V::I;
   using H = typename V::H;
   static constexpr bool kF32 = kAccumulator == Accumulator::f32, kHalves = kFormat != FragmentFormat::tf32;
+  /// Products of f16 are never so small that floats cannot hold what is computed, and f32 have the exponents' bias.
+  static constexpr bool kInRange = kFormat == FragmentFormat::f16 && kF32;
   /// Vectors of rows that are worked on at the same time.
   static constexpr int kGroups = kF32 ? Cpu::kGroups : 2;
 
   const FragmentDot& dot;
   const Operands& in;
-  std::int32_t low, high;  ///< alignment exponents between which floats hold all that is computed
-  bool low_is_floor;
-  I bad{};  ///< negative where another path is needed
+  std::int32_t low;   ///< least alignment exponent for which floats hold all that is computed, or the floor; biased
+  bool low_is_floor;  ///< no less is ever asked for
+  bool may_wrap;      ///< a sum may leave 32 bits once C is added
+  I bad;              ///< negative where another path is needed
   /// Of the rows that are worked on: C, then D.
-  F value[2][kGroups];
-  I exponent[2][kGroups];
   I code[2][kGroups];
+  I exponent[2][kGroups];  ///< biased
 
-  [[gnu::always_inline]] explicit Summer(const FragmentDot& d, const Operands& operands) : dot(d), in(operands) {
+  [[gnu::always_inline]] Summer(const FragmentDot& d, const Operands& operands, I unusual)
+      : dot(d), in(operands), bad(unusual) {
     const int floor = kF32 ? d.rules.exponent_floor_f32 : d.rules.exponent_floor_f16;
     const int least = d.rules.fraction_bits - 125;  // so that the scale of products is a float
     low_is_floor = floor >= least;
-    low = low_is_floor ? floor : least;
-    const int most = d.rules.fraction_bits + 96;  // so that sums are floats
-    high = most < 120 ? most : 120;
+    low = kBias + (low_is_floor ? floor : least);
+    const std::int64_t c = std::int64_t{1} << (d.rules.fraction_bits + 1);
+    may_wrap = (std::int64_t{d.rules.block_length} << (d.rules.fraction_bits + 2)) + c >= 0x7fffff00;
   }
 
   /// Register image of C and D: where the columns of some rows begin.
   STC_LANES int place(int row, int odd) { return (kF32 ? row / 8 * 2 + odd : row / 8) * kLaneWords + row % 8 * 4; }
+  [[gnu::always_inline]] F value_of_c(int odd, int g) const {
+    if constexpr (kF32) return V::template as<F>(code[odd][g]);
+    return D::template lower_value<FragmentFormat::f16>(code[odd][g]);
+  }
   [[gnu::always_inline]] void decode_c() {
+    if constexpr (kInRange) return;
     for (int odd = 0; odd < 2; ++odd) {
       for (int g = 0; g < kGroups; ++g) {
-        if constexpr (kF32) {
-          exponent[odd][g] = D::exponents(code[odd][g]);
-          value[odd][g] = V::template as<F>(code[odd][g]);
-        } else {
-          const I upper = code[odd][g] << 16;
-          exponent[odd][g] = V::high_halves(D::template exponents<FragmentFormat::f16>(V::template as<H>(upper)));
-          value[odd][g] = D::template upper_value<FragmentFormat::f16>(upper);
-        }
+        const I magnitude = code[odd][g] & (kF32 ? 0x7fffffff : 0x7fff);
+        const I field = magnitude >> (kF32 ? 23 : 10);
+        exponent[odd][g] = magnitude == 0 ? I{} + kZeroExponent
+                           : kF32         ? field
+                                          : (field > 1 ? field : I{} + 1) + (kBias - 15);
+        if constexpr (!kF32) bad |= field == 31;
+      }
+    }
+  }
+  /// Whether C is one of those for which floats do.
+  [[gnu::always_inline]] void look_at_c() {
+    if constexpr (!kF32) return;
+    for (int odd = 0; odd < 2; ++odd) {
+      for (int g = 0; g < kGroups; ++g) {
+        const I magnitude = code[odd][g] & 0x7fffffff;
+        bad |= magnitude >= (kBias + kLargestC) << 23;
+        if (kInRange && !low_is_floor) bad |= (magnitude < low << 23) & (magnitude != 0);
       }
     }
   }
@@ -133,11 +150,12 @@ struct Summer {
     const I rounded = magnitude < 0x1p-14f ? tiny : normal;
     return rounded < 0x7c00 ? rounded : I{} + 0x7c00;
   }
-  [[gnu::always_inline]] void round(int odd, int g, I sum, F scale, F unit) {
-    const I c = V::to_int(value[odd][g] * scale);
-    const I total = sum + c;
-    const I magnitude = total < 0 ? -total : total;
-    bad |= ((sum ^ total) & (c ^ total)) | (magnitude + 64);
+  [[gnu::always_inline]] void round(int odd, int g, I sum, F scale) {
+    const I c = V::to_int(value_of_c(odd, g) * scale);
+    const I total = V::add(sum, c);
+    const I magnitude = V::magnitude(total);
+    if (may_wrap) bad |= ((sum ^ total) & (c ^ total)) | V::add(magnitude, I{} + 64);
+    const F unit = V::template as<F>((254 << 23) - V::template as<I>(scale));
     const F result = narrow(magnitude, !kF32) * unit;
     if constexpr (kF32) {
       code[odd][g] = V::template as<I>(result) | (total & static_cast<std::int32_t>(0x80000000));
@@ -147,32 +165,40 @@ struct Summer {
     }
   }
 
+  /// 2^(F - E), E from the largest exponents of products and those of C.
+  [[gnu::always_inline]] F scale_of(int odd, int g, H widest) {
+    I field;  // E where a float has its exponent
+    if constexpr (kInRange) {
+      const I products = odd == 0 ? V::template as<I>(widest) << 23 : V::template as<I>(widest) >> 16 << 23;
+      const I of_c = code[odd][g] & 0x7f800000;
+      field = products > of_c ? products : of_c;
+    } else {
+      const I products = odd == 0 ? V::low_halves(widest) : V::high_halves(widest);
+      const I e = products > exponent[odd][g] ? products : exponent[odd][g];
+      if (!low_is_floor) bad |= (e < low) & (e > kZeroProduct);
+      field = (e > low ? e : I{} + low) << 23;
+    }
+    return V::template as<F>(V::subtract(I{} + (kBias + dot.rules.fraction_bits) * (1 << 23), field - (kBias << 23)));
+  }
+
   [[gnu::always_inline]] void block(int first, int end, int row) {
     H widest[kGroups];
-    for (H& e : widest) e = H{} + static_cast<std::int16_t>(2 * kZeroExponent);
+    for (H& e : widest) e = H{} + static_cast<std::int16_t>(kInRange ? low : 2 * kZeroExponent);
     for (int slice = first; slice < end; slice += 2) {
       if (kHalves || slice % 2 == 0) widen<0>(slice / 2, row, widest);
       if (kHalves || slice % 2 == 1 || slice + 1 < end) widen<1>(slice / 2, row, widest);
     }
-    F scale[2][kGroups], unit[2][kGroups];
+    F scale[2][kGroups];
     I sum[2][kGroups] = {};
     for (int odd = 0; odd < 2; ++odd) {
-      for (int g = 0; g < kGroups; ++g) {
-        const I products = odd == 0 ? V::low_halves(widest[g]) : V::high_halves(widest[g]);
-        const I e = products > exponent[odd][g] ? products : exponent[odd][g];
-        bad |= e > high;
-        if (!low_is_floor) bad |= (e < low) & (e > kZeroProduct);
-        const I alignment = (e > low ? e : I{} + low) - dot.rules.fraction_bits;
-        scale[odd][g] = V::power(-alignment);
-        unit[odd][g] = V::power(alignment);
-      }
+      for (int g = 0; g < kGroups; ++g) scale[odd][g] = scale_of(odd, g, widest[g]);
     }
     for (int slice = first; slice < end; slice += 2) {
       if (kHalves || slice % 2 == 0) add_products<0>(slice / 2, row, scale, sum);
       if (kHalves || slice % 2 == 1 || slice + 1 < end) add_products<1>(slice / 2, row, scale, sum);
     }
     for (int odd = 0; odd < 2; ++odd) {
-      for (int g = 0; g < kGroups; ++g) round(odd, g, sum[odd][g], scale[odd][g], unit[odd][g]);
+      for (int g = 0; g < kGroups; ++g) round(odd, g, sum[odd][g], scale[odd][g]);
     }
   }
 
@@ -181,6 +207,7 @@ struct Summer {
     const int slices = dot.depth / 4, length = dot.rules.block_length / 4;
     for (int row = 0; row < kRows; row += kGroups * V::kRows) {
       load_c(row);
+      look_at_c();
       for (int first = 0; first < slices; first += length) {
         decode_c();
         block(first, first + length < slices ? first + length : slices, row);
@@ -196,10 +223,9 @@ struct Summer {
 template <class Cpu, FragmentFormat kFormat, class B, Accumulator kAccumulator>
 [[gnu::noinline]] bool compute(const FragmentDot& dot, std::uint32_t* d) {
   Operands in;
-  Decoder<Cpu>::template a<kFormat>(dot, in);
-  Decoder<Cpu>::template b<kFormat>(dot, in);
+  const auto unusual = Decoder<Cpu>::template a<kFormat>(dot, in) | Decoder<Cpu>::template b<kFormat>(dot, in);
   if constexpr (std::is_same_v<B, SelectedInFoursB<Cpu>>) Decoder<Cpu>::index(dot, in);
-  Summer<Cpu, kFormat, B, kAccumulator> summer(dot, in);
+  Summer<Cpu, kFormat, B, kAccumulator> summer(dot, in, unusual);
   return summer.run(d);
 }
 

@@ -3,6 +3,9 @@
 // compiled for one kind of processor and names it by a type of its own, `Cpu`, so that no two share a function:
 //   kWords, kGroups        words of a vector; vectors of rows that are worked on at the same time
 //   broadcast(p)           16 bytes of memory in every quad of words
+//   quads(rows, select, n)  in quad i, 16 bytes: the row that select[i n] names
+//   turn(words, rows)      eight columns of eight halves to eight rows
+//   kPermutes              whether permute_words and permute_halves are there, of vectors of 16 words
 #pragma once
 
 #include <cstdint>
@@ -16,17 +19,31 @@ namespace stc::arith::fragment {
 /// Of so many bytes: floats, words, halves.
 template <int kBytes>
 struct VectorTypes;
-#define STC_VECTOR_TYPES(bytes)                                 \
-  template <>                                                   \
-  struct VectorTypes<bytes> {                                   \
-    using F = float __attribute__((vector_size(bytes)));        \
-    using I = std::int32_t __attribute__((vector_size(bytes))); \
-    using H = std::int16_t __attribute__((vector_size(bytes))); \
+#define STC_VECTOR_TYPES(bytes)                                  \
+  template <>                                                    \
+  struct VectorTypes<bytes> {                                    \
+    using F = float __attribute__((vector_size(bytes)));         \
+    using I = std::int32_t __attribute__((vector_size(bytes)));  \
+    using H = std::int16_t __attribute__((vector_size(bytes)));  \
+    using U = std::uint32_t __attribute__((vector_size(bytes))); \
   }
 STC_VECTOR_TYPES(16);
 STC_VECTOR_TYPES(32);
 STC_VECTOR_TYPES(64);
 #undef STC_VECTOR_TYPES
+
+/// Eight columns of eight halves to eight rows, in three steps that each bring together what lies four vectors apart.
+STC_LANES void turn_halves(const std::uint32_t* columns, VectorTypes<16>::H (&rows)[8]) {
+  VectorTypes<16>::H to[8];
+  std::memcpy(rows, columns, sizeof rows);
+  for (int step = 0; step < 3; ++step) {
+    for (int i = 0; i < 4; ++i) {
+      to[2 * i] = __builtin_shufflevector(rows[i], rows[i + 4], 0, 8, 1, 9, 2, 10, 3, 11);
+      to[2 * i + 1] = __builtin_shufflevector(rows[i], rows[i + 4], 4, 12, 5, 13, 6, 14, 7, 15);
+    }
+    std::memcpy(rows, to, sizeof rows);
+  }
+}
 
 template <class Cpu>
 struct Vectors {
@@ -35,6 +52,7 @@ struct Vectors {
   using F = typename VectorTypes<4 * kWords>::F;
   using I = typename VectorTypes<4 * kWords>::I;
   using H = typename VectorTypes<4 * kWords>::H;
+  using U = typename VectorTypes<4 * kWords>::U;
 
   template <class V>
   STC_LANES V load(const void* p) {
@@ -56,8 +74,10 @@ struct Vectors {
   STC_LANES F to_float(I v) { return __builtin_convertvector(v, F); }
   /// Toward zero.
   STC_LANES I to_int(F v) { return __builtin_convertvector(v, I); }
-  /// 2^e; e from -126 to 127.
-  STC_LANES F power(I e) { return as<F>((e + 127) << 23); }
+  /// Modulo 2^32.
+  STC_LANES I add(I a, I b) { return as<I>(as<U>(a) + as<U>(b)); }
+  STC_LANES I subtract(I a, I b) { return as<I>(as<U>(a) - as<U>(b)); }
+  STC_LANES I magnitude(I v) { return v < 0 ? subtract(I{}, v) : v; }
   STC_LANES bool any(I v) {
     std::int32_t words[kWords];
     store(words, v);
