@@ -28,14 +28,14 @@ std::unique_ptr<memory::DeviceMemory> device_memory(const memory::HbmParams& bui
 
 constexpr double kMostSamplingError = 0.05;  ///< of cycles, by its estimate; beyond, a sampled launch is refused
 
-/// How far an SM may run ahead of the others: nothing comes back to it from L2 sooner, and no warp uses what a load
-/// from global memory has brought (models/isa/values/load_log.h).
+/// How far an SM may run ahead of the others: nothing comes back to it from L2 in twice that time, as L2 may be so far
+/// behind, and no warp uses what a load from global memory has brought (models/isa/values/load_log.h).
 sm::Cycle furthest_ahead(const GpuParams& params) {
   const int loaded = params.sm.lsu.l1_latency - 1;
   const memory::CrossbarParams& crossbar = params.memory.crossbar;
   const double joined = crossbar.coalesced_requests > 1 ? crossbar.coalescer_reach : params.memory.l2.near_latency;
   const double back = std::min(joined, params.memory.l2.near_latency) - params.sm.lsu.queue_latency - 1;
-  return static_cast<sm::Cycle>(std::max(1.0, std::min<double>(loaded, back)));
+  return static_cast<sm::Cycle>(std::max(1.0, std::min<double>(loaded, back / 2)));
 }
 
 /// Returns `name`, unless it is too late to build modules.
@@ -72,9 +72,11 @@ Machine::Machine(sc_core::sc_module_name name, const GpuParams& params, TensorCo
 }
 
 void Machine::connect() {
+  team_.on_requests = [this](sm::Cycle cycle) { memory_.serve_until(cycle); };
   for (std::size_t i = 0; i < sms_.size(); ++i) {
     sms_[i]->to_crossbar().bind(memory_.socket_of(static_cast<int>(i)));
     sms_[i]->on_wake = [this](int sm, sm::Cycle cycle) { team_.wake(sm, cycle); };
+    sms_[i]->on_answer = [this](int sm) { team_.answered(sm); };
     sms_[i]->on_cta_end = [this](int sm, const CtaRecord& record) {
       records_.push_back(record);
       if (probe_ != nullptr) probe_->cta_end(record);
@@ -145,6 +147,7 @@ void Machine::reset(const Launch& launch) {
   if (launch.options.l2 == L2State::kWarm) memory_.warm_l2(*launch.memory);
   const bool alone = shares_more(launch);
   const sm::Cycle ahead = alone || own_memory_ || in_step_ ? 1 : furthest_ahead(params_);
+  memory_.serve_on_call(ahead > 1);
   stored_.clear();
   context_.stored = ahead > 1 ? &stored_ : nullptr;
   team_.begin_launch(alone ? 1 : threads_, always_, ahead, launch.options.shuffle_seed);

@@ -24,6 +24,8 @@ std::vector<int> turns_of(std::size_t sms, std::uint32_t shuffle_seed) {
   return order;
 }
 
+constexpr auto by_turn = [](const auto* a, const auto* b) { return a->turn < b->turn; };
+
 }  // namespace
 
 SmTeam::SmTeam(sc_core::sc_module_name name, const std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms)
@@ -35,31 +37,44 @@ SmTeam::SmTeam(sc_core::sc_module_name name, const std::vector<std::unique_ptr<s
 
 void SmTeam::begin_launch(int threads, bool always, sm::Cycle ahead, std::uint32_t shuffle_seed) {
   always_ = always;
-  ahead_ = std::clamp(ahead, sm::Cycle{1}, kFurthestAhead);
-  stop_ = 0;
-  in_step_ = false;
+  ahead_ = std::clamp(ahead, sm::Cycle{1}, kLongestWindow);
+  stop_ = window_end_ = published_ = served_ = last_ = 0;
+  in_step_ = failed_ = false;
   for (auto& members : news_) members.clear();
+  answered_.clear();
   const int size = std::clamp(threads, 1, static_cast<int>(sms_.size()));
   if (size == 1) {
     threads_.reset();
   } else if (!threads_ || threads_->size() != size) {
     threads_ = std::make_unique<WorkerTeam>(size);
+    cursors_ = std::make_unique<Cursor[]>(static_cast<std::size_t>(size));
   }
   members_.clear();
-  for (const auto& sm : sms_) members_.push_back({sm.get(), sm::kNever, 0, 0});
+  for (const auto& sm : sms_) {
+    members_.emplace_back();
+    members_.back().sm = sm.get();
+  }
   const std::vector<int> order = turns_of(sms_.size(), shuffle_seed);
   for (std::size_t turn = 0; turn < order.size(); ++turn) {
     members_[static_cast<std::size_t>(order[turn])].turn = static_cast<int>(turn);
   }
-  next_wake_ = notified_ = sm::kNever;
+  notified_ = sm::kNever;
 }
 
 void SmTeam::wake(int sm, sm::Cycle cycle) {
   Member& member = members_[static_cast<std::size_t>(sm)];
   member.wake = std::min(member.wake, cycle);
-  if (running_) return;
-  next_wake_ = std::min(next_wake_, cycle);
-  notify_at(cycle);
+  if (!running_) notify_at(cycle);
+}
+
+void SmTeam::answered(int sm) {
+  answered_.push_back(sm);
+  if (ahead_ == 1) take_answers();  // by SystemC, between cycles
+}
+
+void SmTeam::take_answers() {
+  for (const int sm : answered_) wake(sm, members_[static_cast<std::size_t>(sm)].sm->take_answers());
+  answered_.clear();
 }
 
 void SmTeam::notify_at(sm::Cycle cycle) {
@@ -73,74 +88,205 @@ void SmTeam::run() {
   const sm::Cycle now = to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle;
   running_ = true;
   notified_ = sm::kNever;
-  if (next_wake_ <= now) run_ahead(now);
-  publish(now);
+  if (ahead_ == 1) {
+    step(now);
+  } else {
+    stretch(now);
+  }
   running_ = false;
-  notify_at(std::min(next_wake_, next_news(now)));
+  const sm::Cycle next = next_run(now);
+  if (next != sm::kNever) notify_at(next);
 }
 
-sm::Cycle SmTeam::next_news(sm::Cycle now) const {
-  for (sm::Cycle cycle = now + 1; cycle < now + ahead_; ++cycle) {
-    if (!news_[cycle % kFurthestAhead].empty()) return cycle;
-  }
-  return sm::kNever;
-}
-
-void SmTeam::run_ahead(sm::Cycle now) {
-  const sm::Cycle ahead = in_step_ ? 1 : std::clamp(stop_ > now ? stop_ - now : 1, sm::Cycle{1}, ahead_);
-  // Who is half of the way ahead already waits, so that it has a longer stretch before it the next time.
-  const sm::Cycle until = now + ahead / 2;
+/// One cycle, in which the crossbar serves requests by SystemC.
+void SmTeam::step(sm::Cycle now) {
+  begin_window(now);
+  served_ = now;
   for (Member& member : members_) {
-    const bool due = member.wake <= now || (member.wake <= until && member.waits <= now);
-    if (due) due_.push_back(&member);
+    if (member.wake <= now) due_.push_back(&member);
   }
-  run_due(now, now + ahead);
-  for (const Member* const member : due_) {
-    for (const sm::Cycle cycle : member->sm->news()) news_of(cycle).push_back(member);
+  run_due(window_end_);
+  std::sort(due_.begin(), due_.end(), by_turn);
+  for (Member* const member : due_) {
+    member->sm->publish(now);
+    member->sm->hand_over(window_end_);
+    member->sm->flush();
+    if (member->waits == Waits::kTold) member->sm->tell();
+    member->waits = Waits::kNothing;
   }
   due_.clear();
-  next_wake_ = sm::kNever;
-  for (const Member& member : members_) next_wake_ = std::min(next_wake_, member.wake);
+  served_ = published_ = window_end_;
 }
 
-void SmTeam::run_due(sm::Cycle now, sm::Cycle end) {
-  if (!threads_ || (!always_ && due_.size() < kWorthSharing)) {
-    run_part(0, 1, now, end);
-    return;
+/// What SMs can do before SystemC's time goes on.
+void SmTeam::stretch(sm::Cycle now) {
+  for (Member& member : members_) {
+    // Whoever starts CTAs has acted since.
+    if (member.waits == Waits::kTold && member.awaited < now) member.waits = Waits::kNothing;
   }
+  if (now >= window_end_) begin_window(now);
+  while (round()) {}
+  const bool tells = std::any_of(members_.begin(), members_.end(), [now](const Member& member) {
+    return member.waits == Waits::kTold && member.awaited == now;
+  });
+  if (tells || window_end_ >= stop_ || first_wake() > window_end_) serve();
+  if (tells) tell(now);
+}
+
+void SmTeam::begin_window(sm::Cycle now) {
+  const sm::Cycle longest = stop_ > now ? stop_ - now : 1;
+  window_end_ = now + (in_step_ ? 1 : std::min(longest, ahead_));
+  published_ = now;
+  for (Member& member : members_) member.clock = now;
+}
+
+/// Returns false when no SM can go further within the window.
+bool SmTeam::round() {
+  let_go();
+  for (Member& member : members_) {
+    if (member.waits == Waits::kNothing && member.wake < window_end_) due_.push_back(&member);
+  }
+  if (due_.empty()) {
+    if (publish()) return true;
+    const bool awaited = std::any_of(members_.begin(), members_.end(),
+                                     [](const Member& member) { return member.waits == Waits::kAnswered; });
+    if (!awaited || served_ == published_) return false;
+    serve();
+    return true;
+  }
+  run_due(window_end_);
+  take_answers();
+  served_ = published_;
+  for (Member* const member : due_) {
+    for (const sm::Cycle cycle : member->sm->news()) news_of(cycle).push_back(member);
+    last_ = std::max(last_, member->sm->last());
+  }
+  due_.clear();
+  publish();
+  return true;
+}
+
+/// Those who wait for what has happened.
+void SmTeam::let_go() {
+  for (Member& member : members_) {
+    const bool go = (member.waits == Waits::kPublished && member.awaited < published_) ||
+                    (member.waits == Waits::kAnswered && member.awaited < served_);
+    if (go) member.waits = Waits::kNothing;
+  }
+}
+
+/// Runs those that are due to `end`, while what has been handed over is served.
+void SmTeam::run_due(sm::Cycle end) {
+  if (!threads_ || (!always_ && due_.size() < kWorthSharing)) return run_part(0, 1, end);
   const auto start = std::chrono::steady_clock::now();
   if (always_ || choice_.shared()) {
     const auto parts = static_cast<std::size_t>(threads_->size());
-    threads_->run([=](int part) { run_part(static_cast<std::size_t>(part), parts, now, end); });
+    for (std::size_t part = 0; part < parts; ++part) cursors_[part].next = part * due_.size() / parts;
+    threads_->run([=](int part) { run_part(static_cast<std::size_t>(part), parts, end); });
   } else {
-    run_part(0, 1, now, end);
+    run_part(0, 1, end);
   }
   const int acted = std::accumulate(due_.begin(), due_.end(), 0,
                                     [](int sum, const Member* member) { return sum + member->sm->acted(); });
   choice_.took(acted, std::chrono::steady_clock::now() - start);
 }
 
-/// SMs that lie side by side: mostly the same ones from one round to the next, whose state is in this thread's caches.
-void SmTeam::run_part(std::size_t part, std::size_t parts, sm::Cycle now, sm::Cycle end) {
-  for (std::size_t i = part * due_.size() / parts; i < (part + 1) * due_.size() / parts; ++i) {
-    run_member(*due_[i], now, end);
+/// Of SMs that lie side by side: mostly the same ones from one round to the next, whose state is in this thread's
+/// caches. Then those that others have left. The first thread has L2's tags in its caches.
+void SmTeam::run_part(std::size_t part, std::size_t parts, sm::Cycle end) {
+  if (part == 0 && served_ < published_) {
+    for (const Member& member : members_) member.sm->flush();
+    on_requests(published_);
+  }
+  if (parts == 1) {
+    for (Member* const member : due_) run_member(*member, end);
+    return;
+  }
+  for (std::size_t i = 0; i < parts; ++i) {
+    const std::size_t of = (part + i) % parts, behind = (of + 1) * due_.size() / parts;
+    for (std::size_t at = 0; (at = cursors_[of].next.fetch_add(1, std::memory_order_relaxed)) < behind;) {
+      run_member(*due_[at], end);
+    }
   }
 }
 
-void SmTeam::run_member(Member& member, sm::Cycle now, sm::Cycle end) {
-  const sm::Cycle from = std::max(member.wake, now);
+void SmTeam::run_member(Member& member, sm::Cycle end) const {
+  const sm::Cycle from = std::max(member.wake, member.clock);
   member.wake = sm::kNever;
-  const sm::Cycle next = member.sm->run(from, end);
+  const sm::Cycle next = member.sm->run(from, end, served_);
   member.wake = std::min(member.wake, next);  // it may have woken itself
-  member.waits = member.sm->stopped() ? member.sm->last() + 1 : 0;
+  member.waits = member.sm->waits();
+  member.awaited = member.sm->awaited();
+  member.clock = member.waits == Waits::kTold ? member.awaited + 1 : std::min(end, next);
 }
 
-void SmTeam::publish(sm::Cycle now) {
-  std::vector<const Member*>& members = news_of(now);
-  std::sort(members.begin(), members.end(), [](const Member* a, const Member* b) { return a->turn < b->turn; });
-  for (const Member* const member : members) member->sm->repeat_loads(now);
-  for (const Member* const member : members) member->sm->publish(now);
+/// Cycles that all have done.
+sm::Cycle SmTeam::done() const {
+  sm::Cycle done = window_end_;
+  for (const Member& member : members_) {
+    const bool idle = member.waits == Waits::kNothing && member.wake >= window_end_;
+    if (!idle) done = std::min(done, member.clock);
+  }
+  return done;
+}
+
+/// Makes the writes of cycles that all have done, and hands their requests over. Returns whether there are any more.
+bool SmTeam::publish() {
+  const sm::Cycle end = done();
+  if (end <= published_) return false;
+  for (; published_ < end; ++published_) {
+    if (!news_of(published_).empty()) publish_cycle(published_);
+  }
+  for (const Member& member : members_) member.sm->hand_over(published_);
+  return true;
+}
+
+void SmTeam::publish_cycle(sm::Cycle cycle) {
+  std::vector<Member*>& members = news_of(cycle);
+  std::sort(members.begin(), members.end(), by_turn);
+  if (!failed_) {
+    for (const Member* const member : members) member->sm->repeat_loads(cycle);
+    for (const Member* const member : members) failed_ |= !member->sm->publish(cycle);
+  }
   members.clear();
+}
+
+/// What has been handed over is served, and nothing else happens meanwhile.
+void SmTeam::serve() {
+  if (served_ == published_) return;
+  for (const Member& member : members_) member.sm->flush();
+  on_requests(published_);
+  served_ = published_;
+  take_answers();
+}
+
+void SmTeam::tell(sm::Cycle now) {
+  std::vector<Member*> members;
+  for (Member& member : members_) {
+    if (member.waits == Waits::kTold && member.awaited == now) members.push_back(&member);
+  }
+  std::sort(members.begin(), members.end(), by_turn);
+  for (Member* const member : members) member->sm->tell();
+}
+
+sm::Cycle SmTeam::first_wake() const {
+  sm::Cycle first = sm::kNever;
+  for (const Member& member : members_) first = std::min(first, member.wake);
+  return first;
+}
+
+/// When SystemC's time is to come here again: where it tells somebody of something, behind that, at the next window, or
+/// at last where the last thing has happened.
+sm::Cycle SmTeam::next_run(sm::Cycle now) const {
+  sm::Cycle next = sm::kNever;
+  for (const Member& member : members_) {
+    if (member.waits == Waits::kTold) next = std::min(next, std::max(member.awaited, now + 1));
+  }
+  if (next != sm::kNever) return next;
+  next = first_wake();
+  if (ahead_ == 1) return next;
+  if (next != sm::kNever) return std::max(next, window_end_);
+  return last_ > now ? last_ : sm::kNever;
 }
 
 }  // namespace stc::gpu

@@ -41,11 +41,10 @@ Crossbar::Crossbar(sc_core::sc_module_name name, std::vector<int> gpc_of_sm, con
       params_(params),
       gpc_of_sm_(std::move(gpc_of_sm)),
       way_(ways_of(gpc_of_sm_, params.crossbar.sm_step)),
-      inbox_(gpc_of_sm_.size()),
-      request_port_(inbox_.size(), Server(1.0 / std::max(1e-6, params.crossbar.request_interval))),
-      read_port_(inbox_.size(), Server(params.crossbar.sm_read_bytes_per_cycle)),
-      write_port_(inbox_.size(), Server(params.crossbar.sm_write_bytes_per_cycle)),
-      atomics_(inbox_.size(), AtomicWindow(params.crossbar.atomic_packets)),
+      request_port_(gpc_of_sm_.size(), Server(1.0 / std::max(1e-6, params.crossbar.request_interval))),
+      read_port_(request_port_.size(), Server(params.crossbar.sm_read_bytes_per_cycle)),
+      write_port_(request_port_.size(), Server(params.crossbar.sm_write_bytes_per_cycle)),
+      atomics_(request_port_.size(), AtomicWindow(params.crossbar.atomic_packets)),
       gpc_port_(count_of(gpc_of_sm_), Server(params.crossbar.gpc_read_bytes_per_cycle)),
       coalescer_(gpc_port_.size(), RequestCoalescer(params.crossbar)),
       read_all_(params.crossbar.read_bytes_per_cycle),
@@ -61,13 +60,13 @@ Crossbar::Crossbar(sc_core::sc_module_name name, std::vector<int> gpc_of_sm, con
 
 void Crossbar::reset(std::uint64_t origin) {
   origin_ = origin;
-  for (auto& box : inbox_) box.clear();
-  waiting_.clear();
+  for (Requests& requests : waiting_) requests.clear();
+  served_ = origin;
   for (auto& [leader, reads] : joined_) {
     for (const Joined& read : reads) read.payload->release();
   }
   joined_.clear();
-  for (std::size_t sm = 0; sm < inbox_.size(); ++sm) {
+  for (std::size_t sm = 0; sm < request_port_.size(); ++sm) {
     request_port_[sm].reset();
     read_port_[sm].reset();
     write_port_[sm].reset();
@@ -82,37 +81,42 @@ void Crossbar::reset(std::uint64_t origin) {
 
 tlm::tlm_sync_enum Crossbar::nb_transport_fw(int sm, tlm::tlm_generic_payload& payload, tlm::tlm_phase&,
                                              sc_core::sc_time&) {
-  auto& box = inbox_[static_cast<std::size_t>(sm)];
-  if (box.empty()) {
-    if (waiting_.empty()) work_.notify(until_arbitration());
-    waiting_.push_back(sm);
-  }
   LineRequest* const request = payload.get_extension<LineRequest>();
+  if (!on_call_) request->sent = to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle;
+  Requests& requests = of_cycle(request->sent);
+  if (!on_call_ && requests.empty()) work_.notify(until_arbitration());
   on_expect(request->partition, payload.get_address() / kLineBytes, false);
-  box.push_back({&payload, request});
+  requests.push_back({sm, &payload, request});
   return tlm::TLM_ACCEPTED;
 }
 
 void Crossbar::serve() {
-  const Tick now = to_ticks(sc_core::sc_time_stamp());
-  put_in_turn(static_cast<int>((now / kTicksPerCycle - origin_) % inbox_.size()));
-  for (const int sm : waiting_) {
-    for (const Waiting& one : inbox_[static_cast<std::size_t>(sm)]) {
-      on_expect(one.request->partition, one.payload->get_address() / kLineBytes, true);
-    }
-  }
-  for (const int sm : waiting_) {
-    auto& box = inbox_[static_cast<std::size_t>(sm)];
-    for (const Waiting& one : box) serve_one(sm, *one.request, *one.payload, now);
-    box.clear();
-  }
-  waiting_.clear();
+  const std::uint64_t cycle = to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle;
+  serve(of_cycle(cycle), cycle);
 }
 
-/// Beginning with SM `first`, then by their numbers, round.
-void Crossbar::put_in_turn(int first) {
-  if (!std::is_sorted(waiting_.begin(), waiting_.end())) std::sort(waiting_.begin(), waiting_.end());
-  std::rotate(waiting_.begin(), std::lower_bound(waiting_.begin(), waiting_.end(), first), waiting_.end());
+void Crossbar::serve_until(std::uint64_t end) {
+  for (std::uint64_t cycle = std::max(served_, end - std::min(end, kSpan)); cycle < end; ++cycle) {
+    if (!of_cycle(cycle).empty()) serve(of_cycle(cycle), cycle);
+  }
+  served_ = std::max(served_, end);
+}
+
+/// Beginning with one SM, then by their numbers, round.
+void Crossbar::serve(Requests& requests, std::uint64_t cycle) {
+  const auto by_sm = [](const Waiting& a, const Waiting& b) { return a.sm < b.sm; };
+  if (!std::is_sorted(requests.begin(), requests.end(), by_sm)) {
+    std::stable_sort(requests.begin(), requests.end(), by_sm);
+  }
+  const auto turn = static_cast<int>((cycle - origin_) % gpc_of_sm_.size());
+  const auto first = std::lower_bound(requests.begin(), requests.end(), Waiting{turn, nullptr, nullptr}, by_sm);
+  std::rotate(requests.begin(), first, requests.end());
+  const Tick now = cycle * kTicksPerCycle + kArbitration;
+  for (const Waiting& one : requests) {
+    on_expect(one.request->partition, one.payload->get_address() / kLineBytes, true);
+  }
+  for (const Waiting& one : requests) serve_one(one.sm, *one.request, *one.payload, now);
+  requests.clear();
 }
 
 void Crossbar::serve_one(int sm, LineRequest& request, tlm::tlm_generic_payload& payload, Tick now) {
@@ -124,19 +128,18 @@ void Crossbar::serve_one(int sm, LineRequest& request, tlm::tlm_generic_payload&
     const int bytes = sector_count(request.sectors) * static_cast<int>(kSectorBytes);
     queue_at(request, write_port_[port], bytes);
     queue_at(request, write_all_, bytes);
+    if (request.waited != 0) hold(sm, payload, now + request.waited);
     sc_core::sc_time delay = to_time(request.waited);
-    tlm::tlm_phase phase = tlm::END_REQ;
-    if (request.waited != 0) from_sm[port]->nb_transport_bw(payload, phase, delay);
     access_l2(request, payload, delay);
     payload.release();
   } else if (const std::optional<Tick> taken = read(sm, request, payload)) {
     if (request.atomic) hold_atomics(sm, request, payload);
-    answer(request, payload, *taken);
+    answer(request, payload, now + *taken);
   }
 }
 
-void Crossbar::answer(const LineRequest& request, tlm::tlm_generic_payload& payload, Tick taken) {
-  sc_core::sc_time delay = to_time(taken);
+void Crossbar::answer(const LineRequest& request, tlm::tlm_generic_payload& payload, Tick arrival) {
+  sc_core::sc_time delay = to_time(arrival - to_ticks(sc_core::sc_time_stamp()));
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
   from_sm[static_cast<std::size_t>(request.sm)]->nb_transport_bw(payload, phase, delay);
   payload.release();
@@ -147,10 +150,15 @@ void Crossbar::hold_atomics(int sm, const LineRequest& request, tlm::tlm_generic
   const auto port = static_cast<std::size_t>(sm);
   const Tick now = request.now;
   const Tick until = atomics_[port].add(request.passes, now, now + request.waited);
-  if (until <= now) return;
+  if (until > now) hold(sm, payload, until);
+}
+
+/// What an SM knows after a time that is past, it needs no more.
+void Crossbar::hold(int sm, tlm::tlm_generic_payload& payload, Tick until) {
+  const Tick now = to_ticks(sc_core::sc_time_stamp());
   tlm::tlm_phase phase = tlm::END_REQ;
-  sc_core::sc_time delay = to_time(until - now);
-  from_sm[port]->nb_transport_bw(payload, phase, delay);
+  sc_core::sc_time delay = to_time(std::max(until, now) - now);
+  from_sm[static_cast<std::size_t>(sm)]->nb_transport_bw(payload, phase, delay);
 }
 
 std::optional<Tick> Crossbar::read(int sm, LineRequest& request, tlm::tlm_generic_payload& payload) {
@@ -200,10 +208,10 @@ tlm::tlm_sync_enum Crossbar::nb_transport_bw(tlm::tlm_generic_payload& payload, 
     for (const Joined& read : reads) {
       const LineRequest& joined = *read.payload->get_extension<LineRequest>();
       const Tick arrives = std::max(arrival, read.soonest);
-      answer(joined, *read.payload, arrives + way_[static_cast<std::size_t>(joined.sm)] - now);
+      answer(joined, *read.payload, arrives + way_[static_cast<std::size_t>(joined.sm)]);
     }
   }
-  answer(request, payload, taken + 2 * way);
+  answer(request, payload, now + taken + 2 * way);
   return tlm::TLM_COMPLETED;
 }
 

@@ -10,6 +10,7 @@
 
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
+#include <array>
 #include <functional>
 #include <optional>
 #include <systemc>
@@ -41,6 +42,13 @@ class Crossbar : public sc_core::sc_module {
   /// will be looked up.
   std::function<void(int partition, std::uint64_t line, bool now)> on_expect = [](int, std::uint64_t, bool) {};
 
+  /// From now on requests are served when serve_until() is called, else by SystemC in the cycle in which they come.
+  void serve_on_call(bool on_call) { on_call_ = on_call; }
+  /// Serves requests that were sent before cycle `end`, of which all have come. None may be further than kSpan cycles
+  /// from the first. The answers must be later than SystemC's time.
+  void serve_until(std::uint64_t end);
+  static constexpr std::uint64_t kSpan = 64;
+
   /// Forgets everything; cycles count from `origin`, so that a launch does not depend on what ran before it.
   void reset(std::uint64_t origin = 0);
   /// Sectors that reached an SM with another SM's request.
@@ -49,7 +57,14 @@ class Crossbar : public sc_core::sc_module {
  private:
   tlm::tlm_sync_enum nb_transport_fw(int sm, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay);
+  struct Waiting {
+    int sm;
+    tlm::tlm_generic_payload* payload;
+    LineRequest* request;
+  };
+  using Requests = std::vector<Waiting>;
   void serve();
+  void serve(Requests& requests, std::uint64_t cycle);
   void serve_one(int sm, LineRequest& request, tlm::tlm_generic_payload& payload, Tick now);
   void hold_atomics(int sm, const LineRequest& request, tlm::tlm_generic_payload& payload);
   /// Time from now until the read's data reaches the SM; none if it waits for device memory.
@@ -57,18 +72,16 @@ class Crossbar : public sc_core::sc_module {
   tlm::tlm_sync_enum access_l2(LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   /// The answer to a read that waited for device memory, and to those that joined it.
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void answer(const LineRequest& request, tlm::tlm_generic_payload& payload, Tick taken);
-  void put_in_turn(int first);
+  void answer(const LineRequest& request, tlm::tlm_generic_payload& payload, Tick arrival);
+  void hold(int sm, tlm::tlm_generic_payload& payload, Tick until);
+  Requests& of_cycle(std::uint64_t cycle) { return waiting_[cycle % kSpan]; }
 
   const MemoryParams params_;
   const std::vector<int> gpc_of_sm_;
   std::vector<Tick> way_;  // per SM, from and to its GPC's coalescer, each way
-  struct Waiting {
-    tlm::tlm_generic_payload* payload;
-    LineRequest* request;
-  };
-  std::vector<std::vector<Waiting>> inbox_;  // per SM, in order of issue
-  std::vector<int> waiting_;                 // SMs with a non-empty inbox
+  std::array<Requests, kSpan> waiting_;  // of a cycle, those of an SM in order of issue
+  std::uint64_t served_ = 0;             // cycles before it
+  bool on_call_ = false;
   std::vector<Server> request_port_, read_port_, write_port_;
   std::vector<AtomicWindow> atomics_;
   std::vector<Server> gpc_port_;

@@ -17,6 +17,7 @@ struct DeviceAccess {
   std::uint64_t line = 0;
   std::uint8_t sectors = 0;
   DataRole role = DataRole::kOther;
+  Tick now = 0;  ///< when the crossbar serves the request that it is for
 };
 
 class DeviceMemory {

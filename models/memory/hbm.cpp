@@ -18,18 +18,18 @@ void Hbm::reset(std::uint64_t origin, isa::GlobalMemory*) {
   statistics_ = {};
 }
 
-Tick Hbm::refresh(std::uint64_t line) const {
+Tick Hbm::refresh(const DeviceAccess& access) const {
   const Tick interval = cycles_to_ticks(params_.refresh_interval), busy = cycles_to_ticks(params_.refresh_cycles);
   if (busy == 0) return 0;
-  const Tick turn = bank_of(line, params_) * interval / static_cast<std::uint64_t>(params_.banks);
-  const Tick into = (to_ticks(sc_core::sc_time_stamp()) - origin_ + turn) % interval;
+  const Tick turn = bank_of(access.line, params_) * interval / static_cast<std::uint64_t>(params_.banks);
+  const Tick into = (access.now - origin_ + turn) % interval;
   return into < busy ? busy - into : 0;
 }
 
 std::uint64_t Hbm::transfer(const DeviceAccess& access, Tick& waited) {
   Server& channel = channels_[channel_of(access.line, channels_.size())];
   const int bytes = device_accesses(access.sectors, params_.access_bytes) * params_.access_bytes;
-  waited = std::max(waited, channel.reserve(to_ticks(sc_core::sc_time_stamp()), bytes));
+  waited = std::max(waited, channel.reserve(access.now, bytes));
   return static_cast<std::uint64_t>(bytes);
 }
 
@@ -38,7 +38,7 @@ Tick Hbm::read(const DeviceAccess& access, Tick, Tick& waited) {
   statistics_.dram_read_sectors += bytes / kSectorBytes;
   statistics_.dram.read[static_cast<std::size_t>(access.role)] += bytes;
   const double further = on_far_side(access.line) ? params_.far_extra_latency : 0.0;
-  return cycles_to_ticks(params_.extra_latency + further) + refresh(access.line);
+  return cycles_to_ticks(params_.extra_latency + further) + refresh(access);
 }
 
 void Hbm::write(const DeviceAccess& access, Tick& waited) {

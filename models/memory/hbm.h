@@ -25,7 +25,7 @@ class Hbm : public DeviceMemory {
   /// Takes the bandwidth of an access; returns its bytes.
   std::uint64_t transfer(const DeviceAccess& access, Tick& waited);
   /// Time until the bank of `line` is no longer refreshed.
-  Tick refresh(std::uint64_t line) const;
+  Tick refresh(const DeviceAccess& access) const;
 
   const HbmParams params_;
   std::vector<Server> channels_;

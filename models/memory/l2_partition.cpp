@@ -91,7 +91,6 @@ tlm::tlm_sync_enum L2Partition::nb_transport_fw(tlm::tlm_generic_payload& payloa
   const std::uint64_t line = payload.get_address() / kLineBytes;
   request.to_home = 0;
   request.fetched = false;
-  request.now = to_ticks(sc_core::sc_time_stamp());
   access_from_crossbar(request, payload, delay);
   if (payload.is_write()) return tlm::TLM_COMPLETED;
   delay += to_time(path(line, request.gpc));
@@ -226,7 +225,7 @@ CacheLine& L2Partition::entry_for(std::uint64_t line, DataRole role, LineRequest
 
 void L2Partition::fetch(std::uint64_t line, std::uint8_t sectors, LineRequest& request, sc_core::sc_time& delay) {
   request.fetched = true;
-  delay += to_time(memory_.read({line, sectors, request.role}, to_ticks(delay), request.waited));
+  delay += to_time(memory_.read({line, sectors, request.role, request.now}, to_ticks(delay), request.waited));
 }
 
 }  // namespace stc::memory

@@ -32,6 +32,7 @@ struct LineRequest : tlm::tlm_extension<LineRequest> {
   int gpc = 0;              ///< the SM's
   int partition = 0;        ///< the partition that the SM is attached to
   std::uint32_t token = 0;  ///< the requester's own
+  std::uint64_t sent = 0;   ///< cycle in which it left the SM
   Tick now = 0;             ///< when the crossbar serves it
   Tick waited = 0;          ///< ticks of the longest queue on the way, see Server
   Tick to_home = 0;         ///< ticks from the own partition to the line's home, if it was asked
@@ -57,7 +58,8 @@ constexpr int sector_count(std::uint8_t sectors) {
   return static_cast<int>(0x4332322132212110ULL >> (4 * (sectors & kAllSectors)) & 0xf);
 }
 
-/// Payloads with their LineRequest, reused without allocation.
+/// Payloads with their LineRequest, reused without allocation. Those that are released may be so by another thread than
+/// the one that acquires; take_back() makes them be used again, when neither does anything.
 class PayloadPool : public tlm::tlm_mm_interface {
  public:
   tlm::tlm_generic_payload& acquire() {
@@ -67,7 +69,11 @@ class PayloadPool : public tlm::tlm_mm_interface {
     payload->acquire();
     return *payload;
   }
-  void free(tlm::tlm_generic_payload* payload) override { free_.push_back(payload); }
+  void free(tlm::tlm_generic_payload* payload) override { released_.push_back(payload); }
+  void take_back() {
+    free_.insert(free_.end(), released_.begin(), released_.end());
+    released_.clear();
+  }
 
  private:
   void grow() {
@@ -77,7 +83,7 @@ class PayloadPool : public tlm::tlm_mm_interface {
     free_.push_back(owned_.back().get());
   }
   std::vector<std::unique_ptr<tlm::tlm_generic_payload>> owned_;
-  std::vector<tlm::tlm_generic_payload*> free_;
+  std::vector<tlm::tlm_generic_payload*> free_, released_;
 };
 
 }  // namespace stc::memory

@@ -24,6 +24,9 @@ class MemorySystem {
   tlm_utils::simple_target_socket_tagged<Crossbar>& socket_of(int sm) {
     return crossbar_.from_sm[static_cast<std::size_t>(sm)];
   }
+  /// See Crossbar.
+  void serve_on_call(bool on_call) { crossbar_.serve_on_call(on_call); }
+  void serve_until(std::uint64_t end) { crossbar_.serve_until(end); }
   /// Forgets what was counted and is under way; cycles count from `origin`. `keep_l2`: L2 holds what it held. Bytes
   /// that are written to device memory are read from `values`.
   void reset(std::uint64_t origin, bool keep_l2, isa::GlobalMemory* values);

@@ -55,7 +55,7 @@ void StoredLines::keep(std::uint64_t line, LineRequest* request) {
 void StoredLines::write_back(CacheLine& entry, LineRequest* request) {
   const auto role = static_cast<DataRole>(entry.role);
   if (request != nullptr) {
-    memory_.write({entry.line - 1, entry.dirty, role}, request->waited);
+    memory_.write({entry.line - 1, entry.dirty, role, request->now}, request->waited);
   } else {
     const int bytes = device_accesses(entry.dirty, access_bytes_) * access_bytes_;
     passed_over_.dram_write_sectors += static_cast<std::uint64_t>(bytes) / kSectorBytes;

@@ -12,7 +12,10 @@ L2Port::L2Port(int sm, int partition, SmStatistics& statistics)
 
 void L2Port::begin_launch(const LaunchContext* launch) {
   launch_ = launch;
-  for (; !waiting_.empty(); waiting_.pop_front()) waiting_.front().payload->release();  // of one that was broken off
+  // Of one that was broken off:
+  for (; !waiting_.empty(); waiting_.pop_front()) waiting_.front().payload->release();
+  for (tlm::tlm_generic_payload* const payload : leaving_) payload->release();
+  leaving_.clear();
   begin_cycle(0);
 }
 
@@ -33,18 +36,27 @@ void L2Port::send(const LineQuery& query) {
   request.sm = sm_;
   request.partition = partition_;
   request.token = query.token;
+  request.sent = now_;
   count(query, memory::sector_count(query.access.sectors));
   waiting_.push_back({now_, &payload});
   sent_ = true;
   stores_ |= query.write || query.atomic;
 }
 
-void L2Port::flush(Cycle cycle) {
-  for (; !waiting_.empty() && waiting_.front().cycle == cycle; waiting_.pop_front()) {
+void L2Port::hand_over(Cycle cycle) {
+  payloads_.take_back();
+  for (; !waiting_.empty() && waiting_.front().cycle < cycle; waiting_.pop_front()) {
+    leaving_.push_back(waiting_.front().payload);
+  }
+}
+
+void L2Port::flush() {
+  for (tlm::tlm_generic_payload* const payload : leaving_) {
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    to_crossbar->nb_transport_fw(*waiting_.front().payload, phase, delay);
+    to_crossbar->nb_transport_fw(*payload, phase, delay);
   }
+  leaving_.clear();
 }
 
 void L2Port::count(const LineQuery& query, int sectors) {

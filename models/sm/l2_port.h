@@ -3,7 +3,8 @@
 // Evidence: models/memory/crossbar.h.
 // Abstracts: flits.
 // Timing:   none here; the crossbar and L2 say when the answer is here. Requests are kept until all SMs have acted in
-//           their cycle, since SMs act side by side and SystemC's calls are for one thread.
+//           their cycle, since SMs act side by side and the crossbar's calls are for one thread, which may serve some
+//           while the SM sends others.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -43,8 +44,11 @@ class L2Port {
   bool sent() const { return sent_; }
   /// Stores or atomics, whose answer may hold up the next of them.
   bool sent_stores() const { return stores_; }
-  /// Requests that were sent at `cycle` leave; none is older.
-  void flush(Cycle cycle);
+  /// Requests that were sent before `cycle` are to leave with flush(). To be called when neither the SM runs nor the
+  /// crossbar.
+  void hand_over(Cycle cycle);
+  /// What was handed over leaves.
+  void flush();
 
  private:
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
@@ -60,6 +64,7 @@ class L2Port {
     tlm::tlm_generic_payload* payload = nullptr;
   };
   RingQueue<Waiting> waiting_;
+  std::vector<tlm::tlm_generic_payload*> leaving_;
   Cycle now_ = 0;
   bool sent_ = false;
   bool stores_ = false;

@@ -48,6 +48,8 @@ class Lsu {
   bool tick(Cycle now);
   /// To be called when all has happened that happens in a cycle.
   void end_cycle() { global_.end_cycle(); }
+  /// Whether tick() at `now` may depend on until when stores that were sent are held up.
+  bool may_store(Cycle now) { return now >= next() && queues_.may_store_next(); }
   /// Next cycle at which tick() may do something, kNever when nothing is queued.
   Cycle next();
 

@@ -57,6 +57,16 @@ const MemoryInstruction* MemoryQueues::move(Cycle now) {
   return nullptr;
 }
 
+bool MemoryQueues::may_store_next() const {
+  const auto stores = [](const MemoryInstruction& one) {
+    return one.kind == MemoryKind::kGlobalStore || one.kind == MemoryKind::kGlobalAtomic;
+  };
+  if (!empty()) return stores(front());
+  return std::any_of(sub_cores_.begin(), sub_cores_.end(), [&](const SubCoreQueue& from) {
+    return !from.queue.empty() && stores(*from.queue.front());
+  });
+}
+
 Cycle MemoryQueues::sending_cycles(const MemoryInstruction& instruction) const {
   if (instruction.source_registers == 0) return 1;  // nothing to read: the idle LDS before a copy
   const int each = instruction.beside_matrix ? params_.operand_cycles_beside_matrix : params_.operand_cycles;

@@ -36,6 +36,8 @@ class MemoryQueues {
   // The SM's queue.
   bool empty() const { return state_.sm.empty(); }
   const MemoryInstruction& front() const { return *state_.sm.front(); }
+  /// Whether the next instruction to be served may be a store or an atomic of global memory.
+  bool may_store_next() const;
   /// Takes the first instruction off; it holds until the next push.
   const MemoryInstruction& pop();
 

@@ -41,10 +41,17 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
     SubCoreHost& host = *this;
     sub_cores_.push_back(std::make_unique<SubCore>(i, params_, statistics_, host, tensor_core_steps));
   }
-  l2_port_.on_hold = [this](Cycle cycle) { lsu_.hold_stores(cycle); };
-  l2_port_.on_response = [this](std::uint32_t token, Cycle arrival) {
-    inbox_.push_back({token, arrival});
-    on_wake(index_, std::max(lsu_.soonest_after(arrival), last_ + 1));
+  const auto note = [this] {
+    if (!std::exchange(answers_.any, true)) on_answer(index_);
+  };
+  l2_port_.on_hold = [this, note](Cycle cycle) {
+    answers_.held_until = std::max(answers_.held_until, cycle);
+    note();
+  };
+  l2_port_.on_response = [this, note](std::uint32_t token, Cycle arrival) {
+    answers_.responses.push_back({token, arrival});
+    answers_.soonest = std::min(answers_.soonest, arrival);
+    note();
   };
 }
 
@@ -69,8 +76,13 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   cluster_.begin_launch(launch->kernel);
   progress_.begin_launch(launch->kernel, ctas_.warps().size());
   halted_ = false;
-  stopped_ = false;
+  waits_ = Waits::kNothing;
+  stores_sent_ = 0;
+  has_fences_ = std::any_of(launch->kernel->code.begin(), launch->kernel->code.end(), [](const isa::Instruction& one) {
+    return one.opcode == isa::Opcode::kMembar;
+  });
   inbox_.clear();
+  answers_ = {};
   last_ = 0;
   ended_.clear();
   fault_ = nullptr;
@@ -91,25 +103,47 @@ void StreamingMultiprocessor::start_cta(std::uint64_t linear_index, Cycle dispat
 
 Cycle StreamingMultiprocessor::now_cycle() const { return to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle; }
 
-Cycle StreamingMultiprocessor::run(Cycle now, Cycle end) {
+Cycle StreamingMultiprocessor::take_answers() {
+  const Cycle soonest = answers_.soonest == kNever ? kNever : lsu_.soonest_after(answers_.soonest);
+  lsu_.hold_stores(answers_.held_until);
+  inbox_.insert(inbox_.end(), answers_.responses.begin(), answers_.responses.end());
+  answers_.responses.clear();
+  answers_.soonest = kNever;
+  answers_.held_until = 0;
+  answers_.any = false;
+  return std::max(soonest, last_ + 1);
+}
+
+Cycle StreamingMultiprocessor::run(Cycle now, Cycle end, Cycle answered) {
   news_.clear();
   acted_ = 0;
+  waits_ = Waits::kNothing;
   if (halted_ || launch_ == nullptr) return kNever;
   for (const Response& response : inbox_) lsu_.response(response.token, response.arrival);
   inbox_.clear();
   now = std::max(now, next());
-  if (now >= end) return now;
-  for (;;) {
+  while (now < end) {
+    if (stores_sent_ > answered && lsu_.may_store(now)) {
+      waits_ = Waits::kAnswered;
+      return now;
+    }
     act(now);
     ++acted_;
-    stopped_ = l2_port_.sent_stores() || ends_late_ || !ended_.empty() || halted_;
+    waits_ = waits_behind(now);
+    if (execution_.leaves_work(now)) news_.push_back(now);
     const Cycle then = halted_ ? kNever : next();
-    // SystemC's time comes to the last cycle in which something happened.
-    if (stopped_ || l2_port_.sent() || execution_.leaves_work(now) || then == kNever) news_.push_back(now);
     if (then == kNever) return kNever;
     now = std::max(then, now + 1);
-    if (stopped_ || now >= end) return now;
+    if (waits_ != Waits::kNothing) return now;
   }
+  return now;
+}
+
+StreamingMultiprocessor::Waits StreamingMultiprocessor::waits_behind(Cycle now) {
+  if (l2_port_.sent_stores()) stores_sent_ = now + 1;
+  if (!ended_.empty() || halted_) return Waits::kTold;
+  if (l2_port_.sent_stores() && has_fences_) return Waits::kAnswered;
+  return ends_late_ ? Waits::kPublished : Waits::kNothing;
 }
 
 void StreamingMultiprocessor::act(Cycle now) {
@@ -131,24 +165,23 @@ Cycle StreamingMultiprocessor::next() {
   return next;
 }
 
-void StreamingMultiprocessor::publish(Cycle cycle) {
+/// An atomic that names a register that the warp does not have faults only here, where it reads it.
+bool StreamingMultiprocessor::publish(Cycle cycle) {
   // When the launch has failed, what an SM did ahead of that has not happened.
-  const bool happened = !halted_ || fault_ != nullptr;
-  if (happened) make_writes(cycle);
-  l2_port_.flush(cycle);
-  if (cycle != last_) return;  // it stops at what follows
+  if (halted_ && fault_ == nullptr) return true;
+  try {
+    if (execution_.make_writes(cycle)) progress_.progress();
+    return true;
+  } catch (...) {
+    fail(std::current_exception());
+    return false;
+  }
+}
+
+void StreamingMultiprocessor::tell() {
   for (const CtaRecord& record : ended_) on_cta_end(index_, record);
   ended_.clear();
   if (fault_) on_fault(std::exchange(fault_, nullptr));
-}
-
-/// An atomic that names a register that the warp does not have faults only here, where it reads it.
-void StreamingMultiprocessor::make_writes(Cycle cycle) {
-  try {
-    if (execution_.make_writes(cycle)) progress_.progress();
-  } catch (...) {
-    fail(std::current_exception());
-  }
 }
 
 void StreamingMultiprocessor::fail(std::exception_ptr fault) {

@@ -46,6 +46,8 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
 
   /// Called when it is to run at a cycle; a later call may name an earlier one.
   std::function<void(int sm, Cycle cycle)> on_wake;
+  /// Called when L2 has answered something, first since take_answers().
+  std::function<void(int sm)> on_answer;
   /// Called when a CTA has ended.
   std::function<void(int sm, const CtaRecord&)> on_cta_end;
   /// Called with a fault of the simulated program; the simulation is to stop.
@@ -55,13 +57,20 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   /// Issues nothing more until the next launch begins; what is under way still ends.
   void halt() { halted_ = true; }
   /// What happens in cycle `now` and on until `end`, or until others must have seen a cycle before the next can come.
-  /// Touches nothing outside this SM. Returns the next cycle in which something can happen, kNever if that is up to
-  /// others.
-  Cycle run(Cycle now, Cycle end);
-  /// Cycles since run() began of which others are to be told.
+  /// Touches nothing outside this SM. `answered`: L2 has said of all stores before this cycle until when they are held
+  /// up. Returns the next cycle in which something can happen, kNever if that is up to others.
+  Cycle run(Cycle now, Cycle end, Cycle answered);
+  /// Cycles since run() began that have something to publish.
   const std::vector<Cycle>& news() const { return news_; }
-  /// Whether it waits until its last cycle is published.
-  bool stopped() const { return stopped_; }
+  /// Why it does not go on.
+  enum class Waits : std::uint8_t {
+    kNothing,
+    kPublished,  ///< its last cycle is to be published
+    kAnswered,   ///< L2 is to answer the stores of cycle awaited()
+    kTold        ///< its last cycle is to be published, and tell() called when SystemC's time is there
+  };
+  Waits waits() const { return waits_; }
+  Cycle awaited() const { return waits_ == Waits::kAnswered ? stores_sent_ - 1 : last_; }
   /// The last cycle that it has acted in.
   Cycle last() const { return last_; }
   /// Cycles that it has acted in since run() began.
@@ -69,9 +78,15 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   /// Loads of `cycle` whose values may have changed since it ran ahead are made again. To be called before anyone
   /// publishes that cycle.
   void repeat_loads(Cycle cycle) { execution_.repeat_loads(cycle); }
-  /// Tells others of `cycle`: writes of global memory are made, requests leave for L2, CTAs have ended, the program has
-  /// failed.
-  void publish(Cycle cycle);
+  /// Its writes of global memory in `cycle` are made. Returns false if the program has failed by that.
+  bool publish(Cycle cycle);
+  /// Requests that it sent before `cycle` leave for L2 with flush(), which may be called while it runs.
+  void hand_over(Cycle cycle) { l2_port_.hand_over(cycle); }
+  void flush() { l2_port_.flush(); }
+  /// L2's answers are taken notice of. Returns when it is to run because of them.
+  Cycle take_answers();
+  /// Tells others of its last cycle: CTAs have ended, the program has failed.
+  void tell();
   int free_slots() const { return ctas_.free(); }
   /// Places a CTA; its warps may issue cta_launch_latency after `dispatch`. `cluster`: the CTAs that it belongs with,
   /// if any, and its rank there.
@@ -89,11 +104,11 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
 
  private:
   void act(Cycle now);
+  Waits waits_behind(Cycle now);
   void tick(Cycle now);
   Cycle next();
   Cycle now_cycle() const;
   void fail(std::exception_ptr fault) override;
-  void make_writes(Cycle cycle);
 
   // What sub-cores ask of it.
   void issue(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info, Cycle now) override;
@@ -149,11 +164,19 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
     Cycle arrival = 0;
   };
   std::vector<Response> inbox_;  ///< from L2, since it last ran
+  struct Answers {
+    std::vector<Response> responses;
+    Cycle soonest = kNever;  ///< arrival
+    Cycle held_until = 0;    ///< stores
+    bool any = false;
+  } answers_;                ///< that it has not taken notice of
   std::vector<Cycle> news_;
   Cycle last_ = 0;          ///< in which it acted
   bool ends_late_ = false;  ///< an instruction of that cycle
   int acted_ = 0;
-  bool stopped_ = false;
+  Cycle stores_sent_ = 0;  ///< before this cycle, the last of them in the one before; atomics too
+  bool has_fences_ = false;  ///< of the kernel: they wait until stores have left
+  Waits waits_ = Waits::kNothing;
   std::vector<CtaRecord> ended_;  ///< CTAs, in its last cycle
   std::exception_ptr fault_;      ///< of the program, in its last cycle
 };
