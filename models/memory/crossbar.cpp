@@ -81,7 +81,7 @@ void Crossbar::reset(std::uint64_t origin) {
 
 tlm::tlm_sync_enum Crossbar::nb_transport_fw(int sm, tlm::tlm_generic_payload& payload, tlm::tlm_phase&,
                                              sc_core::sc_time&) {
-  LineRequest* const request = payload.get_extension<LineRequest>();
+  LineRequest* const request = &request_of(payload);
   if (!on_call_) request->sent = to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle;
   Requests& requests = of_cycle(request->sent);
   if (!on_call_ && requests.empty()) work_.notify(until_arbitration());
@@ -197,7 +197,7 @@ tlm::tlm_sync_enum Crossbar::access_l2(LineRequest& request, tlm::tlm_generic_pa
 
 tlm::tlm_sync_enum Crossbar::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase&,
                                              sc_core::sc_time& delay) {
-  const LineRequest& request = *payload.get_extension<LineRequest>();
+  const LineRequest& request = request_of(payload);
   const Tick now = to_ticks(sc_core::sc_time_stamp()), taken = to_ticks(delay) - kArbitration;
   const Tick way = way_[static_cast<std::size_t>(request.sm)], arrival = now + way + taken;  // at the coalescer
   coalescer_[static_cast<std::size_t>(request.gpc)].arrives(payload.get_address() / kLineBytes, &payload, arrival);
@@ -206,7 +206,7 @@ tlm::tlm_sync_enum Crossbar::nb_transport_bw(tlm::tlm_generic_payload& payload, 
     const std::vector<Joined> reads = std::move(found->second);
     joined_.erase(found);
     for (const Joined& read : reads) {
-      const LineRequest& joined = *read.payload->get_extension<LineRequest>();
+      const LineRequest& joined = request_of(*read.payload);
       const Tick arrives = std::max(arrival, read.soonest);
       answer(joined, *read.payload, arrives + way_[static_cast<std::size_t>(joined.sm)]);
     }

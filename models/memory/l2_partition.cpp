@@ -87,7 +87,7 @@ Tick L2Partition::path(std::uint64_t line, int gpc) const {
 
 tlm::tlm_sync_enum L2Partition::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase&,
                                                 sc_core::sc_time& delay) {
-  LineRequest& request = *payload.get_extension<LineRequest>();
+  LineRequest& request = request_of(payload);
   const std::uint64_t line = payload.get_address() / kLineBytes;
   request.to_home = 0;
   request.fetched = false;
@@ -112,7 +112,7 @@ void L2Partition::wait(std::uint8_t sectors, LineRequest& request, tlm::tlm_gene
 }
 
 void L2Partition::filled(tlm::tlm_generic_payload& payload) {
-  const LineRequest& request = *payload.get_extension<LineRequest>();
+  const LineRequest& request = request_of(payload);
   const std::uint64_t line = payload.get_address() / kLineBytes;
   CacheLine* copy = home_partition(line, params_.l2) != index_ ? cache_.peek(line) : nullptr;
   const Tick now = to_ticks(sc_core::sc_time_stamp());
@@ -141,7 +141,7 @@ void L2Partition::access_from_crossbar(LineRequest& request, tlm::tlm_generic_pa
 }
 
 void L2Partition::access_from_peer(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  LineRequest& request = *payload.get_extension<LineRequest>();
+  LineRequest& request = request_of(payload);
   const std::uint64_t line = payload.get_address() / kLineBytes;
   request.to_home = to_ticks(delay);
   if (payload.is_write() || request.atomic) {
@@ -191,7 +191,7 @@ void L2Partition::read(std::uint64_t line, LineRequest& request, tlm::tlm_generi
     request.sectors = wanted;
     ask_peer(request, payload, delay);
   }
-  CacheLine& filled = entry_for(line, request.role, &request);
+  CacheLine& filled = entry != nullptr ? *entry : new_entry(line, request.role, &request);
   filled.valid |= wanted;
   if ((memory_.misses().on_their_way(line) & wanted) != 0) return;
   filled.asked = asked;
@@ -215,7 +215,10 @@ void L2Partition::pass_through(std::uint64_t line, LineRequest& request) {
 
 CacheLine& L2Partition::entry_for(std::uint64_t line, DataRole role, LineRequest* request) {
   CacheLine* entry = cache_.find(line);
-  if (entry != nullptr) return *entry;
+  return entry != nullptr ? *entry : new_entry(line, role, request);
+}
+
+CacheLine& L2Partition::new_entry(std::uint64_t line, DataRole role, LineRequest* request) {
   CacheLine victim;
   CacheLine& fresh = cache_.allocate(line, victim);
   fresh.role = static_cast<std::uint8_t>(role);

@@ -66,6 +66,7 @@ class L2Partition : public sc_core::sc_module, private FillListener {
   void pass_through(std::uint64_t line, LineRequest& request);
   void fetch(std::uint64_t line, std::uint8_t sectors, LineRequest& request, sc_core::sc_time& delay);
   void ask_peer(LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  CacheLine& new_entry(std::uint64_t line, DataRole role, LineRequest* request);
   CacheLine& entry_for(std::uint64_t line, DataRole role, LineRequest* request);
   Server& slice_with(std::uint64_t line) { return slices_[slice_of(line, slices_.size())]; }
 

@@ -46,7 +46,16 @@ struct LineRequest : tlm::tlm_extension<LineRequest> {
 
   tlm_extension_base* clone() const override { return new LineRequest(*this); }
   void copy_from(const tlm_extension_base& other) override { *this = static_cast<const LineRequest&>(other); }
+  void free() override {}  // it lies in its payload
 };
+
+/// A payload and its extension, side by side in memory.
+struct LinePayload : tlm::tlm_generic_payload {
+  explicit LinePayload(tlm::tlm_mm_interface* pool) : tlm_generic_payload(pool) { set_extension(&request); }
+  LineRequest request;
+};
+/// The extension of a payload of this machine's own sockets; get_extension() finds it by two more steps through memory.
+inline LineRequest& request_of(tlm::tlm_generic_payload& payload) { return static_cast<LinePayload&>(payload).request; }
 
 /// Reserves `server` for the request and notes the queue found there.
 inline void queue_at(LineRequest& request, Server& server, double units) {
@@ -77,12 +86,11 @@ class PayloadPool : public tlm::tlm_mm_interface {
 
  private:
   void grow() {
-    owned_.push_back(std::make_unique<tlm::tlm_generic_payload>(this));
-    owned_.back()->set_extension(new LineRequest);  // owned by the payload
+    owned_.push_back(std::make_unique<LinePayload>(this));
     owned_.back()->set_data_length(kLineBytes);
     free_.push_back(owned_.back().get());
   }
-  std::vector<std::unique_ptr<tlm::tlm_generic_payload>> owned_;
+  std::vector<std::unique_ptr<LinePayload>> owned_;
   std::vector<tlm::tlm_generic_payload*> free_, released_;
 };
 

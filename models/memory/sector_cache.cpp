@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <new>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace stc::memory {
 namespace {
@@ -15,28 +18,50 @@ std::uint32_t tag_of(std::uint64_t line) {
   return low == 0 ? 1 : low;
 }
 
+/// Bit per tag of kTagsAtATime that is `tag`.
+std::uint32_t equal(const std::uint32_t* tags, std::uint32_t tag) {
+#if defined(__SSE2__)
+  const __m128i wanted = _mm_set1_epi32(static_cast<int>(tag));
+  const auto same = [&](std::size_t from) {
+    return _mm_cmpeq_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(tags + from)), wanted);
+  };
+  const __m128i bytes = _mm_packs_epi16(_mm_packs_epi32(same(0), same(4)), _mm_setzero_si128());
+  return static_cast<std::uint32_t>(_mm_movemask_epi8(bytes));
+#else
+  std::uint32_t bits = 0;
+  for (std::size_t i = 0; i < kTagsAtATime; ++i) bits |= static_cast<std::uint32_t>(tags[i] == tag) << i;
+  return bits;
+#endif
+}
+
+/// Room that is not written.
+template <class T>
+T* room_for(std::size_t count) {
+  return static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t{SectorCache::kAlignment}));
+}
+
 }  // namespace
 
-void SectorCache::Release::operator()(CacheLine* lines) const { ::operator delete(lines); }
+void SectorCache::Release::operator()(void* place) const { ::operator delete(place, std::align_val_t{kAlignment}); }
 
 SectorCache::SectorCache(std::uint64_t bytes, int ways, Placement placement)
     : ways_(static_cast<std::size_t>(ways)),
       stride_((ways_ + kTagsAtATime - 1) / kTagsAtATime * kTagsAtATime),
       placement_(placement),
       sets_(std::max<std::uint64_t>(1, bytes / kLineBytes / static_cast<std::uint64_t>(ways))),
-      marks_(2 * sets_ * stride_),
+      marks_(room_for<std::uint32_t>(2 * sets_ * stride_)),
       // Not written before a line comes there: most of a large cache is never used.
-      lines_(static_cast<CacheLine*>(::operator new(sets_* stride_ * sizeof(CacheLine)))) {}
+      lines_(room_for<CacheLine>(sets_ * stride_)) {
+  clear();
+}
 
 SectorCache::Place SectorCache::search(std::uint64_t line) {
   const Place first = first_of_set(line);
   const std::uint32_t tag = tag_of(line);
   for (std::size_t from = 0; from < stride_; from += kTagsAtATime) {
-    std::uint32_t any = 0;
-    for (std::size_t i = 0; i < kTagsAtATime; ++i) any |= first.tag[from + i] == tag ? 1u : 0u;
-    if (any == 0) continue;
-    for (std::size_t way = from; way < from + kTagsAtATime; ++way) {
-      if (first.tag[way] == tag && first.line[way].line == line + 1) return {first.tag + way, first.line + way};
+    for (std::uint32_t same = equal(first.tag + from, tag); same != 0; same &= same - 1) {
+      const std::size_t way = from + static_cast<std::size_t>(__builtin_ctz(same));
+      if (first.line[way].line == line + 1) return {first.tag + way, first.line + way};
     }
   }
   return {};
@@ -74,7 +99,7 @@ void SectorCache::invalidate(std::uint64_t line) {
 }
 
 void SectorCache::clear() {
-  std::fill(marks_.begin(), marks_.end(), 0);
+  std::fill_n(marks_.get(), 2 * sets_ * stride_, 0);
   held_ = 0;
   clock_ = 0;
 }

@@ -52,10 +52,12 @@ class SectorCache {
   CacheLine& allocate(std::uint64_t line, CacheLine& victim);
   void invalidate(std::uint64_t line);
   void clear();
+  /// Bytes that the processor brings at once; sets begin at such a place.
+  static constexpr std::size_t kAlignment = 64;
 
  private:
   struct Release {
-    void operator()(CacheLine* lines) const;
+    void operator()(void* place) const;
   };
   /// Of a line: its tag, behind which by stride_ lies when it was used last, and the line. Null: not here.
   struct Place {
@@ -80,7 +82,7 @@ class SectorCache {
   std::size_t held_ = 0;  // lines
   // Of each set the tags of its ways, then when they were used last. A search reads short tags alone; a line has
   // contents only where its tag is not 0.
-  std::vector<std::uint32_t> marks_;
+  std::unique_ptr<std::uint32_t[], Release> marks_;
   std::unique_ptr<CacheLine[], Release> lines_;
 };
 

@@ -21,7 +21,7 @@ void L2Port::begin_launch(const LaunchContext* launch) {
 
 void L2Port::send(const LineQuery& query) {
   tlm::tlm_generic_payload& payload = payloads_.acquire();
-  memory::LineRequest& request = *payload.get_extension<memory::LineRequest>();
+  memory::LineRequest& request = memory::request_of(payload);
   payload.set_address(query.access.line * memory::kLineBytes);
   payload.set_command(query.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
@@ -77,7 +77,7 @@ tlm::tlm_sync_enum L2Port::nb_transport_bw(tlm::tlm_generic_payload& payload, tl
     on_hold(cycle);
     return tlm::TLM_ACCEPTED;
   }
-  on_response(payload.get_extension<memory::LineRequest>()->token, cycle);
+  on_response(memory::request_of(payload).token, cycle);
   return tlm::TLM_COMPLETED;
 }
 

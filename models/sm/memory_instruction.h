@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "models/core/data_role.h"
@@ -11,6 +12,21 @@
 #include "models/sm/issue_info.h"
 
 namespace stc::sm {
+
+/// What goes to each CTA of a cluster. Of nearly all instructions nothing does: then nothing is copied.
+class RemoteParts : public std::vector<RemotePart> {
+ public:
+  RemoteParts() = default;
+  RemoteParts(std::vector<RemotePart> parts) : vector(std::move(parts)) {}  // NOLINT(google-explicit-constructor)
+  ~RemoteParts() = default;
+  RemoteParts(const RemoteParts&) = default;
+  RemoteParts(RemoteParts&&) = default;
+  RemoteParts& operator=(const RemoteParts& other) {
+    if (!empty() || !other.empty()) vector::operator=(other);
+    return *this;
+  }
+  RemoteParts& operator=(RemoteParts&&) = default;
+};
 
 /// A memory instruction between issue and completion.
 struct MemoryInstruction {
@@ -37,7 +53,7 @@ struct MemoryInstruction {
   bool waits_for_sum = false;  ///< of an atomic: lanes at one address wait for one another
   bool local = false;          ///< local memory
   LineList lines;
-  std::vector<RemotePart> remote;  ///< kRemote: what goes to each CTA
+  RemoteParts remote;  ///< of kRemote
 };
 
 /// Sends one request for sectors of a line towards L2. `token` comes back with the response.
