@@ -56,7 +56,7 @@ Machine::Machine(sc_core::sc_module_name name, const GpuParams& params, TensorCo
       params_(params),
       tensor_core_(tensor_core),
       numerics_(params.numerics),
-      team_("sms", sms_),
+      team_("sms", sms_, memory_),
       memory_(params.memory, gpc_of_sms(params), device_memory(params.memory.hbm, own_memory)),
       dispatcher_("dispatcher", params_, sms_),
       own_memory_(own_memory != nullptr),
@@ -64,15 +64,14 @@ Machine::Machine(sc_core::sc_module_name name, const GpuParams& params, TensorCo
   const std::vector<int> partitions = partition_of_sms(params);
   const bool steps = tensor_core == TensorCoreModel::kSteps;
   for (int i = 0; i < params.sms; ++i) {
-    sms_.push_back(std::make_unique<sm::StreamingMultiprocessor>(fmt::format("sm{}", i).c_str(), i,
-                                                                 partitions[static_cast<std::size_t>(i)], params_.sm,
-                                                                 steps ? std::optional(numerics_) : std::nullopt));
+    sms_.push_back(std::make_unique<sm::StreamingMultiprocessor>(
+        fmt::format("sm{}", i).c_str(), i, partitions[static_cast<std::size_t>(i)], params_.sm, payloads_,
+        steps ? std::optional(numerics_) : std::nullopt));
   }
   connect();
 }
 
 void Machine::connect() {
-  team_.on_requests = [this](sm::Cycle cycle) { memory_.serve_until(cycle); };
   for (std::size_t i = 0; i < sms_.size(); ++i) {
     sms_[i]->to_crossbar().bind(memory_.socket_of(static_cast<int>(i)));
     sms_[i]->on_wake = [this](int sm, sm::Cycle cycle) { team_.wake(sm, cycle); };

@@ -28,8 +28,8 @@ constexpr auto by_turn = [](const auto* a, const auto* b) { return a->turn < b->
 
 }  // namespace
 
-SmTeam::SmTeam(sc_core::sc_module_name name, const std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms)
-    : sc_module(name), sms_(sms) {
+SmTeam::SmTeam(sc_core::sc_module_name name, const RequestService::Sms& sms, memory::MemorySystem& memory)
+    : sc_module(name), sms_(sms), requests_(sms, memory) {
   SC_METHOD(run);
   sensitive << wake_;
   dont_initialize();
@@ -42,6 +42,7 @@ void SmTeam::begin_launch(int threads, bool always, sm::Cycle ahead, std::uint32
   in_step_ = failed_ = false;
   for (auto& members : news_) members.clear();
   answered_.clear();
+  requests_.reset();
   const int size = std::clamp(threads, 1, static_cast<int>(sms_.size()));
   if (size == 1) {
     threads_.reset();
@@ -109,8 +110,8 @@ void SmTeam::step(sm::Cycle now) {
   std::sort(due_.begin(), due_.end(), by_turn);
   for (Member* const member : due_) {
     member->sm->publish(now);
-    member->sm->hand_over(window_end_);
-    member->sm->flush();
+    member->sm->l2_port().hand_over(window_end_);
+    member->sm->l2_port().flush(now);
     if (member->waits == Waits::kTold) member->sm->tell();
     member->waits = Waits::kNothing;
   }
@@ -125,7 +126,8 @@ void SmTeam::stretch(sm::Cycle now) {
     if (member.waits == Waits::kTold && member.awaited < now) member.waits = Waits::kNothing;
   }
   if (now >= window_end_) begin_window(now);
-  while (round()) {}
+  while (round()) {
+  }
   const bool tells = std::any_of(members_.begin(), members_.end(), [now](const Member& member) {
     return member.waits == Waits::kTold && member.awaited == now;
   });
@@ -136,6 +138,7 @@ void SmTeam::stretch(sm::Cycle now) {
 void SmTeam::begin_window(sm::Cycle now) {
   const sm::Cycle longest = stop_ > now ? stop_ - now : 1;
   window_end_ = now + (in_step_ ? 1 : std::min(longest, ahead_));
+  if (served_ == published_) served_ = now;
   published_ = now;
   for (Member& member : members_) member.clock = now;
 }
@@ -194,10 +197,7 @@ void SmTeam::run_due(sm::Cycle end) {
 /// Of SMs that lie side by side: mostly the same ones from one round to the next, whose state is in this thread's
 /// caches. Then those that others have left. The first thread has L2's tags in its caches.
 void SmTeam::run_part(std::size_t part, std::size_t parts, sm::Cycle end) {
-  if (part == 0 && served_ < published_) {
-    for (const Member& member : members_) member.sm->flush();
-    on_requests(published_);
-  }
+  if (part == 0 && served_ < published_) requests_.serve(served_, published_);
   if (parts == 1) {
     for (Member* const member : due_) run_member(*member, end);
     return;
@@ -237,7 +237,7 @@ bool SmTeam::publish() {
   for (; published_ < end; ++published_) {
     if (!news_of(published_).empty()) publish_cycle(published_);
   }
-  for (const Member& member : members_) member.sm->hand_over(published_);
+  for (const Member& member : members_) member.sm->l2_port().hand_over(published_);
   return true;
 }
 
@@ -254,8 +254,7 @@ void SmTeam::publish_cycle(sm::Cycle cycle) {
 /// What has been handed over is served, and nothing else happens meanwhile.
 void SmTeam::serve() {
   if (served_ == published_) return;
-  for (const Member& member : members_) member.sm->flush();
-  on_requests(published_);
+  requests_.serve(served_, published_);
   served_ = published_;
   take_answers();
 }

@@ -5,19 +5,19 @@
 // Timing:   time is cut into windows, shorter than anything takes that comes back to an SM. In rounds all SMs run to the
 //           window's end, none seeing what another does; then their writes of global memory are made, one cycle after
 //           the other and in each in the order of their numbers, and their requests leave for the crossbar. That serves
-//           them while the SMs run the next window. An SM waits before a store that may be held up until L2 has answered
-//           those before it, behind an atomic until that is made, and at the end of a CTA until SystemC's time is there.
-//           So each sees in every cycle what it would see if all went in step.
+//           them while the SMs run the next window. An SM waits before a store that may be held up until L2 has
+//           answered those before it, behind an atomic until that is made, and at the end of a CTA until SystemC's time
+//           is there. So each sees in every cycle what it would see if all went in step.
 #pragma once
 
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <systemc>
 #include <vector>
 
+#include "models/gpu/request_service.h"
 #include "models/gpu/thread_choice.h"
 #include "models/gpu/worker_team.h"
 #include "models/sm/streaming_multiprocessor.h"
@@ -27,15 +27,12 @@ namespace stc::gpu {
 class SmTeam : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(SmTeam);
-  SmTeam(sc_core::sc_module_name name, const std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms);
-
-  /// Called when requests that left SMs before `cycle` are to be served, all of which have come; maybe by another
-  /// thread than SystemC's, which waits meanwhile. Not called when SMs go in step.
-  std::function<void(sm::Cycle cycle)> on_requests = [](sm::Cycle) {};
+  /// `memory` serves requests when it is called, by SystemC's thread, unless SMs go in step.
+  SmTeam(sc_core::sc_module_name name, const RequestService::Sms& sms, memory::MemorySystem& memory);
 
   static constexpr sm::Cycle kLongestWindow = 64;
-  /// Windows are of `ahead` cycles, at most kLongestWindow; 1: SMs go in step. `always`: the threads are used even where
-  /// one is faster. `shuffle_seed`: not 0, SMs follow one another in another order, for a test.
+  /// Windows are of `ahead` cycles, at most kLongestWindow; 1: SMs go in step. `always`: the threads are used even
+  /// where one is faster. `shuffle_seed`: not 0, SMs follow one another in another order, for a test.
   void begin_launch(int threads, bool always, sm::Cycle ahead, std::uint32_t shuffle_seed);
   int threads() const { return threads_ ? threads_->size() : 1; }
   /// No SM goes beyond `cycle` before SystemC's time does, when all is answered that was asked before. `in_step`: nor
@@ -80,11 +77,12 @@ class SmTeam : public sc_core::sc_module {
   void notify_at(sm::Cycle cycle);
   std::vector<Member*>& news_of(sm::Cycle cycle) { return news_[cycle % kLongestWindow]; }
 
-  const std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms_;
-  std::vector<Member> members_;                               // by SM
-  std::vector<Member*> due_;                                  // who runs now
-  std::array<std::vector<Member*>, kLongestWindow> news_{};   // who has some to publish, by cycle
-  std::vector<int> answered_;                                 // SMs with answers that they have not taken notice of
+  const RequestService::Sms& sms_;
+  RequestService requests_;
+  std::vector<Member> members_;                              // by SM
+  std::vector<Member*> due_;                                 // who runs now
+  std::array<std::vector<Member*>, kLongestWindow> news_{};  // who has some to publish, by cycle
+  std::vector<int> answered_;                                // SMs with answers that they have not taken notice of
   struct alignas(64) Cursor {
     std::atomic<std::size_t> next{0};
   };

@@ -85,7 +85,7 @@ tlm::tlm_sync_enum Crossbar::nb_transport_fw(int sm, tlm::tlm_generic_payload& p
   if (!on_call_) request->sent = to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle;
   Requests& requests = of_cycle(request->sent);
   if (!on_call_ && requests.empty()) work_.notify(until_arbitration());
-  on_expect(request->partition, payload.get_address() / kLineBytes, false);
+  if (!on_call_) on_expect(request->partition, payload.get_address() / kLineBytes, false);
   requests.push_back({sm, &payload, request});
   return tlm::TLM_ACCEPTED;
 }
@@ -113,7 +113,7 @@ void Crossbar::serve(Requests& requests, std::uint64_t cycle) {
   std::rotate(requests.begin(), first, requests.end());
   const Tick now = cycle * kTicksPerCycle + kArbitration;
   for (const Waiting& one : requests) {
-    on_expect(one.request->partition, one.payload->get_address() / kLineBytes, true);
+    if (!on_call_) on_expect(one.request->partition, one.payload->get_address() / kLineBytes, true);
   }
   for (const Waiting& one : requests) serve_one(one.sm, *one.request, *one.payload, now);
   requests.clear();

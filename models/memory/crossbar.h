@@ -38,8 +38,8 @@ class Crossbar : public sc_core::sc_module {
   sc_core::sc_vector<tlm_utils::simple_target_socket_tagged<Crossbar>> from_sm;
   sc_core::sc_vector<tlm_utils::simple_initiator_socket<Crossbar>> to_partition;
 
-  /// Called with every request as it comes, and with those of a cycle before they are served (`now`): where its line is
-  /// will be looked up.
+  /// Called with every request as it comes, and with those of a cycle before they are served (`now`), unless they are
+  /// served on call: where its line is will be looked up.
   std::function<void(int partition, std::uint64_t line, bool now)> on_expect = [](int, std::uint64_t, bool) {};
 
   /// From now on requests are served when serve_until() is called, else by SystemC in the cycle in which they come.
@@ -78,7 +78,7 @@ class Crossbar : public sc_core::sc_module {
 
   const MemoryParams params_;
   const std::vector<int> gpc_of_sm_;
-  std::vector<Tick> way_;  // per SM, from and to its GPC's coalescer, each way
+  std::vector<Tick> way_;                // per SM, from and to its GPC's coalescer, each way
   std::array<Requests, kSpan> waiting_;  // of a cycle, those of an SM in order of issue
   std::uint64_t served_ = 0;             // cycles before it
   bool on_call_ = false;

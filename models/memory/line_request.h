@@ -67,8 +67,7 @@ constexpr int sector_count(std::uint8_t sectors) {
   return static_cast<int>(0x4332322132212110ULL >> (4 * (sectors & kAllSectors)) & 0xf);
 }
 
-/// Payloads with their LineRequest, reused without allocation. Those that are released may be so by another thread than
-/// the one that acquires; take_back() makes them be used again, when neither does anything.
+/// Payloads with their LineRequest, reused without allocation.
 class PayloadPool : public tlm::tlm_mm_interface {
  public:
   tlm::tlm_generic_payload& acquire() {
@@ -78,11 +77,7 @@ class PayloadPool : public tlm::tlm_mm_interface {
     payload->acquire();
     return *payload;
   }
-  void free(tlm::tlm_generic_payload* payload) override { released_.push_back(payload); }
-  void take_back() {
-    free_.insert(free_.end(), released_.begin(), released_.end());
-    released_.clear();
-  }
+  void free(tlm::tlm_generic_payload* payload) override { free_.push_back(payload); }
 
  private:
   void grow() {
@@ -91,7 +86,7 @@ class PayloadPool : public tlm::tlm_mm_interface {
     free_.push_back(owned_.back().get());
   }
   std::vector<std::unique_ptr<LinePayload>> owned_;
-  std::vector<tlm::tlm_generic_payload*> free_, released_;
+  std::vector<tlm::tlm_generic_payload*> free_;
 };
 
 }  // namespace stc::memory

@@ -27,6 +27,7 @@ class MemorySystem {
   /// See Crossbar.
   void serve_on_call(bool on_call) { crossbar_.serve_on_call(on_call); }
   void serve_until(std::uint64_t end) { crossbar_.serve_until(end); }
+  void expect(int partition, std::uint64_t line, bool now) { crossbar_.on_expect(partition, line, now); }
   /// Forgets what was counted and is under way; cycles count from `origin`. `keep_l2`: L2 holds what it held. Bytes
   /// that are written to device memory are read from `values`.
   void reset(std::uint64_t origin, bool keep_l2, isa::GlobalMemory* values);

@@ -37,12 +37,12 @@ std::uint32_t equal(const std::uint32_t* tags, std::uint32_t tag) {
 /// Room that is not written.
 template <class T>
 T* room_for(std::size_t count) {
-  return static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t{SectorCache::kAlignment}));
+  return static_cast<T*>(::operator new (count * sizeof(T), std::align_val_t{SectorCache::kAlignment}));
 }
 
 }  // namespace
 
-void SectorCache::Release::operator()(void* place) const { ::operator delete(place, std::align_val_t{kAlignment}); }
+void SectorCache::Release::operator()(void* place) const { ::operator delete (place, std::align_val_t{kAlignment}); }
 
 SectorCache::SectorCache(std::uint64_t bytes, int ways, Placement placement)
     : ways_(static_cast<std::size_t>(ways)),

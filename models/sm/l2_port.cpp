@@ -1,25 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/sm/l2_port.h"
 
+#include <algorithm>
+
 #include "models/core/time_base.h"
 
 namespace stc::sm {
 
-L2Port::L2Port(int sm, int partition, SmStatistics& statistics)
-    : to_crossbar("to_crossbar"), sm_(sm), partition_(partition), statistics_(statistics) {
+L2Port::L2Port(int sm, int partition, memory::PayloadPool& payloads, SmStatistics& statistics)
+    : to_crossbar("to_crossbar"), sm_(sm), partition_(partition), statistics_(statistics), payloads_(payloads) {
   to_crossbar.register_nb_transport_bw(this, &L2Port::nb_transport_bw);
 }
 
 void L2Port::begin_launch(const LaunchContext* launch) {
   launch_ = launch;
-  // Of one that was broken off:
-  for (; !waiting_.empty(); waiting_.pop_front()) waiting_.front().payload->release();
-  for (tlm::tlm_generic_payload* const payload : leaving_) payload->release();
+  waiting_.clear();
   leaving_.clear();
+  left_ = 0;
   begin_cycle(0);
 }
 
 void L2Port::send(const LineQuery& query) {
+  count(query, memory::sector_count(query.access.sectors));
+  waiting_.push_back({now_, query});
+  sent_ = true;
+  stores_ |= query.write || query.atomic;
+}
+
+void L2Port::hand_over(Cycle cycle) {
+  if (waiting_.empty()) return;
+  if (leaving_.empty() && waiting_.back().cycle < cycle) return leaving_.swap(waiting_);
+  const auto end =
+      std::find_if(waiting_.begin(), waiting_.end(), [cycle](const Leaving& one) { return one.cycle >= cycle; });
+  leaving_.insert(leaving_.end(), waiting_.begin(), end);
+  waiting_.erase(waiting_.begin(), end);
+}
+
+void L2Port::flush(Cycle cycle) {
+  for (; left_ < leaving_.size() && leaving_[left_].cycle == cycle; ++left_) {
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    to_crossbar->nb_transport_fw(payload_of(leaving_[left_]), phase, delay);
+  }
+  if (left_ < leaving_.size()) return;
+  leaving_.clear();
+  left_ = 0;
+}
+
+tlm::tlm_generic_payload& L2Port::payload_of(const Leaving& leaving) {
+  const LineQuery& query = leaving.query;
   tlm::tlm_generic_payload& payload = payloads_.acquire();
   memory::LineRequest& request = memory::request_of(payload);
   payload.set_address(query.access.line * memory::kLineBytes);
@@ -36,27 +65,8 @@ void L2Port::send(const LineQuery& query) {
   request.sm = sm_;
   request.partition = partition_;
   request.token = query.token;
-  request.sent = now_;
-  count(query, memory::sector_count(query.access.sectors));
-  waiting_.push_back({now_, &payload});
-  sent_ = true;
-  stores_ |= query.write || query.atomic;
-}
-
-void L2Port::hand_over(Cycle cycle) {
-  payloads_.take_back();
-  for (; !waiting_.empty() && waiting_.front().cycle < cycle; waiting_.pop_front()) {
-    leaving_.push_back(waiting_.front().payload);
-  }
-}
-
-void L2Port::flush() {
-  for (tlm::tlm_generic_payload* const payload : leaving_) {
-    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    to_crossbar->nb_transport_fw(*payload, phase, delay);
-  }
-  leaving_.clear();
+  request.sent = leaving.cycle;
+  return payload;
 }
 
 void L2Port::count(const LineQuery& query, int sectors) {

@@ -4,7 +4,7 @@
 // Abstracts: flits.
 // Timing:   none here; the crossbar and L2 say when the answer is here. Requests are kept until all SMs have acted in
 //           their cycle, since SMs act side by side and the crossbar's calls are for one thread, which may serve some
-//           while the SM sends others.
+//           while the SM sends others. They become payloads only then: of these there are few, in that thread's caches.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -16,15 +16,14 @@
 #include "models/memory/line_request.h"
 #include "models/sm/launch_context.h"
 #include "models/sm/memory_instruction.h"
-#include "models/sm/ring_queue.h"
 
 namespace stc::sm {
 
 class L2Port {
  public:
   /// To be built within the SM's constructor, since its socket becomes one of the SM's. `partition`: of L2, to which
-  /// the SM is attached.
-  L2Port(int sm, int partition, SmStatistics& statistics);
+  /// the SM is attached. `payloads`: of all SMs.
+  L2Port(int sm, int partition, memory::PayloadPool& payloads, SmStatistics& statistics);
 
   tlm_utils::simple_initiator_socket<L2Port> to_crossbar;
   /// The line asked for with `token` will be here at `arrival`.
@@ -47,24 +46,29 @@ class L2Port {
   /// Requests that were sent before `cycle` are to leave with flush(). To be called when neither the SM runs nor the
   /// crossbar.
   void hand_over(Cycle cycle);
-  /// What was handed over leaves.
-  void flush();
+  /// A request on its way.
+  struct Leaving {
+    Cycle cycle = 0;
+    LineQuery query;
+  };
+  /// What was handed over.
+  const std::vector<Leaving>& leaving() const { return leaving_; }
+  /// Of that the requests that were sent at `cycle` leave; none is older.
+  void flush(Cycle cycle);
+  int partition() const { return partition_; }
 
  private:
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_generic_payload& payload_of(const Leaving& leaving);
   void count(const LineQuery& query, int sectors);
 
   const int sm_;
   const int partition_;
   SmStatistics& statistics_;
   const LaunchContext* launch_ = nullptr;
-  memory::PayloadPool payloads_;
-  struct Waiting {
-    Cycle cycle = 0;
-    tlm::tlm_generic_payload* payload = nullptr;
-  };
-  RingQueue<Waiting> waiting_;
-  std::vector<tlm::tlm_generic_payload*> leaving_;
+  memory::PayloadPool& payloads_;
+  std::vector<Leaving> waiting_, leaving_;
+  std::size_t left_ = 0;  ///< of leaving_
   Cycle now_ = 0;
   bool sent_ = false;
   bool stores_ = false;

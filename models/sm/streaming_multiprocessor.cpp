@@ -17,7 +17,7 @@ constexpr int kLeastL1Bytes = 4096;  // whatever a GPU file says of shared memor
 }  // namespace
 
 StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, int index, int partition,
-                                                 const SmParams& params,
+                                                 const SmParams& params, memory::PayloadPool& payloads,
                                                  const std::optional<arith::Numerics>& tensor_core_steps)
     : sc_module(name),
       index_(index),
@@ -31,7 +31,7 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
           [this](const MemoryInstruction& instruction, const RemotePart& part, std::uint32_t token, Cycle cycle) {
             cluster_.send(instruction, part, token, cycle);
           }),
-      l2_port_(index, partition, statistics_),
+      l2_port_(index, partition, payloads, statistics_),
       cluster_(index, params, events_, lsu_, ctas_, [this](Cycle cycle) { on_wake(index_, cycle); }),
       barriers_(params.issue, events_),
       fences_(params.issue),
@@ -78,9 +78,8 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   halted_ = false;
   waits_ = Waits::kNothing;
   stores_sent_ = 0;
-  has_fences_ = std::any_of(launch->kernel->code.begin(), launch->kernel->code.end(), [](const isa::Instruction& one) {
-    return one.opcode == isa::Opcode::kMembar;
-  });
+  has_fences_ = std::any_of(launch->kernel->code.begin(), launch->kernel->code.end(),
+                            [](const isa::Instruction& one) { return one.opcode == isa::Opcode::kMembar; });
   inbox_.clear();
   answers_ = {};
   last_ = 0;

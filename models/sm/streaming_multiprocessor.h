@@ -37,9 +37,11 @@ namespace stc::sm {
 
 class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
  public:
-  /// `params` must outlive it, as the units keep referring to them. `tensor_core_steps`: build tensor cores that can
+  /// `params` must outlive it, as the units keep referring to them. `payloads`: of the requests of all SMs to L2.
+  /// `tensor_core_steps`: build tensor cores that can
   /// compute in steps, by these rules; a launch chooses whether they do.
   StreamingMultiprocessor(sc_core::sc_module_name name, int index, int partition, const SmParams& params,
+                          memory::PayloadPool& payloads,
                           const std::optional<arith::Numerics>& tensor_core_steps = std::nullopt);
 
   tlm_utils::simple_initiator_socket<L2Port>& to_crossbar() { return l2_port_.to_crossbar; }
@@ -80,9 +82,8 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   void repeat_loads(Cycle cycle) { execution_.repeat_loads(cycle); }
   /// Its writes of global memory in `cycle` are made. Returns false if the program has failed by that.
   bool publish(Cycle cycle);
-  /// Requests that it sent before `cycle` leave for L2 with flush(), which may be called while it runs.
-  void hand_over(Cycle cycle) { l2_port_.hand_over(cycle); }
-  void flush() { l2_port_.flush(); }
+  /// Its requests to L2. What was handed over may leave while it runs.
+  L2Port& l2_port() { return l2_port_; }
   /// L2's answers are taken notice of. Returns when it is to run because of them.
   Cycle take_answers();
   /// Tells others of its last cycle: CTAs have ended, the program has failed.
@@ -169,12 +170,12 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
     Cycle soonest = kNever;  ///< arrival
     Cycle held_until = 0;    ///< stores
     bool any = false;
-  } answers_;                ///< that it has not taken notice of
+  } answers_;  ///< that it has not taken notice of
   std::vector<Cycle> news_;
   Cycle last_ = 0;          ///< in which it acted
   bool ends_late_ = false;  ///< an instruction of that cycle
   int acted_ = 0;
-  Cycle stores_sent_ = 0;  ///< before this cycle, the last of them in the one before; atomics too
+  Cycle stores_sent_ = 0;    ///< before this cycle, the last of them in the one before; atomics too
   bool has_fences_ = false;  ///< of the kernel: they wait until stores have left
   Waits waits_ = Waits::kNothing;
   std::vector<CtaRecord> ended_;  ///< CTAs, in its last cycle
