@@ -12,6 +12,7 @@
 
 #include "kernel_launch.h"
 #include "models/gpu/machine.h"
+#include "models/gpu/own_memory.h"
 #include "row_buffer_memory.h"
 #ifdef HAVE_RAMULATOR
 #include "ramulator_memory.h"

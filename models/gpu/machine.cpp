@@ -8,6 +8,7 @@
 
 #include "models/core/time_base.h"
 #include "models/gpu/collect.h"
+#include "models/gpu/machine_modules.h"
 #include "models/gpu/sampling/extrapolate.h"
 #include "models/gpu/sampling/sampler.h"
 #include "models/gpu/sampling/sampling_refused.h"
@@ -50,8 +51,8 @@ sc_core::sc_module_name& before_simulation(sc_core::sc_module_name& name) {
 
 }  // namespace
 
-Machine::Machine(sc_core::sc_module_name name, const GpuParams& params, TensorCoreModel tensor_core,
-                 const OwnMemory* own_memory)
+MachineModules::MachineModules(sc_core::sc_module_name name, const GpuParams& params, TensorCoreModel tensor_core,
+                               const OwnMemory* own_memory)
     : sc_module(before_simulation(name)),
       params_(params),
       tensor_core_(tensor_core),
@@ -71,7 +72,7 @@ Machine::Machine(sc_core::sc_module_name name, const GpuParams& params, TensorCo
   connect();
 }
 
-void Machine::connect() {
+void MachineModules::connect() {
   for (std::size_t i = 0; i < sms_.size(); ++i) {
     sms_[i]->to_crossbar().bind(memory_.socket_of(static_cast<int>(i)));
     sms_[i]->on_wake = [this](int sm, sm::Cycle cycle) { team_.wake(sm, cycle); };
@@ -89,7 +90,7 @@ void Machine::connect() {
   };
 }
 
-const dependence::KernelUses* Machine::dependences_of(const Launch& launch) {
+const dependence::KernelUses* MachineModules::dependences_of(const Launch& launch) {
   dependences_.reset();
   if (!launch.options.check_dependences) return nullptr;
   const auto latency = [this](const isa::MmaOp& op) {
@@ -98,7 +99,7 @@ const dependence::KernelUses* Machine::dependences_of(const Launch& launch) {
   return &dependences_.emplace(*launch.kernel, latency, issue_cycles(params_.sm.issue));
 }
 
-bool Machine::computes_in_steps(const LaunchOptions& options) const {
+bool MachineModules::computes_in_steps(const LaunchOptions& options) const {
   if (options.tensor_core != TensorCoreModel::kSteps) return false;
   if (tensor_core_ != TensorCoreModel::kSteps) {
     throw std::logic_error(fmt::format("GPU '{}' was not built with tensor cores that compute in steps", name()));
@@ -106,7 +107,7 @@ bool Machine::computes_in_steps(const LaunchOptions& options) const {
   return options.values == isa::Values::kFull;
 }
 
-void Machine::prepare(const Launch& launch, const Occupancy& fit) {
+void MachineModules::prepare(const Launch& launch, const Occupancy& fit) {
   sm::LaunchContext context;
   context.cluster = cluster_of(params_, *launch.kernel, launch.grid, launch.cluster, launch.non_portable_cluster, fit);
   infos_ = sm::classify(*launch.kernel, params_.sm);
@@ -141,7 +142,7 @@ void Machine::prepare(const Launch& launch, const Occupancy& fit) {
   context_ = std::move(context);
 }
 
-void Machine::reset(const Launch& launch) {
+void MachineModules::reset(const Launch& launch) {
   memory_.reset(context_.start_cycle, launch.options.l2 == L2State::kAsLeft, launch.memory);
   if (launch.options.l2 == L2State::kWarm) memory_.warm_l2(*launch.memory);
   const bool alone = shares_more(launch);
@@ -156,7 +157,7 @@ void Machine::reset(const Launch& launch) {
 
 /// Whether SMs share more than global memory: clusters, functions of the driver, SystemC's signals, or who watches.
 /// Then they run in step, on one thread.
-bool Machine::shares_more(const Launch& launch) const {
+bool MachineModules::shares_more(const Launch& launch) const {
   const bool watched = context_.probe != nullptr || launch.poison != nullptr || launch.unset_symbols != nullptr;
   const auto& called = launch.kernel->externals;
   const bool calls = std::any_of(called.begin(), called.end(), [](const isa::ExternalFunction& external) {
@@ -165,7 +166,7 @@ bool Machine::shares_more(const Launch& launch) const {
   return watched || calls || context_.cluster || context_.tensor_core_steps;
 }
 
-RunStatistics Machine::run(const Launch& launch) {
+RunStatistics MachineModules::run(const Launch& launch) {
   if (launch.options.sample && launch.options.values == isa::Values::kFull) return run_sampled_with_values(launch);
   const Occupancy fit = occupancy(params_, *launch.kernel, launch.block, launch.dynamic_shared_bytes);
   prepare(launch, fit);
@@ -177,7 +178,7 @@ RunStatistics Machine::run(const Launch& launch) {
   return statistics;
 }
 
-RunStatistics Machine::run_sampled(const Launch& launch, const Occupancy& fit) {
+RunStatistics MachineModules::run_sampled(const Launch& launch, const Occupancy& fit) {
   if (own_memory_) throw SamplingRefused("device memory is the user's own");
   const int threads = shares_more(launch) ? 1 : threads_;
   Sampler sampler(launch, context_, sms_, partition_of_sms(params_), memory_, threads);
@@ -187,7 +188,7 @@ RunStatistics Machine::run_sampled(const Launch& launch, const Occupancy& fit) {
   if (sampler.loop()) context_.loop_branch = sampler.loop()->branch;
   // Whatever ends the launch, nobody is asked any more.
   const struct Attached {
-    explicit Attached(Machine& of, Sampler& by) : machine(of) {
+    explicit Attached(MachineModules& of, Sampler& by) : machine(of) {
       machine.sampler_ = &by;
       machine.dispatcher_.leave_out = [&of, &by](std::uint64_t cta) {
         try {
@@ -205,7 +206,7 @@ RunStatistics Machine::run_sampled(const Launch& launch, const Occupancy& fit) {
     }
     Attached(const Attached&) = delete;
     Attached& operator=(const Attached&) = delete;
-    Machine& machine;
+    MachineModules& machine;
   } attached(*this, sampler);
   reset(watched);
   runner_.run(watched, context_);
@@ -222,7 +223,7 @@ RunStatistics Machine::run_sampled(const Launch& launch, const Occupancy& fit) {
   return statistics;
 }
 
-RunStatistics Machine::run_sampled_with_values(const Launch& launch) {
+RunStatistics MachineModules::run_sampled_with_values(const Launch& launch) {
   Launch addresses = launch;
   addresses.options.values = isa::Values::kAddresses;
   isa::GlobalMemory before = *launch.memory;  // what CTAs store that have no values is no result
@@ -242,5 +243,15 @@ RunStatistics Machine::run_sampled_with_values(const Launch& launch) {
   run_for_values(params_, values, threads_);
   return statistics;
 }
+
+Machine::Machine(const char* name, const GpuParams& params, TensorCoreModel tensor_core, const OwnMemory* own_memory)
+    : modules_(std::make_unique<MachineModules>(name, params, tensor_core, own_memory)) {}
+Machine::~Machine() = default;
+
+RunStatistics Machine::run(const Launch& launch) { return modules_->run(launch); }
+const GpuParams& Machine::params() const { return modules_->params(); }
+void Machine::use_threads(int threads, bool always) { modules_->use_threads(threads, always); }
+int Machine::threads() const { return modules_->threads(); }
+void Machine::keep_in_step(bool in_step) { modules_->keep_in_step(in_step); }
 
 }  // namespace stc::gpu

@@ -1,92 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models:   the modules of one GPU and their sockets: SMs, CTA dispatcher, crossbar, L2 partitions, device memory.
-// Evidence: see the parts.
-// Abstracts: see the parts.
-// Timing:   one launch at a time; SystemC time, which all machines of a process share, goes on from launch to launch.
+// One GPU, for whoever runs launches on it. Its modules stand in machine_modules.h, so that SystemC is no matter of its
+// users.
 #pragma once
 
-#include <functional>
 #include <memory>
-#include <optional>
-#include <systemc>
-#include <vector>
 
-#include "models/gpu/cta_dispatcher.h"
 #include "models/gpu/gpu.h"
-#include "models/gpu/launch_runner.h"
-#include "models/gpu/sm_team.h"
-#include "models/memory/memory_system.h"
-#include "models/sm/streaming_multiprocessor.h"
 
 namespace stc::gpu {
 
-class Sampler;
-
-/// A device memory of the user's own in place of the built-in HBM; models/memory/external_memory.h says what it is
-/// asked.
-struct OwnMemory {
-  int channels = 1;
-  /// Binds the socket of a channel; called once for each while the machine is built.
-  std::function<void(int channel, tlm::tlm_initiator_socket<>& socket)> bind;
-};
+class MachineModules;
+struct OwnMemory;
 
 /// One GPU, its caller's own. A process may have several, each with a name; they run one launch at a time, in any
 /// order, and none changes a figure of another.
-class Machine : public sc_core::sc_module {
+class Machine {
  public:
-  /// A machine built for kSteps runs both models of the tensor core, one built for kSchedule only that.
+  /// `name`: of its top module. A machine built for kSteps runs both models of the tensor core, one built for kSchedule
+  /// only that. `own_memory`: in place of the built-in HBM.
   /// SystemC builds no module once its simulation has started: all machines of a process are to be built before the
   /// first of them runs. std::logic_error says so when it is too late.
-  Machine(sc_core::sc_module_name name, const GpuParams& params,
-          TensorCoreModel tensor_core = TensorCoreModel::kSchedule, const OwnMemory* own_memory = nullptr);
+  Machine(const char* name, const GpuParams& params, TensorCoreModel tensor_core = TensorCoreModel::kSchedule,
+          const OwnMemory* own_memory = nullptr);
+  ~Machine();
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
 
   /// Simulates one launch from idle machine to idle machine. Global memory holds the results afterwards. Also after a
   /// launch that threw (a fault, a deadlock), the machine can run another.
   RunStatistics run(const Launch& launch);
-  const GpuParams& params() const { return params_; }
+  const GpuParams& params() const;
   /// SMs of the launches that follow may be run side by side by so many threads, in times in which that is faster, or
   /// `always`; by one if this is never called. No result depends on it.
-  void use_threads(int threads, bool always = false) {
-    threads_ = threads;
-    always_ = always;
-  }
-  int threads() const { return threads_; }
+  void use_threads(int threads, bool always = false);
+  int threads() const;
   /// In the launches that follow no SM runs ahead of the others, whatever they share. No result depends on it.
-  void keep_in_step(bool in_step) { in_step_ = in_step; }
+  void keep_in_step(bool in_step);
 
  private:
-  void connect();
-  /// Fills in what the parts of the machine are to know of the launch.
-  void prepare(const Launch& launch, const Occupancy& fit);
-  const dependence::KernelUses* dependences_of(const Launch& launch);
-  bool computes_in_steps(const LaunchOptions& options) const;
-  void reset(const Launch& launch);
-  /// A launch of which only a part is simulated.
-  RunStatistics run_sampled(const Launch& launch, const Occupancy& fit);
-  RunStatistics run_sampled_with_values(const Launch& launch);
-  bool shares_more(const Launch& launch) const;
-
-  const GpuParams params_;
-  const TensorCoreModel tensor_core_;
-  const arith::Numerics numerics_;
-  memory::PayloadPool payloads_;
-  std::vector<std::unique_ptr<sm::StreamingMultiprocessor>> sms_;
-  SmTeam team_;
-  memory::MemorySystem memory_;
-  CtaDispatcher dispatcher_;
-  const bool own_memory_;
-  LaunchRunner runner_;
-
-  std::vector<sm::IssueInfo> infos_;
-  std::optional<dependence::KernelUses> dependences_;
-  sm::LaunchContext context_;
-  Probe* probe_ = nullptr;
-  int threads_ = 1;
-  bool always_ = false;
-  bool in_step_ = false;
-  isa::StoredBuffers stored_;
-  std::vector<CtaRecord> records_;
-  Sampler* sampler_ = nullptr;  ///< of the launch that runs
+  std::unique_ptr<MachineModules> modules_;
 };
 
 }  // namespace stc::gpu

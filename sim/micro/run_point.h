@@ -5,8 +5,13 @@
 
 #include <string>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/run_statistics.h"
+#include "models/isa/state/kernel.h"
 #include "sim/micro/point.h"
+
+namespace stc::gpu {
+class Machine;
+}
 
 namespace stc::micro {
 

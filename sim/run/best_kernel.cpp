@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "models/gpu/machine.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/text.h"

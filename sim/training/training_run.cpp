@@ -7,7 +7,6 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "models/gpu/machine.h"
 #include "sim/base/error.h"
 #include "sim/base/json_text.h"
 #include "sim/formats/weight_matrix.h"

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <fstream>
 
+#include "models/gpu/machine.h"
 #include "sim/base/error.h"
 #include "sim/config/gpu_config.h"
 #include "sim/micro/report.h"

@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <systemc>
+
 #include "sim/base/worker_pool.h"
 #include "validation/unit/gpu/saxpy.h"
 
