@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "models/isa/opcode_traits.h"
+#include "models/isa/state/mbarrier.h"
 #include "models/isa/text/listing.h"
 
 namespace stc::dependence {
@@ -14,7 +15,6 @@ namespace {
 using isa::Opcode;
 
 constexpr std::uint32_t kPlaceBytes = 4;
-constexpr std::uint32_t kMbarrierBytes = 8;
 
 bool touches_shared(const isa::Instruction& instruction, const isa::ExecuteResult& result) {
   if (result.space != isa::Space::kShared || result.access_lanes == 0) return false;
@@ -143,7 +143,7 @@ void CopyLanding::see_barriers(std::size_t warp, const isa::ExecuteResult& resul
   if (arriving_.empty()) return;
   each_lane(result.access_lanes, [&](std::size_t lane) {
     const auto seen =
-        arriving_.find(static_cast<std::uint32_t>(result.address[lane]) / kMbarrierBytes * kMbarrierBytes);
+        arriving_.find(static_cast<std::uint32_t>(result.address[lane]) / isa::kMbarrierBytes * isa::kMbarrierBytes);
     if (seen != arriving_.end()) raise(warps_[warp].knows, seen->second);
   });
 }

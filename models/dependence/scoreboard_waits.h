@@ -19,7 +19,7 @@
 
 namespace stc::dependence {
 
-constexpr int kScoreboards = 6;
+using isa::kScoreboards;
 constexpr int kScoreboardRise = 2;  ///< cycles from issue until a wait sees the scoreboard
 constexpr int kDepbarCycles = 4;    ///< from DEPBAR until what it waits for holds
 

@@ -9,8 +9,6 @@
 namespace stc::gpu {
 namespace {
 
-constexpr std::uint8_t kStrongAtGpu = 7;  ///< scope of .STRONG.GPU; that of .STRONG.SYS is larger
-
 bool reaches_others(const isa::Instruction& x) {
   switch (x.opcode) {
     case isa::Opcode::kMembar:
@@ -18,7 +16,7 @@ bool reaches_others(const isa::Instruction& x) {
     case isa::Opcode::kCs2r:
     case isa::Opcode::kS2r:
     case isa::Opcode::kS2ur: return isa::tells_place_or_time(x.mod.special_register);
-    default: return isa::traits_of(x.opcode).unit == isa::ExecutionUnit::kGlobalAtomic || x.mem.scope >= kStrongAtGpu;
+    default: return isa::traits_of(x.opcode).unit == isa::ExecutionUnit::kGlobalAtomic || x.mem.strong_at_gpu();
   }
 }
 

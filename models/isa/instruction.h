@@ -13,6 +13,7 @@ namespace stc::isa {
 constexpr std::uint8_t kRegisterZero = 255;  ///< RZ
 constexpr std::uint8_t kPredicateTrue = 7;   ///< PT, UPT
 constexpr std::uint8_t kUniformZero = 63;    ///< URZ
+constexpr int kScoreboards = 6;              ///< of a warp, SB0 to SB5
 constexpr std::uint8_t kNoScoreboard = 7;
 constexpr int kInstructionBytes = 16;
 
@@ -171,6 +172,9 @@ struct MemoryFields {
   std::uint8_t cache_op = 0;             ///< raw 86:84
   std::uint8_t scope = 0;                ///< raw 80:77
   AtomicOp atomic = AtomicOp::kAdd;
+
+  bool strong_at_gpu() const { return scope >= 7; }             ///< .STRONG.GPU and .STRONG.SYS read what L2 holds
+  bool whole_line() const { return prefetch_bytes_log2 >= 7; }  ///< L2 is to fetch 128 bytes or more
 };
 
 struct Instruction {

@@ -16,7 +16,7 @@ namespace stc::sm {
 
 enum class Pipe : std::uint8_t { kNone, kAlu, kFma, kHalf, kFp64, kXu, kUniform, kBranch, kTensor, kMemory, kCount };
 constexpr int kPipes = static_cast<int>(Pipe::kCount);
-constexpr int kScoreboards = 6;
+using isa::kScoreboards;
 
 /// Which road a memory-pipe instruction takes.
 enum class MemoryKind : std::uint8_t {

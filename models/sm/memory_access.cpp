@@ -7,9 +7,7 @@ namespace stc::sm {
 namespace {
 
 constexpr std::uint16_t kCountsLanes = 2;                      ///< ATOMS.POPC.INC: lanes at one address are one access
-constexpr std::uint8_t kStrongAtGpu = 7;                       ///< .STRONG.GPU and .STRONG.SYS read what L2 holds
 constexpr std::uint64_t kMatrixBytes = std::uint64_t{8} * 16;  ///< of LDSM: eight rows
-constexpr std::uint8_t kWholeLine = 7;                         ///< log2 of the bytes of a line
 // A store to global memory reads so many bytes of a lane in a wavefront of the data stage: measured/h200/gemm.csv,
 // shared_wavefronts of GEMMs of 256 x 256 x 128: within 2 % with it, 7 to 24 % too few without.
 constexpr int kStoreWavefrontBytes = 8;
@@ -54,8 +52,8 @@ MemoryInstruction MemoryAccess::make(WarpContext& warp, const isa::Instruction& 
   request.read_scoreboard = instruction.control.read_scoreboard;
   request.data_registers = info.data_registers;
   request.source_registers = info.source_registers;
-  request.bypass_l1 = instruction.mem.bypass_l1 || instruction.mem.scope >= kStrongAtGpu;
-  request.whole_line = instruction.mem.prefetch_bytes_log2 >= kWholeLine;
+  request.bypass_l1 = instruction.mem.bypass_l1 || instruction.mem.strong_at_gpu();
+  request.whole_line = instruction.mem.whole_line();
   request.role = result.role;
   request.issued = now;
   const Access access{warp, instruction, result, request};

@@ -10,8 +10,6 @@
 namespace stc::gpu {
 namespace {
 
-constexpr std::uint8_t kWholeLine = 7;  // log2 of the bytes of a line
-
 auto place_of(const LineTouch& touch) { return std::tie(touch.write, touch.line, touch.step); }
 
 }  // namespace
@@ -24,7 +22,7 @@ void add_touches(const isa::Instruction& instruction, const isa::ExecuteResult& 
   sm::coalesce(result.address.data(), result.access_lanes, result.bytes_per_lane, list);
   for (int i = 0; i < list.count; ++i) {
     const sm::LineAccess& access = list.lines[static_cast<std::size_t>(i)];
-    const bool whole = instruction.mem.prefetch_bytes_log2 >= kWholeLine;
+    const bool whole = instruction.mem.whole_line();
     touches.push_back({access.line, 0, access.sectors, 0, result.role, result.is_write && !copies, whole});
   }
 }

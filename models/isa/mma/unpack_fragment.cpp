@@ -4,13 +4,14 @@
 #include <cstddef>
 #include <cstring>
 
+#include "models/arith/fused_tile.h"
 #include "models/arith/vector_clones.h"
 #include "models/isa/values/execution.h"
 
 namespace stc::isa {
 namespace {
 
-constexpr std::ptrdiff_t kTileColumns = 8, kTileRows = 8;
+constexpr std::ptrdiff_t kTileColumns = arith::kTileColumns, kTileRows = 8;
 constexpr std::ptrdiff_t kWords = 4;  // of neighbouring lanes, which hold neighbours
 
 /// Elements of type T in the words that hold neighbours.

@@ -14,6 +14,8 @@
 
 namespace stc::isa {
 
+constexpr unsigned kMbarrierBytes = 8;
+
 /// What one instruction does to one barrier, all its lanes together.
 struct MbarrierUpdate {
   std::uint64_t arrivals = 0;

@@ -176,7 +176,7 @@ std::string listing_text(const Instruction& i) {
 
 std::string control_text(const Control& c) {
   std::string mask;
-  for (int sb = 0; sb < 6; ++sb) mask += (c.wait_mask >> sb) & 1 ? static_cast<char>('0' + sb) : '-';
+  for (int sb = 0; sb < kScoreboards; ++sb) mask += (c.wait_mask >> sb) & 1 ? static_cast<char>('0' + sb) : '-';
   const auto scoreboard = [](std::uint8_t sb) { return sb == kNoScoreboard ? std::string("-") : std::to_string(sb); };
   return fmt::format("B{}:R{}:W{}:{}:S{:02}", mask, scoreboard(c.read_scoreboard), scoreboard(c.write_scoreboard),
                      c.yield ? 'Y' : '-', c.stall);

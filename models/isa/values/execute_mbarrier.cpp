@@ -12,7 +12,6 @@
 namespace stc::isa {
 namespace {
 
-constexpr unsigned kMbarrierBytes = 8;
 constexpr std::uint16_t kWithoutToken = 1;  ///< SYNCS.ARRIVE.RED, which reaches the barriers of other CTAs too
 
 std::uint64_t word_at(const std::uint8_t* place) {
