@@ -16,4 +16,11 @@ Value median(std::vector<Value> values) {
   return *middle;
 }
 
+/// Of an even number of values the mean of the two in the middle. There must be one.
+inline double mean_median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
 }  // namespace stc::sim

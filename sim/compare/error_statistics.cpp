@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/compare/error_statistics.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "sim/base/median.h"
+
 namespace stc::sim {
 namespace {
-
-double median_of(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
 
 double pearson_of(const std::vector<ValuePair>& pairs) {
   const auto count = static_cast<double>(pairs.size());
@@ -54,7 +49,7 @@ ErrorStatistics error_statistics(const std::vector<ValuePair>& pairs) {
       result.worst_name = pair.name;
     }
   }
-  result.median = median_of(std::move(sizes));
+  result.median = mean_median(std::move(sizes));
   result.pearson = pearson_of(pairs);
   return result;
 }

@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/version.h"
-#include "sim/crossover/crossover_report.h"
+#include "sim/crossover/answer_columns.h"
 
 namespace stc::sim {
 namespace {
@@ -19,26 +19,8 @@ Json break_even_json(const BreakEven& at) {
   return nullptr;
 }
 
-Json answer_json(const CrossoverReport& report, const Answer& answer) {
-  Json out = {{"contender", report.contender(answer).name}};
-  if (report.contender(answer).kind == ContenderKind::kUnstructured) {
-    out["sparsity"] = 1 - report.question(answer).density;
-  }
-  out["kernel"] = report.point(answer).kernel();
-  out["time_us"] = answer.time_us;
-  out["tflops_dense_equivalent"] = answer.tflops;
-  out["speedup_vs_dense"] = answer.speedup > 0 ? Json(answer.speedup) : Json();
-  out["speedup_vs_24"] = answer.against_24 > 0 ? Json(answer.against_24) : Json();
-  Json body = report.result(answer).json();
-  body.erase("wall_s");
-  body.erase("time_us");
-  out.update(body);
-  return out;
-}
-
 Json contest_json(const CrossoverReport& report, const Contest& contest) {
   const Study& study = report.plan->study;
-  const StudyShape& shape = study.shapes[contest.shape];
   Json answers = Json::array(), winners = Json::array(), overtakes = Json::array();
   for (const Answer& answer : contest.answers) answers.push_back(answer_json(report, answer));
   for (std::size_t i = 0; i < contest.densities.size(); ++i) {
@@ -51,12 +33,9 @@ Json contest_json(const CrossoverReport& report, const Contest& contest) {
                          {"dense", break_even_json(one.dense)},
                          {"structured", break_even_json(one.structured)}});
   }
-  return {{"gpu", study.gpus[contest.gpu].name},
-          {"shape", {{"name", shape.name}, {"m", shape.m}, {"n", shape.n}, {"k", shape.k}}},
-          {"element", contest.element},
-          {"answers", answers},
-          {"winners", winners},
-          {"break_even", overtakes}};
+  Json out = contest_head_json(report, contest);
+  out.update({{"answers", answers}, {"winners", winners}, {"break_even", overtakes}});
+  return out;
 }
 
 }  // namespace

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "sim/base/median.h"
 
 namespace stc::sim {
 namespace {
@@ -143,11 +146,8 @@ class Reporter {
         }
       }
       if (speedups.empty()) continue;
-      std::sort(speedups.begin(), speedups.end());
-      const std::size_t half = speedups.size() / 2;
-      const double middle = speedups.size() % 2 == 1 ? speedups[half] : (speedups[half - 1] + speedups[half]) / 2;
-      median.speedups.emplace_back(1 - density, middle);
       median.shapes = std::max(median.shapes, speedups.size());
+      median.speedups.emplace_back(1 - density, mean_median(std::move(speedups)));
     }
     if (median.speedups.empty()) return;
     median.dense = break_even(median.speedups);

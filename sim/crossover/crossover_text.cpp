@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of a study: for the terminal and as CSV.
+// The table of a study, for the terminal.
 #include <fmt/format.h>
 
-#include "sim/base/csv_table.h"
 #include "sim/base/text.h"
 #include "sim/crossover/crossover_report.h"
 
@@ -73,33 +72,6 @@ std::string crossover_table(const CrossoverReport& report) {
     out += "\n";
   }
   return out + medians_table(report);
-}
-
-std::string crossover_csv(const CrossoverReport& report) {
-  const Study& study = report.plan->study;
-  std::string out =
-      "gpu,shape,m,n,k,contender,sparsity,kernel,cycles_elapsed,time_us,tflops_dense_equivalent,speedup_vs_dense,"
-      "speedup_vs_24,warp_instructions,storage_values_bytes,storage_index_bytes,l2_bytes,dram_bytes,bound,checked\n";
-  for (const Contest& contest : report.contests) {
-    for (const Answer& answer : contest.answers) {
-      const StudyShape& shape = study.shapes[contest.shape];
-      const StudyResult& result = report.result(answer);
-      const bool unstructured = report.contender(answer).kind == ContenderKind::kUnstructured;
-      const auto level = [&](std::size_t i) {
-        return total_bytes(result.run.bytes[i].read) + total_bytes(result.run.bytes[i].write);
-      };
-      const std::string checked = !result.wrong.empty() ? "wrong" : study.full_values ? "passed" : "";
-      out += fmt::format("{},{},{},{},{},{},{},{},", csv_field(study.gpus[contest.gpu].name), csv_field(shape.name),
-                         shape.m, shape.n, shape.k, report.contender(answer).name,
-                         unstructured ? fmt::format("{:.6g}", 1 - report.question(answer).density) : "",
-                         report.point(answer).kernel());
-      out += fmt::format("{},{:.3f},{:.4f},{:.4f},{:.4f},{},{},{},{},{},{},{}\n", result.run.cycles_elapsed,
-                         answer.time_us, answer.tflops, answer.speedup, answer.against_24, result.run.warp_instructions,
-                         result.storage.values, result.storage.indices, level(2), level(3), result.run.bound,
-                         answer.ok || !result.wrong.empty() ? checked : "failed");
-    }
-  }
-  return out;
 }
 
 }  // namespace stc::sim

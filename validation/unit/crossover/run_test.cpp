@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Studies with every value computed and compared: all kernels, odd sizes, empty rows and columns, matrices from files;
 // and that an interrupted study goes on where it stopped.
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/csv_table.h"
 #include "validation/unit/crossover/study_text.h"
 #include "validation/unit/sim/program.h"
 #include "validation/unit/sim/sim_test_support.h"
@@ -52,6 +54,14 @@ TEST_F(CrossoverRun, EveryKernelIsRightAndOutputsAgree) {
   const std::string page = contents(folder_.path("out/report.html"));
   EXPECT_THAT(page, AllOf(HasSubstr("fastest way to multiply"), HasSubstr("break-even"), HasSubstr("bytes stored")));
   EXPECT_THAT(contents(folder_.path("out/answers.csv")), HasSubstr("four,square,128,128,128,bitmap_f16,0.9,"));
+  const CsvTable answers(folder_.path("out/answers.csv"));
+  for (const std::string& column : answers.columns()) {
+    const auto& rows = answers.rows();
+    EXPECT_TRUE(std::any_of(rows.begin(), rows.end(), [&](const CsvRow& row) { return row.has(column); })) << column;
+  }
+  const Json& first = json.at("contests")[0].at("answers")[0];
+  EXPECT_EQ(answers.rows()[0].number("cycles_elapsed"), first.at("cycles_elapsed").get<double>());
+  EXPECT_EQ(answers.rows()[0].text("checked"), "passed");
 }
 
 TEST_F(CrossoverRun, OddSizes) {
