@@ -98,7 +98,7 @@ void add(const std::string& name, const Instruction& instruction) {
   benchmark::RegisterBenchmark(name.c_str(), run, instruction, ~LaneMask{0});
 }
 
-void register_all() {
+void register_all() {  // NOLINT(readability-function-size): a table, one row an instruction
   Instruction i = alu(Opcode::kIadd3, reg(10), reg(11), reg(12));
   add("IADD3", i);
   benchmark::RegisterBenchmark("IADD3 half the lanes", run, i, LaneMask{0x55555555});

@@ -59,52 +59,81 @@ enum class Operand { a, b, c, e };
 
 // h supplies: bit 0 sign, bits 3..5 the distribution of a mixed element, bits 8..30 mantissa, 31..39 noise below
 // the mantissa of tf32 together with bits 52..55, bits 40..63 the exponent draw.
+struct Draw {
+  Draw(const FloatFormat& of, std::uint64_t h)
+      : f(of),
+        sign(static_cast<std::uint32_t>(h & 1)),
+        mask((1u << f.mantissa_bits) - 1),
+        mantissa(static_cast<std::uint32_t>(h >> 8) & mask),
+        low(h >> 31),
+        r(static_cast<int>(h >> 40)),
+        top((1 << f.exponent_bits) - 1),
+        largest(f.has_infinity ? top - 1 : top) {
+    const int reach = std::min({f.bias - 1, 24, largest - f.bias - 1});
+    wide = f.bias - reach + r % (2 * reach + 1);
+  }
+  std::uint32_t packed(int exponent, std::uint32_t bits) const { return pack(f, sign, exponent, bits, low); }
+  std::uint32_t packed(int exponent) const { return packed(exponent, mantissa); }
+  std::uint32_t zero() const { return pack(f, sign, 0, 0, 0); }
+  int clip(int exponent) const { return std::clamp(exponent, 0, largest - (f.has_infinity ? 0 : 1)); }
+
+  const FloatFormat& f;
+  std::uint32_t sign, mask, mantissa;
+  std::uint64_t low;
+  int r, top;
+  int largest;  ///< exponent of finite numbers
+  int wide = 0;
+};
+
+std::uint32_t draw_cancellation(const Draw& d, Operand operand) {
+  if (operand == Operand::c) {
+    const std::uint32_t few = (d.r & 64) != 0 ? ~(d.mask >> 3) : ~0u;
+    return d.packed(d.clip(d.f.bias + (d.r >> 8) % 6), d.mantissa & few);
+  }
+  const std::uint32_t few = ~(d.mask >> std::min(2, d.f.mantissa_bits));
+  return d.packed(d.clip(d.f.bias - ((d.r & 7) == 0 ? std::min(10, d.f.bias - 1) : 0)), d.mantissa & few);
+}
+
+std::uint32_t draw_subnormal(const Draw& d, Operand operand) {
+  if (operand == Operand::a) return d.packed(0);
+  if (operand == Operand::b) return d.packed(d.clip(1 + d.r % (d.largest - 1)));
+  return d.packed(d.f.exponent_bits == 8 ? d.f.bias - 60 + d.r % 60 : d.r % 4);
+}
+
+/// NaNs, infinities, zeros and the largest number among ordinary ones.
+std::uint32_t draw_special(const Draw& d) {
+  switch (d.r % 128) {
+    case 0: return d.packed(d.top, d.f.has_infinity ? d.mantissa : d.mask);
+    case 1: return d.f.has_infinity ? pack(d.f, d.sign, d.top, 0, 0) : d.packed(d.top, d.mask - 1);
+    case 2:
+    case 3:
+    case 4:
+    case 5: return d.zero();
+    case 6: return d.f.has_infinity ? d.packed(d.largest, d.mask) : d.packed(d.top, d.mask - 1);
+    default: return d.packed(d.wide);
+  }
+}
+
+std::uint32_t draw_tiny(const Draw& d, Operand operand) {
+  if (operand == Operand::c && ((d.r >> 8) & 1) != 0) return d.zero();
+  if (d.f.exponent_bits == 8 && operand != Operand::c) return d.packed(d.f.bias - 81 + d.r % 12);
+  if (d.f.exponent_bits == 8) return d.packed(0, d.mantissa >> (d.r % 24));
+  if (operand == Operand::c) return d.packed(d.r % 2);
+  return d.packed(d.r % std::min(6, d.largest));
+}
+
 std::uint32_t draw_float(const FloatFormat& f, Operand operand, Distribution distribution, std::uint64_t h) {
-  const auto sign = static_cast<std::uint32_t>(h & 1);
-  const std::uint32_t mask = (1u << f.mantissa_bits) - 1;
-  std::uint32_t mantissa = static_cast<std::uint32_t>(h >> 8) & mask;
-  const std::uint64_t low = h >> 31;
-  const auto r = static_cast<int>(h >> 40);
-  const int top = (1 << f.exponent_bits) - 1;
-  const int largest = f.has_infinity ? top - 1 : top;  // largest exponent of finite numbers
-  const int reach = std::min({f.bias - 1, 24, largest - f.bias - 1});
-  const int wide = f.bias - reach + r % (2 * reach + 1);
-  const auto clip = [&](int exponent) { return std::clamp(exponent, 0, largest - (f.has_infinity ? 0 : 1)); };
+  const Draw d(f, h);
   switch (distribution) {
-    case Distribution::normal: return pack(f, sign, clip(f.bias - 3 + r % 5), mantissa, low);
-    case Distribution::wide: return pack(f, sign, wide, mantissa, low);
+    case Distribution::normal: return d.packed(d.clip(f.bias - 3 + d.r % 5));
+    case Distribution::wide: return d.packed(d.wide);
     case Distribution::raw:
       return static_cast<std::uint32_t>(h >> 8) & (f.stored_bits == 32 ? ~0u : (1u << f.stored_bits) - 1);
-    case Distribution::cancellation: {
-      if (operand == Operand::c) {
-        if (r & 64) mantissa &= ~(mask >> 3);
-        return pack(f, sign, clip(f.bias + (r >> 8) % 6), mantissa, low);
-      }
-      mantissa &= ~(mask >> std::min(2, f.mantissa_bits));
-      return pack(f, sign, clip(f.bias - ((r & 7) == 0 ? std::min(10, f.bias - 1) : 0)), mantissa, low);
-    }
-    case Distribution::subnormal:
-      if (operand == Operand::a) return pack(f, sign, 0, mantissa, low);
-      if (operand == Operand::b) return pack(f, sign, clip(1 + r % (largest - 1)), mantissa, low);
-      return pack(f, sign, f.exponent_bits == 8 ? f.bias - 60 + r % 60 : r % 4, mantissa, low);
-    case Distribution::special:
-      switch (r % 128) {
-        case 0: return f.has_infinity ? pack(f, sign, top, mantissa, low) : pack(f, sign, top, mask, low);
-        case 1: return f.has_infinity ? pack(f, sign, top, 0, 0) : pack(f, sign, top, mask - 1, low);
-        case 2:
-        case 3:
-        case 4:
-        case 5: return pack(f, sign, 0, 0, 0);
-        case 6: return f.has_infinity ? pack(f, sign, largest, mask, low) : pack(f, sign, top, mask - 1, low);
-        default: return pack(f, sign, wide, mantissa, low);
-      }
-    case Distribution::powers: return pack(f, sign, wide, 0, 0);
-    case Distribution::tiny:
-      if (operand == Operand::c && ((r >> 8) & 1) != 0) return pack(f, sign, 0, 0, 0);
-      if (f.exponent_bits == 8 && operand != Operand::c) return pack(f, sign, f.bias - 81 + r % 12, mantissa, low);
-      if (f.exponent_bits == 8) return pack(f, sign, 0, mantissa >> (r % 24), low);
-      if (operand == Operand::c) return pack(f, sign, r % 2, mantissa, low);
-      return pack(f, sign, r % std::min(6, largest), mantissa, low);
+    case Distribution::cancellation: return draw_cancellation(d, operand);
+    case Distribution::subnormal: return draw_subnormal(d, operand);
+    case Distribution::special: return draw_special(d);
+    case Distribution::powers: return pack(f, d.sign, d.wide, 0, 0);
+    case Distribution::tiny: return draw_tiny(d, operand);
     case Distribution::mixed: return draw_float(f, operand, static_cast<Distribution>((h >> 3) & 7), mix(h));
   }
   return 0;
