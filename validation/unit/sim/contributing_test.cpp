@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The examples of CONTRIBUTING.md are true: what they show stands in the files that they name, or works when tried.
+#include <cctype>
 #include <filesystem>
+#include <set>
 #include <sstream>
 
 #include "sim/base/files.h"
@@ -64,6 +66,34 @@ INSTANTIATE_TEST_SUITE_P(Examples, Contributing,
                                          Example{"## Adding an opcode",
                                                  {"models/isa/opcodes.def", "models/isa/values/execute_uniform.cpp",
                                                   "traces/cubin/opcodes_integer.cpp"}}));
+
+/// Sources below models, traces and sim that hold `name`, in any case.
+std::set<std::string> sources_with(const std::string& name) {
+  std::set<std::string> found;
+  for (const char* top : {"models", "traces", "sim"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(top)) {
+      const std::string suffix = entry.path().extension().string();
+      if (suffix != ".h" && suffix != ".cpp" && suffix != ".def") continue;
+      std::string text = read_text(entry.path().string());
+      for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      if (text.find(name) != std::string::npos) found.insert(entry.path().string());
+    }
+  }
+  return found;
+}
+
+TEST(ContributedNames, StandInNoOtherFile) {
+  using testing::UnorderedElementsAre;
+  EXPECT_THAT(sources_with("ubrev"),
+              UnorderedElementsAre("models/isa/opcodes.def", "models/isa/values/execute_uniform.cpp",
+                                   "traces/cubin/opcodes_integer.cpp"));
+  EXPECT_THAT(sources_with("shared_conflict_wavefronts"),
+              UnorderedElementsAre("models/core/counters.def", "models/sm/memory_access.cpp"));
+  // The last two use it.
+  EXPECT_THAT(sources_with("malloc_heap_bytes"),
+              UnorderedElementsAre("sim/launch/run_options.h", "sim/launch/run_options.cpp", "sim/run/run_launch.cpp",
+                                   "sim/exec/launch_capture.cpp"));
+}
 
 TEST(ContributedGpu, IsOneFile) {
   const std::vector<std::string> blocks = code_blocks("## Adding a GPU");
