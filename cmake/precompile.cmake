@@ -10,13 +10,16 @@ target_precompile_headers(stc_systemc PRIVATE
 foreach(library stc_memory stc_sm stc_gpu stc_tensor_core)
   target_precompile_headers(${library} REUSE_FROM stc_systemc)
 endforeach()
-target_precompile_headers(stc_launch PRIVATE <fmt/format.h> <filesystem> <map> <string> <vector>)
 
 if(STC_PROGRAM)
-  set(headers <fmt/format.h> <nlohmann/json.hpp> <filesystem> <map> <string> <vector>)
-  target_precompile_headers(stc_compare PRIVATE ${headers})  # RE2 is for threads: definitions of its own
-  target_precompile_headers(stc_result PRIVATE ${headers})
-  foreach(library stc_convolution stc_crossover stc_exec stc_explore stc_commands stc_mma stc_network stc_training)
+  target_precompile_headers(stc_result PRIVATE
+    <fmt/format.h> <nlohmann/json.hpp> <filesystem> <map> <string> <vector>)
+  set(users stc_commands stc_compare stc_convolution stc_crossover stc_exec stc_explore stc_micro stc_mma stc_network stc_run
+      stc_training)
+  foreach(library stc_result ${users})
+    target_compile_options(${library} PRIVATE -pthread)  # as RE2 wants it in stc_compare
+  endforeach()
+  foreach(library ${users})
     target_precompile_headers(${library} REUSE_FROM stc_result)
   endforeach()
 endif()

@@ -10,6 +10,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/json_text.h"
 #include "sim/compare/report_json.h"
 
 namespace stc::sim {
@@ -24,7 +25,7 @@ double number_of(const Json& json) {
 }
 
 Json parsed(const std::string& file) {
-  Json json = Json::parse(read_text(file), nullptr, false);
+  Json json = parse_json_or_discard(read_text(file));
   if (json.is_discarded() || !json.is_object() || json.value("schema", Json()) != kCompareSchema) {
     throw UserError(
         fmt::format("--baseline: {} is no report of stcsim compare (compare.json, schema {})", file, kCompareSchema));

@@ -6,11 +6,9 @@
 namespace stc::sim {
 namespace {
 
-using Where = BreakEven::Where;
-
 TEST(BreakEven, LiesWhereTheLogarithmOfTheSpeedupIsZero) {
   const BreakEven at = break_even({{0.5, 0.25}, {0.7, 0.5}, {0.9, 2}, {0.95, 8}});
-  EXPECT_EQ(at.where, Where::kAt);
+  EXPECT_EQ(at.where, BreakEven::Where::kAt);
   EXPECT_NEAR(at.sparsity, 0.8, 1e-12);
   EXPECT_EQ(at.text(), "80.0 %");
 }
