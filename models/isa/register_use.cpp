@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which general registers an instruction reads and writes, with the width of each operand.
+#include "models/isa/register_use.h"
+
 #include "models/isa/resource_use.h"
-#include "models/isa/values/execute.h"
 
 namespace stc::isa {
 namespace {

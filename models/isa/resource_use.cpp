@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "models/isa/mma/fragment_layout.h"
-#include "models/isa/values/execute.h"
+#include "models/isa/register_use.h"
 
 namespace stc::isa {
 namespace {

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "models/isa/state/poison.h"
+#include "models/isa/values/poison.h"
 
 namespace stc::sm {
 namespace {

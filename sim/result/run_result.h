@@ -11,7 +11,7 @@
 #include "models/gpu/gpu_params.h"
 #include "models/gpu/run_statistics.h"
 #include "models/isa/state/kernel.h"
-#include "models/isa/state/poison.h"
+#include "models/isa/values/poison.h"
 #include "sim/launch/expectation.h"
 #include "sim/launch/gemm_check.h"
 #include "sim/launch/gemm_workload.h"

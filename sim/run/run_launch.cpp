@@ -11,8 +11,8 @@
 
 #include "models/gpu/machine.h"
 #include "models/gpu/sampling/sampling_refused.h"
-#include "models/isa/state/poison.h"
-#include "models/isa/state/unset_symbols.h"
+#include "models/isa/values/poison.h"
+#include "models/isa/values/unset_symbols.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/interrupt.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// State at a kernel's entry: registers and lanes of a warp, constant bank 0 of a launch.
+#include "models/isa/state/launch.h"
+
 #include <algorithm>
 #include <cstring>
 
 #include "models/core/architecture.h"
 #include "models/isa/state/address_space.h"
-#include "models/isa/values/execute.h"
 
 namespace stc::isa {
 

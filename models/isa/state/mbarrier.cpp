@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "models/isa/values/execute.h"
+#include "models/isa/state/simulated_fault.h"
 
 namespace stc::isa {
 

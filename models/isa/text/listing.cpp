@@ -6,9 +6,9 @@
 #include <array>
 #include <iterator>
 
+#include "models/isa/text/mnemonic.h"
 #include "models/isa/text/opcode_text.h"
 #include "models/isa/text/operand_text.h"
-#include "models/isa/values/execute.h"
 
 namespace stc::isa {
 namespace {

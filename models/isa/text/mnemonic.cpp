@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mnemonics with all modifiers, spelt as NVIDIA's disassembler spells them.
+#include "models/isa/text/mnemonic.h"
+
 #include <array>
 
 #include "models/isa/opcode_traits.h"
 #include "models/isa/text/opcode_text.h"
-#include "models/isa/values/execute.h"
 
 namespace stc::isa {
 namespace {

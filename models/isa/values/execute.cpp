@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "models/isa/state/poison.h"
-#include "models/isa/state/unset_symbols.h"
 #include "models/isa/values/execution.h"
 #include "models/isa/values/handlers.h"
+#include "models/isa/values/poison.h"
+#include "models/isa/values/unset_symbols.h"
 
 namespace stc::isa {
 

@@ -4,28 +4,25 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
-#include <stdexcept>
-#include <string>
+#include <vector>
 
 #include "models/arith/numerics.h"
 #include "models/isa/driver/device_heap.h"
 #include "models/isa/driver/device_output.h"
+#include "models/isa/register_use.h"
 #include "models/isa/state/global_memory.h"
 #include "models/isa/state/kernel.h"
+#include "models/isa/state/launch.h"
 #include "models/isa/state/mbarrier.h"
+#include "models/isa/state/simulated_fault.h"
 #include "models/isa/state/warp.h"
+#include "models/isa/text/mnemonic.h"
 
 namespace stc::isa {
 
 enum class Values : std::uint8_t {
   kFull,      ///< everything is computed
   kAddresses  ///< matrix products are skipped (their results are undefined); control flow and addresses are exact
-};
-
-/// A fault of the simulated program (exit code 3): out of bounds, misaligned, illegal instruction.
-struct SimulatedFault : std::runtime_error {
-  using std::runtime_error::runtime_error;
 };
 
 class Poison;
@@ -116,61 +113,5 @@ bool phase_wait_over(const Instruction& instruction, const WarpState& warp, cons
 
 /// Matrix instruction alone: reads A, B, C (and metadata) from `warp`, writes D. Used by execute().
 void execute_mma(const Instruction& instruction, WarpState& warp, const arith::Numerics& numerics);
-
-/// Prepares a warp at the kernel's entry: pc 0, live lanes from the block's thread count, registers zero.
-void start_warp(WarpState& warp, const Kernel& kernel, CtaState& cta, int index_in_cta);
-
-/// Gives the module's variables in global memory a place in `memory`, where they are not there yet, and writes
-/// their addresses wherever code, constants and other variables hold them. To be called once before the kernel's first
-/// launch.
-void place_variables(Kernel& kernel, GlobalMemory& memory);
-/// Sets a variable of the module, by its symbol, once the variables are placed; `data` has as many bytes as it.
-void set_variable(Kernel& kernel, GlobalMemory& memory, const std::string& name, const std::vector<std::uint8_t>& data);
-
-/// What the driver tells a kernel besides the launch's own numbers.
-struct LaunchFacts {
-  std::uint32_t sms = 0;                    ///< of the GPU
-  std::uint32_t reserved_shared_bytes = 0;  ///< of a CTA, for the system
-  std::uint64_t grid_workspace = 0;         ///< where CTAs of a cooperative launch meet (place_grid_workspace); else 0
-  std::uint64_t parameters = 0;             ///< copy_parameters; 0: the kernel takes no addresses of its parameters
-};
-
-/// c[0] of a launch: dimensions, parameters (`parameter_bytes` starts at kernel.parameter_base), stack pointer.
-/// `cluster`: CTAs per cluster, where the launch has clusters.
-std::vector<std::uint8_t> launch_constants(const Kernel& kernel, const LaunchFacts& facts, Dim3 grid, Dim3 block,
-                                           const std::vector<std::uint8_t>& parameter_bytes,
-                                           std::uint32_t dynamic_shared_bytes = 0,
-                                           const std::optional<Dim3>& cluster = std::nullopt);
-
-/// Where in global memory the kernel finds its parameters, if it takes addresses of them; otherwise 0.
-std::uint64_t copy_parameters(const Kernel& kernel, GlobalMemory& memory, const std::vector<std::uint8_t>& bytes);
-
-/// Allocates what cooperative_groups::this_grid() finds its barrier in.
-std::uint64_t place_grid_workspace(GlobalMemory& memory);
-
-/// A run of consecutive registers that an instruction reads or writes.
-struct RegisterRange {
-  std::uint8_t first = kRegisterZero;
-  std::uint8_t count = 0;
-  std::uint8_t slot = 0;  ///< sources: 0 A, 1 B, 2 C, 3 metadata / further
-  bool reuse = false;
-};
-struct RegisterUse {
-  std::array<RegisterRange, 5> sources;
-  int source_count = 0;
-  std::array<RegisterRange, 2> dests;
-  int dest_count = 0;
-};
-/// Consecutive registers that operands A, B and C take each, general or uniform.
-struct SourceCounts {
-  int a = 1, b = 1, c = 1;
-};
-SourceCounts source_counts(const Instruction& instruction);
-
-/// General registers read and written (RZ left out). Shapes of memory and matrix operations included.
-RegisterUse register_use(const Instruction& instruction);
-
-/// Mnemonic without operands as disassemblers print it, e.g. "HMMA.SP.16832.F32".
-std::string mnemonic(const Instruction& instruction);
 
 }  // namespace stc::isa

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "models/isa/driver/driver_call.h"
 #include "models/isa/state/address_space.h"
 #include "models/isa/values/divergence.h"
+#include "models/isa/values/driver_call.h"
 #include "models/isa/values/execution.h"
 #include "models/isa/values/handlers.h"
 

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "models/isa/state/address_space.h"
-#include "models/isa/state/poison.h"
-#include "models/isa/state/unset_symbols.h"
+#include "models/isa/values/poison.h"
+#include "models/isa/values/unset_symbols.h"
 
 namespace stc::isa {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads of registers, shared and local memory that nobody wrote, and of variables that nobody set.
-#include "models/isa/state/poison.h"
-#include "models/isa/state/unset_symbols.h"
+#include "models/isa/values/poison.h"
+#include "models/isa/values/unset_symbols.h"
 #include "validation/unit/isa/machine.h"
 
 namespace stc::isa {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isa/driver/driver_call.h"
+#include "models/isa/values/driver_call.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isa/state/poison.h"
+#include "models/isa/values/poison.h"
 
 #include <algorithm>
 

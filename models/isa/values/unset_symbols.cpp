@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isa/state/unset_symbols.h"
+#include "models/isa/values/unset_symbols.h"
 
 #include <algorithm>
 
