@@ -51,6 +51,16 @@ sc_core::sc_module_name& before_simulation(sc_core::sc_module_name& name) {
 
 }  // namespace
 
+Machine::Machine(const char* name, const GpuParams& params, TensorCoreModel tensor_core, const OwnMemory* own_memory)
+    : modules_(std::make_unique<MachineModules>(name, params, tensor_core, own_memory)) {}
+Machine::~Machine() = default;
+
+RunStatistics Machine::run(const Launch& launch) { return modules_->run(launch); }
+const GpuParams& Machine::params() const { return modules_->params(); }
+void Machine::use_threads(int threads, bool always) { modules_->use_threads(threads, always); }
+int Machine::threads() const { return modules_->threads(); }
+void Machine::keep_in_step(bool in_step) { modules_->keep_in_step(in_step); }
+
 MachineModules::MachineModules(sc_core::sc_module_name name, const GpuParams& params, TensorCoreModel tensor_core,
                                const OwnMemory* own_memory)
     : sc_module(before_simulation(name)),
@@ -243,15 +253,5 @@ RunStatistics MachineModules::run_sampled_with_values(const Launch& launch) {
   run_for_values(params_, values, threads_);
   return statistics;
 }
-
-Machine::Machine(const char* name, const GpuParams& params, TensorCoreModel tensor_core, const OwnMemory* own_memory)
-    : modules_(std::make_unique<MachineModules>(name, params, tensor_core, own_memory)) {}
-Machine::~Machine() = default;
-
-RunStatistics Machine::run(const Launch& launch) { return modules_->run(launch); }
-const GpuParams& Machine::params() const { return modules_->params(); }
-void Machine::use_threads(int threads, bool always) { modules_->use_threads(threads, always); }
-int Machine::threads() const { return modules_->threads(); }
-void Machine::keep_in_step(bool in_step) { modules_->keep_in_step(in_step); }
 
 }  // namespace stc::gpu
