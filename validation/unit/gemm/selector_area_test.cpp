@@ -10,36 +10,36 @@
 namespace stc::tensor_core {
 namespace {
 
-isa::MmaOp op_of(const char* pattern, isa::NumberFormat type = isa::NumberFormat::f16) {
+isa::MmaOp op(const char* pattern, isa::NumberFormat type = isa::NumberFormat::f16) {
   return gemm::matrix_instruction(sparsity::Pattern::parse(pattern), type);
 }
 
 TEST(SelectorArea, GrowsWithMultiplexerInputsAndIsSmallFor2To4) {
   double before = 0;
   for (const char* pattern : {"1:2", "2:4", "4:8", "8:16"}) {
-    const auto area = selector_area(op_of(pattern));
+    const auto area = selector_area(op(pattern));
     ASSERT_TRUE(area) << pattern;
     EXPECT_GT(area->area, before) << pattern;
     EXPECT_EQ(area->relative(), area->area / area->array);
     before = area->area;
   }
   EXPECT_STREQ(selector_area_library(), "osu018_stdcells");
-  EXPECT_NEAR(selector_area(op_of("2:4"))->relative(), 0.06, 0.005);
+  EXPECT_NEAR(selector_area(op("2:4"))->relative(), 0.06, 0.005);
 }
 
 TEST(SelectorArea, CountedGatesComeWithinAThirdOfIt) {
-  const double of_2_4 = selector_area(op_of("2:4"))->area;
+  const double of_2_4 = selector_area(op("2:4"))->area;
   for (const char* pattern : {"1:2", "4:8", "1:4", "2:8", "8:16", "4:16", "2:6"}) {
-    const double counted = selector_gates_relative_to_2_4(op_of(pattern), validation::a100().sm.tensor_core);
-    EXPECT_NEAR(selector_area(op_of(pattern))->area / of_2_4 / counted, 1, 0.34) << pattern;
+    const double counted = selector_gates_relative_to_2_4(op(pattern), validation::a100().sm.tensor_core);
+    EXPECT_NEAR(selector_area(op(pattern))->area / of_2_4 / counted, 1, 0.34) << pattern;
   }
 }
 
 TEST(SelectorArea, IsNotKnownForWhatWasNotSynthesised) {
-  EXPECT_FALSE(selector_area(op_of("2:4", isa::NumberFormat::s8)));
-  EXPECT_FALSE(selector_area(op_of("2:4j")));
-  EXPECT_FALSE(selector_area(op_of("5:16")));
-  EXPECT_FALSE(selector_area(op_of("dense")));
+  EXPECT_FALSE(selector_area(op("2:4", isa::NumberFormat::s8)));
+  EXPECT_FALSE(selector_area(op("2:4j")));
+  EXPECT_FALSE(selector_area(op("5:16")));
+  EXPECT_FALSE(selector_area(op("dense")));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace {
 
 const TensorCoreParams& a100() { return validation::a100().sm.tensor_core; }
 
-isa::MmaOp op(const char* pattern, int stored = 16) {
+isa::MmaOp op_of(const char* pattern, int stored = 16) {
   isa::MmaOp result;
   result.pattern = sparsity::Pattern::parse(pattern);
   result.sparse = !result.pattern.dense();
@@ -20,7 +20,7 @@ isa::MmaOp op(const char* pattern, int stored = 16) {
 }
 
 TEST(SelectorCost, OfTwoToFour) {
-  const SelectorCost cost = selector_cost(op("2:4"), a100());
+  const SelectorCost cost = selector_cost(op_of("2:4"), a100());
   EXPECT_EQ(cost.mux_inputs, 4);
   EXPECT_EQ(cost.multiplexers, 256);  // one in front of every multiplier
   EXPECT_EQ(cost.mux_gates, 256 * 3 * 16);
@@ -29,38 +29,38 @@ TEST(SelectorCost, OfTwoToFour) {
   EXPECT_EQ(cost.metadata_bits_per_step, 8 * 8 * 2);
   EXPECT_EQ(cost.metadata_bits_per_weight, 2);  // 12.5 % of 16 bits
   EXPECT_EQ(cost.metadata_registers, 1);
-  EXPECT_EQ(selector_gates_relative_to_2_4(op("2:4"), a100()), 1);
+  EXPECT_EQ(selector_gates_relative_to_2_4(op_of("2:4"), a100()), 1);
 }
 
 TEST(SelectorCost, GrowsWithTheGroupNotWithWhatIsKept) {
-  EXPECT_DOUBLE_EQ(selector_gates_relative_to_2_4(op("1:2"), a100()), 1.0 / 3);
-  EXPECT_DOUBLE_EQ(selector_gates_relative_to_2_4(op("4:8"), a100()), 7.0 / 3);
-  EXPECT_DOUBLE_EQ(selector_gates_relative_to_2_4(op("1:8"), a100()), 7.0 / 3);
-  EXPECT_DOUBLE_EQ(selector_gates_relative_to_2_4(op("2:16"), a100()), 15.0 / 3);
+  EXPECT_DOUBLE_EQ(selector_gates_relative_to_2_4(op_of("1:2"), a100()), 1.0 / 3);
+  EXPECT_DOUBLE_EQ(selector_gates_relative_to_2_4(op_of("4:8"), a100()), 7.0 / 3);
+  EXPECT_DOUBLE_EQ(selector_gates_relative_to_2_4(op_of("1:8"), a100()), 7.0 / 3);
+  EXPECT_DOUBLE_EQ(selector_gates_relative_to_2_4(op_of("2:16"), a100()), 15.0 / 3);
   TensorCoreParams odd = a100();
   odd.multipliers_per_unit = 3;  // no depth of an instruction
-  EXPECT_DOUBLE_EQ(selector_gates_relative_to_2_4(op("2:16"), odd), 15.0 / 3);
+  EXPECT_DOUBLE_EQ(selector_gates_relative_to_2_4(op_of("2:16"), odd), 15.0 / 3);
 }
 
 TEST(SelectorCost, OfADenseUnitIsWiresOnly) {
-  const SelectorCost cost = selector_cost(op("dense"), a100());
+  const SelectorCost cost = selector_cost(op_of("dense"), a100());
   EXPECT_EQ(cost.gates(), 0);
   EXPECT_EQ(cost.metadata_bits_per_step, 0);
   EXPECT_EQ(cost.activation_wires, 4 * 8 * 16);
 }
 
 TEST(SelectorCost, PairsShareAnIndexButNotAMultiplexer) {
-  const SelectorCost pairs = selector_cost(op("4:8/2"), a100()), single = selector_cost(op("2:4"), a100());
+  const SelectorCost pairs = selector_cost(op_of("4:8/2"), a100()), single = selector_cost(op_of("2:4"), a100());
   EXPECT_EQ(pairs.mux_gates, single.mux_gates);
   EXPECT_EQ(pairs.select_wires, single.select_wires / 2);
   EXPECT_EQ(pairs.metadata_bits_per_weight, 1);
 }
 
 TEST(SelectorCost, JointIndicesPayADecoder) {
-  const SelectorCost joint = selector_cost(op("2:4j"), a100());
+  const SelectorCost joint = selector_cost(op_of("2:4j"), a100());
   EXPECT_EQ(joint.metadata_bits_per_weight, 1.5);  // six masks need 3 bits for two weights
   EXPECT_EQ(joint.decoder_gates, 32 * 4 * 5);      // 32 groups a step, 4 output bits, tables of 6
-  EXPECT_EQ(joint.mux_gates, selector_cost(op("2:4"), a100()).mux_gates);
+  EXPECT_EQ(joint.mux_gates, selector_cost(op_of("2:4"), a100()).mux_gates);
 }
 
 }  // namespace
