@@ -131,6 +131,9 @@ void Crossbar::serve_one(int sm, LineRequest& request, tlm::tlm_generic_payload&
     if (request.waited != 0) hold(sm, payload, now + request.waited);
     sc_core::sc_time delay = to_time(request.waited);
     access_l2(request, payload, delay);
+    tlm::tlm_phase phase = tlm::END_REQ;
+    delay = to_time(request.waited);
+    if (request.waited != 0) from_sm[port]->nb_transport_bw(payload, phase, delay);
     payload.release();
   } else if (const std::optional<Tick> taken = read(sm, request, payload)) {
     if (request.atomic) hold_atomics(sm, request, payload);

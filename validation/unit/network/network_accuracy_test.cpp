@@ -39,13 +39,13 @@ TEST(NetworkAccuracy, InstructionsAreEqualAndCyclesNearThoseOfAnH200) {
       EXPECT_NEAR(instructions, 1, std::string(title).rfind("decode", 0) == 0 ? 0.01 : 0) << title;
       const double error = static_cast<double>(run.cycles_elapsed) / row.number("elapsed_cycles") - 1;
       std::printf("%s: %+.1f %%\n", title, 100 * error);
-      EXPECT_LT(std::fabs(error), 0.28) << title;
+      EXPECT_LT(std::fabs(error), 0.16) << title;
       errors += std::fabs(error);
       ++compared;
     });
   }
   EXPECT_EQ(compared, 8);
-  EXPECT_LT(errors / compared, 0.11);
+  EXPECT_LT(errors / compared, 0.07);
 }
 
 }  // namespace
