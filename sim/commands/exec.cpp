@@ -104,6 +104,7 @@ int exec(const ExecCommand& command) {
   settings.timed = read_launches(command.timed);
   settings.cold = command.cold;
   settings.capture = command.capture_folder;
+  if (!command.capture_folder.empty()) require_writable(command.capture_folder + "/001/run.yaml");
   if (!command.capture_folder.empty() && !command.sets.empty()) {
     throw UserError("--capture with --set: a run file names a GPU file; write one with the keys that you set");
   }

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
+#include <optional>
 
 #include "models/isa/text/kernel_name.h"
 #include "sim/base/error.h"
@@ -15,6 +17,7 @@ namespace stc::sim {
 namespace {
 
 constexpr char kDynamicShared[] = "launch__shared_mem_per_block_dynamic";
+constexpr char kRegisters[] = "launch__registers_per_thread";
 
 /// A count of both sides; the first of the metrics that the report has.
 struct CountPair {
@@ -91,6 +94,15 @@ std::vector<ReportedKernel> candidates(const ProfilerReport& report, const std::
   return found;
 }
 
+/// Instances of a template, whose arguments profilers leave out, often differ in their registers.
+std::vector<ReportedKernel> with_registers(const std::vector<ReportedKernel>& found, std::optional<double> registers) {
+  std::vector<ReportedKernel> same;
+  std::copy_if(found.begin(), found.end(), std::back_inserter(same), [&](const ReportedKernel& one) {
+    return registers && static_cast<double>(one.kernel.registers) == *registers;
+  });
+  return same;
+}
+
 std::string size_text(const std::array<std::uint32_t, 3>& size) {
   return fmt::format("[{}, {}, {}]", size[0], size[1], size[2]);
 }
@@ -112,7 +124,8 @@ ReportedKernel kernel_of(const ProfilerReport& report, const ProfiledLaunch& lau
   std::vector<ReportedKernel> found = candidates(report, launch.kernel, false);
   if (found.empty()) found = candidates(report, launch.kernel, true);
   if (found.empty()) throw UserError(fmt::format("the report has no machine code for {}", launch.kernel));
-  if (found.size() > 1) throw UserError(fmt::format("several kernels of the report go by the name {}", launch.kernel));
+  if (found.size() > 1) found = with_registers(found, launch.number(kRegisters));
+  if (found.size() != 1) throw UserError(fmt::format("several kernels of the report go by the name {}", launch.kernel));
   return found.front();
 }
 

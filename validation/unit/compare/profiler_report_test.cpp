@@ -69,6 +69,23 @@ TEST(ProfilerReport, StallsAreComparedForEachIssue) {
   EXPECT_DOUBLE_EQ(rows[1].simulated, 0.5);
 }
 
+/// Two instances of a template go by one name: the one with the reported number of registers is meant.
+TEST(ProfilerReport, RegistersTellKernelsOfOneNameApart) {
+  ProfilerReport report;
+  for (const char* folder : {"sm_80", "sm_90"}) {
+    report.cubins.push_back(read_bytes(std::string("validation/functional/cubins/") + folder + "/sample_grid.cubin"));
+  }
+  ProfiledLaunch launch;
+  launch.kernel = "grid_reduce";
+  EXPECT_THAT(user_error([&] { kernel_of(report, launch); }), testing::HasSubstr("several kernels of the report"));
+  for (const int registers : {20, 16}) {
+    launch.numbers["launch__registers_per_thread"] = registers;
+    const ReportedKernel found = kernel_of(report, launch);
+    EXPECT_EQ(found.kernel.registers, registers);
+    EXPECT_EQ(found.cubin, &report.cubins[registers == 20 ? 0 : 1]);
+  }
+}
+
 TEST(ProfilerReport, DamagedFilesAreRefused) {
   const TemporaryFolder folder;
   const std::string whole = read_text(kReport);

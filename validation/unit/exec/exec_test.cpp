@@ -165,6 +165,10 @@ TEST(Exec, NothingIsStartedOrWrittenAfterAMistake) {
   EXPECT_EQ(exec("own_code", {"--json", "-"}).exit_code, 2);
   EXPECT_THAT(exec("own_code", {"--gpu", "no.yaml"}).error, HasSubstr("no.yaml"));
   EXPECT_THAT(exec("own_code", {"--json", "/dev/null/a.json"}).error, Not(HasSubstr("total")));
+  const ProgramResult unwritable = run_stcsim({"exec", "--capture", "/dev/null/kept", "--", EXEC_PROGRAM, "own_code"});
+  EXPECT_EQ(unwritable.exit_code, 2);
+  EXPECT_THAT(unwritable.error, HasSubstr("/dev/null/kept"));
+  EXPECT_THAT(unwritable.error, Not(HasSubstr("total")));
   EXPECT_TRUE(folder.files().empty());
 }
 
