@@ -191,6 +191,7 @@ LaunchPlan read_launch(const ConfigNode& node, RunFile& run) {
   if (const auto given = node.find("buffers")) buffers = read_buffers(*given);
   LaunchPlan plan = sequence ? read_sequence(*sequence, buffers) : read_step(node, buffers);
   std::vector<std::string> names;
+  names.reserve(buffers.size());
   for (const BufferPlan& buffer : buffers) names.push_back(buffer.name);
   plan.buffers = std::move(buffers);
   if (const auto save = node.find("save")) run.saves = read_saves(*save, names);

@@ -225,7 +225,8 @@ int pools() {
   EXPECT(cudaMemPoolGetAttribute(pool, kUsed, &value) == 0 && value == 0);
   EXPECT(cudaMemPoolGetAttribute(pool, kThreshold, &value) == 0 && value == 0);
   value = ~std::uint64_t{0};
-  EXPECT(cudaMemPoolSetAttribute(pool, kThreshold, &value) == 0 && (value = 0) == 0);
+  EXPECT(cudaMemPoolSetAttribute(pool, kThreshold, &value) == 0);
+  value = 0;
   EXPECT(cudaMemPoolGetAttribute(pool, kThreshold, &value) == 0 && value == ~std::uint64_t{0});
   EXPECT(cudaMemPoolGetAttribute(pool, 99, &value) == 1 && cudaMemPoolTrimTo(nullptr, 0) == 1);
   EXPECT(cudaMemPoolCreate(&own, nullptr) == 0 && cudaMallocFromPoolAsync(&a, 64, own, stream) == 0);
