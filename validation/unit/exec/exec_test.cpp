@@ -141,6 +141,20 @@ TEST(Exec, CapturedLaunchesRunAgain) {
       run_stcsim({"exec", "--set", "sms=2", "--capture", folder.path("b"), "--", EXEC_PROGRAM, "copies"}).exit_code, 2);
 }
 
+/// What `stcgpu capture` kept on an H200: the same instructions, as its profiler counted them, and the same memory.
+TEST(Exec, LaunchesThatAnH200MadeRunHere) {
+  const int instructions[] = {3321, 5676, 924, 5527, 5527, 2866, 4399};
+  for (int i = 0; i < 7; ++i) {
+    const std::string folder = "validation/unit/exec/data/h200_launches/00" + std::to_string(i + 1);
+    const ProgramResult result = run_stcsim({"run", folder + "/run.yaml", "--json", "-"});
+    ASSERT_EQ(result.exit_code, 0) << folder << result.output << result.error;
+    const auto launch = nlohmann::json::parse(result.output);
+    EXPECT_EQ(launch["instructions"]["warp"], instructions[i]) << folder;
+    ASSERT_FALSE(launch["expectations"].empty()) << folder;
+    for (const auto& one : launch["expectations"]) EXPECT_EQ(one["passed"], true) << folder << one;
+  }
+}
+
 TEST(Exec, CachesAreAsLeftUnlessCold) {
   const auto cycles = [](const std::vector<std::string>& options) {
     const TemporaryFolder folder;
