@@ -7,7 +7,7 @@
 namespace stc::cuda {
 namespace {
 
-constexpr int kInvalidPitch = 12;  // cudaErrorInvalidPitchValue
+constexpr int kInvalidPitch = STC_CUDART_MAJOR >= 13 ? remote::kInvalidValue : 12;  // cudaErrorInvalidPitchValue
 
 }  // namespace
 
@@ -16,6 +16,7 @@ std::uint8_t* bytes_at(const void* pointer, std::size_t offset) {
 }
 
 int copy_rows(const Rows& to, const Rows& from, std::size_t width, std::size_t height, int kind) {
+  if (height == 0) return 0;
   if (width > to.pitch || width > from.pitch) return kInvalidPitch;
   if (width == to.pitch && width == from.pitch) {
     return copy(bytes_at(to.pointer, 0), from.pointer, width * height, static_cast<CopyKind>(kind));

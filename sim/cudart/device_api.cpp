@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one device and what it is like; versions; limits.
+#include <algorithm>
+
 #include "sim/cudart/abi.h"
 #include "sim/cudart/connection.h"
 #include "sim/cudart/device_attributes.h"
@@ -16,6 +18,8 @@ namespace {
 constexpr int kInvalidDevice = 101, kPeerAccessUnsupported = 217;
 constexpr int kVersion = STC_CUDART_MAJOR >= 13 ? 13000 : 12080;
 constexpr int kStackLimit = 0, kPrintfLimit = 1, kMallocHeapLimit = 2;
+constexpr int kSyncDepthLimit = 3, kUnsupportedLimit = 215;
+constexpr std::size_t kStackUnit = 16, kLeastPrintf = 512 << 10, kLeastHeap = 4 << 20;  // of an H200
 constexpr unsigned kMapHost = 8, kDeviceFlags = 0xff;
 constexpr int kLimits = 7;                           // that CUDA knows
 constexpr std::size_t kPrintfBytesPerSm = 64 << 10;  // an H200 of 132 SMs says 8,650,752
@@ -107,9 +111,9 @@ int cudaDeviceSetLimit(int limit, std::size_t bytes) {
   if (error == 0 && limit == kMallocHeapLimit) error = set_limit(Limit::kMallocHeap, bytes);
   if (error != 0) return finish(error);
   switch (limit) {
-    case kStackLimit: return limits().stack = bytes, 0;
-    case kPrintfLimit: return limits().printf_fifo = bytes, 0;  // printf's buffer has no end here
-    case kMallocHeapLimit: return limits().malloc_heap = bytes, 0;
+    case kStackLimit: return limits().stack = (bytes + kStackUnit - 1) / kStackUnit * kStackUnit, 0;
+    case kPrintfLimit: return limits().printf_fifo = std::max(bytes, kLeastPrintf), 0;  // it has no end here
+    case kMallocHeapLimit: return limits().malloc_heap = std::max(bytes, kLeastHeap), 0;
     default:
       if (limit < 0 || limit >= kLimits) return finish(stc::remote::kInvalidValue);
       return not_supported("cudaDeviceSetLimit (another limit than stack, printf and malloc heap)");
@@ -121,6 +125,7 @@ int cudaDeviceGetLimit(std::size_t* bytes, int limit) {
     case kStackLimit: return *bytes = limits().stack, 0;
     case kPrintfLimit: return *bytes = limits().printf_fifo, 0;
     case kMallocHeapLimit: return *bytes = limits().malloc_heap, 0;
+    case kSyncDepthLimit: return finish(kUnsupportedLimit);
     default:
       if (limit < 0 || limit >= kLimits) return finish(stc::remote::kInvalidValue);
       return not_supported("cudaDeviceGetLimit (another limit than stack, printf and malloc heap)");

@@ -31,6 +31,12 @@ std::map<std::uint64_t, SharedRange>& shared_ranges() {
   return *all;
 }
 
+/// Bytes of the host's memory by their address.
+std::map<std::uint64_t, std::size_t>& registered_ranges() {
+  static auto* const all = new std::map<std::uint64_t, std::size_t>;
+  return *all;
+}
+
 /// Nothing may lie there again, whoever follows an old pointer faults.
 void unmap(std::uint64_t address, std::size_t bytes) {
   [[maybe_unused]] void* const nothing =
@@ -94,6 +100,21 @@ int free_memory(std::uint64_t address) {
   unmap(address, found->second.bytes);
   shared_ranges().erase(found);
   return 0;
+}
+
+bool register_host(const void* pointer, std::size_t bytes) {
+  const std::lock_guard lock(memory_mutex());
+  return registered_ranges().emplace(number_of(pointer), bytes).second;
+}
+bool unregister_host(const void* pointer) {
+  const std::lock_guard lock(memory_mutex());
+  return registered_ranges().erase(number_of(pointer)) != 0;
+}
+bool is_registered(const void* pointer) {
+  const std::lock_guard lock(memory_mutex());
+  const auto after = registered_ranges().upper_bound(number_of(pointer));
+  return after != registered_ranges().begin() &&
+         number_of(pointer) - std::prev(after)->first < std::prev(after)->second;
 }
 
 int copy(void* to, const void* from, std::size_t bytes, CopyKind kind) {

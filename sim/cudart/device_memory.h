@@ -24,6 +24,12 @@ int fill(std::uint64_t address, std::uint32_t value, std::uint32_t width, std::s
 enum class Place : std::uint8_t { kHost, kDevice, kManaged, kPinned };
 Place place_of(const void* address);
 
+/// Memory of the host's own that it has registered: copies know it, kernels do not reach it. False where it was, or was
+/// not.
+bool register_host(const void* pointer, std::size_t bytes);
+bool unregister_host(const void* pointer);
+bool is_registered(const void* pointer);
+
 inline std::uint64_t number_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
 }  // namespace stc::cuda

@@ -12,6 +12,7 @@ using namespace stc::cuda;  // the names below are the ABI's
 namespace {
 
 constexpr std::size_t kPitch = 512;
+constexpr int kAlreadyRegistered = 712, kNotRegistered = 713;
 constexpr unsigned kAttachGlobal = 1, kAttachHost = 2;  // who sees managed memory first
 constexpr unsigned kMappedHostMemory = 2, kHostFlags = 7;
 
@@ -92,7 +93,17 @@ int cudaFreeAsync(void* pointer, void* stream) {
 }
 int cudaFreeHost(void* pointer) { return cudaFree(pointer); }
 
+int cudaHostRegister(void* pointer, std::size_t bytes, unsigned) {
+  if (const int error = Connection::get().ready(); error != 0) return finish(error);
+  if (pointer == nullptr || bytes == 0) return finish(stc::remote::kInvalidValue);
+  return finish(register_host(pointer, bytes) ? 0 : kAlreadyRegistered);
+}
+int cudaHostUnregister(void* pointer) {
+  if (const int error = Connection::get().ready(); error != 0) return finish(error);
+  return finish(unregister_host(pointer) ? 0 : kNotRegistered);
+}
 int cudaHostGetDevicePointer(void** device, void* host, unsigned) {
+  if (is_registered(host)) return not_supported("cudaHostGetDevicePointer (of memory that the host registered)");
   if (place_of(host) != Place::kPinned) return finish(stc::remote::kInvalidValue);
   return *device = host, 0;
 }
@@ -117,7 +128,8 @@ int cudaPointerGetAttributes(PointerAttributes* attributes, const void* pointer)
   *attributes = {};
   auto* const address = const_cast<void*>(pointer);
   const Place place = place_of(pointer);
-  attributes->type = place == Place::kHost      ? kUnregistered
+  attributes->type = is_registered(pointer)     ? kHost
+                     : place == Place::kHost    ? kUnregistered
                      : place == Place::kPinned  ? kHost
                      : place == Place::kManaged ? kManaged
                                                 : kDevice;

@@ -41,7 +41,7 @@ INSTANTIATE_TEST_SUITE_P(Exec, Passes,
                                          "waits_for_ever", "never_synchronises", "forks_after", "forks_before",
                                          "two_threads", "calls_what_is_missing", "other_device", "driver_launches",
                                          "driver_questions", "driver_and_runtime", "driver_lookups", "captured_graph",
-                                         "capture_errors", "built_graph", "pools"),
+                                         "capture_errors", "built_graph", "pools", "registered_memory"),
                          [](const auto& scenario) { return std::string(scenario.param); });
 
 TEST(Exec, KeepsTheExitCode) {

@@ -47,7 +47,8 @@ int pitched() {
   EXPECT(back == rows);
   EXPECT(cudaMemcpy(back.data(), static_cast<char*>(pointer) + 512, 100, kToHost) == 0);
   EXPECT(std::memcmp(back.data(), rows.data() + 100, 100) == 0);
-  EXPECT(cudaMemcpy2D(back.data(), 99, pointer, pitch, 100, 3, kToHost) == 12);
+  EXPECT(cudaMemcpy2D(back.data(), 99, pointer, pitch, 100, 3, kToHost) == (STC_CUDART_MAJOR >= 13 ? 1 : 12));
+  EXPECT(cudaMemcpy2D(back.data(), 99, pointer, pitch, 100, 0, kToHost) == 0);
   return wrong;
 }
 
@@ -106,6 +107,22 @@ int variables() {
   return wrong;
 }
 
+/// Memory of the host's own: copies take it as before.
+int registered_memory() {
+  std::vector<int> values(64, 3);
+  EXPECT(cudaHostRegister(values.data(), 256, 0) == 0 && cudaHostRegister(values.data(), 256, 0) == 712);
+  std::uint64_t attributes[11] = {};
+  EXPECT(cudaPointerGetAttributes(attributes, &values[63]) == 0 && static_cast<int>(attributes[0]) == 1);
+  int* const a = device<int>(64);
+  EXPECT(cudaMemcpy(a, values.data(), 256, kByAddress) == 0 && cudaMemset(a, 0, 4) == 0);
+  EXPECT(cudaMemcpy(values.data(), a, 256, kToHost) == 0 && values[0] == 0 && values[1] == 3);
+  void* pointer = nullptr;
+  EXPECT(cudaHostGetDevicePointer(&pointer, values.data(), 0) == 801);
+  EXPECT(cudaHostUnregister(values.data()) == 0 && cudaHostUnregister(values.data()) == 713);
+  EXPECT(cudaPointerGetAttributes(attributes, values.data()) == 0 && static_cast<int>(attributes[0]) == 0);
+  return wrong;
+}
+
 int too_much() {
   std::size_t left = 0, all = 0;
   EXPECT(cudaMemGetInfo(&left, &all) == 0 && left == all);
@@ -126,6 +143,7 @@ const std::vector<NamedScenario> memory_scenarios = {{"copies", copies},
                                                      {"pitched", pitched},
                                                      {"shared_with_host", shared_with_host},
                                                      {"variables", variables},
+                                                     {"registered_memory", registered_memory},
                                                      {"too_much", too_much}};
 
 }  // namespace stc::exec_test
