@@ -67,22 +67,44 @@ LaunchResult run_job(Job& job, LaunchSequence& sequence) {
   return result;
 }
 
-const std::vector<std::uint8_t>& contents(LaunchSequence& sequence, const std::string& buffer) {
-  return sequence.memory().find(buffer)->data;
+/// What memory calls a buffer, or a variable that the run file names as its source does.
+std::string name_in_memory(const ReadyLaunch& ready, const std::string& name) {
+  const std::vector<SymbolPlan>& plans = ready.prepared.symbols;  // in the order of ready.symbols
+  const auto is_it = [&](const SymbolPlan& plan) { return plan.name == name; };
+  const auto found = std::find_if(plans.begin(), plans.end(), is_it);
+  return found == plans.end() ? name : ready.symbols[static_cast<std::size_t>(found - plans.begin())].name;
+}
+
+/// Bytes of a variable that the launch sets; UserError where kernels cannot write it.
+std::uint64_t variable_bytes(const ReadyLaunch& ready, const Expectation& expectation) {
+  const std::string name = name_in_memory(ready, expectation.buffer);
+  for (const isa::ModuleVariable& variable : ready.kernel.variables) {
+    if (variable.name == name && !variable.constant_offset) return variable.bytes;
+  }
+  throw UserError(fmt::format("{}: '{}' is a __constant__ variable, which no kernel writes", expectation.place,
+                              expectation.buffer));
+}
+
+const std::vector<std::uint8_t>& contents(LaunchSequence& sequence, const ReadyLaunch& ready, const std::string& name) {
+  return sequence.memory().find(name_in_memory(ready, name))->data;
 }
 
 /// What is expected and saved, against the sizes of the buffers: now rather than after an hour of simulation.
 std::vector<Expectation> require_sizes(const RunFile& run_file, const Jobs& jobs) {
   const auto& buffers = (jobs.before.empty() ? jobs.main.ready : jobs.before.front()).prepared.buffers;
-  const auto size = [&](const std::string& name) -> std::uint64_t {
+  const auto find = [&](const std::string& name) {
     const auto is_it = [&](const PreparedBuffer& buffer) { return buffer.name == name; };
-    return std::find_if(buffers.begin(), buffers.end(), is_it)->data.size();
+    return std::find_if(buffers.begin(), buffers.end(), is_it);
   };
   for (const Save& save : run_file.saves) {
-    if (save.type) require_savable(save, size(save.buffer));
+    if (save.type) require_savable(save, find(save.buffer)->data.size());
   }
   std::vector<Expectation> expectations = run_file.expectations;
-  for (Expectation& expectation : expectations) load_expectation(expectation, size(expectation.buffer));
+  for (Expectation& expectation : expectations) {
+    const auto buffer = find(expectation.buffer);
+    load_expectation(expectation,
+                     buffer != buffers.end() ? buffer->data.size() : variable_bytes(jobs.main.ready, expectation));
+  }
   return expectations;
 }
 
@@ -112,10 +134,11 @@ void simulate(const RunCommand& command, const RunFile& run_file, const GpuConfi
     for (ReadyLaunch& ready : jobs.before) result.before.push_back(sequence.run(ready));
     result.launch = run_job(jobs.main, sequence);
     for (const Save& save : run_file.saves) {
-      outputs.add(output_path(command, save), saved_bytes(save, contents(sequence, save.buffer)));
+      outputs.add(output_path(command, save), saved_bytes(save, contents(sequence, jobs.main.ready, save.buffer)));
     }
     for (const Expectation& expectation : expectations) {
-      result.expectations.push_back(check_expectation(expectation, contents(sequence, expectation.buffer)));
+      result.expectations.push_back(
+          check_expectation(expectation, contents(sequence, jobs.main.ready, expectation.buffer)));
     }
   }
   const auto run_dense = [&](std::optional<Job>& job) -> std::optional<LaunchResult> {

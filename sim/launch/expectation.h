@@ -16,7 +16,7 @@
 namespace stc::sim {
 
 struct Expectation {
-  std::string buffer;
+  std::string buffer;  ///< or a __device__ variable of the last launch's `symbols`, as it is named there
   std::string file;
   std::optional<ElementType> type;  ///< none: bytes
   double tolerance = 0;             ///< times the expected magnitude, or 1 where that is less

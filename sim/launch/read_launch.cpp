@@ -195,12 +195,13 @@ LaunchPlan read_launch(const ConfigNode& node, RunFile& run) {
   for (const BufferPlan& buffer : buffers) names.push_back(buffer.name);
   plan.buffers = std::move(buffers);
   if (const auto save = node.find("save")) run.saves = read_saves(*save, names);
+  for (const SymbolPlan& symbol : plan.symbols) names.push_back(symbol.name);
   if (const auto expect = node.find("expect")) {
     for (const ConfigNode& one : expect->elements()) {
       run.expectations.push_back(read_expectation(one));
       const std::string& buffer = run.expectations.back().buffer;
       if (std::find(names.begin(), names.end(), buffer) == names.end()) {
-        one.at("buffer").fail(unknown_word("buffer", buffer, names));
+        one.at("buffer").fail(unknown_word("buffer or symbol", buffer, names));
       }
     }
   }

@@ -130,8 +130,11 @@ class Converter {
                  one.address, kAlignment);
       return;
     }
-    if (!placed) return writer.add_symbol(one.name, one.before);
-    writer.add_buffer(one.name, one.address, one.before);
+    if (placed) {
+      writer.add_buffer(one.name, one.address, one.before);
+    } else {
+      writer.add_symbol(one.name, one.before);
+    }
     if (one.after) writer.expect(one.name, *one.after);
   }
 

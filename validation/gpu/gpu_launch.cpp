@@ -146,10 +146,22 @@ double GpuLaunch::timed_run() {
 }
 
 std::vector<std::uint8_t> GpuLaunch::contents(const std::string& buffer) const {
-  const CUdeviceptr from = address_of(buffer);
   const auto is_it = [&](const sim::PreparedBuffer& one) { return one.name == buffer; };
-  std::vector<std::uint8_t> data(std::find_if(prepared_.buffers.begin(), prepared_.buffers.end(), is_it)->data.size());
-  STC_CUDA(cuMemcpyDtoH(data.data(), from, data.size()));
+  const auto found = std::find_if(prepared_.buffers.begin(), prepared_.buffers.end(), is_it);
+  CUdeviceptr from = 0;
+  std::size_t bytes = 0;
+  if (found != prepared_.buffers.end()) {
+    from = address_of(buffer);
+    bytes = found->data.size();
+  }
+  for (std::size_t i = 0; i < prepared_.symbols.size() && from == 0; ++i) {
+    if (prepared_.symbols[i].name != buffer) continue;
+    from = module_.variable(symbols_[i].name);
+    bytes = symbols_[i].data.size();
+  }
+  if (from == 0) throw std::runtime_error("the launch has no buffer or variable '" + buffer + "'");
+  std::vector<std::uint8_t> data(bytes);
+  STC_CUDA(cuMemcpyDtoH(data.data(), from, bytes));
   return data;
 }
 

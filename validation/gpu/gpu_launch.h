@@ -27,7 +27,8 @@ class GpuLaunch {
   void run();
   /// One launch between two events, in microseconds.
   double timed_run();
-  /// Contents of a buffer now; std::runtime_error when the launch has none of that name.
+  /// Contents of a buffer, or of a variable that `symbols` sets, now; std::runtime_error when the launch has none of
+  /// that name.
   std::vector<std::uint8_t> contents(const std::string& buffer) const;
   /// Contents of the buffers and of the module's variables as before the first run.
   void restore();

@@ -104,6 +104,31 @@ TEST(Expectations, WhatIsNotAsExpectedIsAWrongResult) {
   EXPECT_THAT(result.output, HasSubstr("FAILED: byte 8 is 0x00, must be 0x01; 1 of 512 are wrong"));
 }
 
+TEST(Expectations, VariablesAreMemoryToo) {
+  const TemporaryFolder folder;
+  std::string table;
+  for (int i = 0; i < 64; ++i) {
+    const auto value = static_cast<float>(2 * i);
+    table.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  folder.write("table.bin", table);
+  const std::string launch =
+      "gpu: " + kRoot + "/configs/gpus/a100.yaml\nlaunch:\n  buffers: {F: {bytes: 256}}\n" + "  sequence:\n" +
+      step(kVariables, "write_before_reading", "[F]", ", symbols: {table: {fill: zero}, coefficients: {fill: zero}}");
+  const auto run = [&](const std::string& expected) {
+    return run_stcsim({"run", folder.write("run.yaml", launch + "  expect: [" + expected + "]\n")});
+  };
+  EXPECT_EQ(run("{buffer: table, file: table.bin}").exit_code, 0);
+  table[5] ^= 1;
+  folder.write("table.bin", table);
+  const ProgramResult wrong = run("{buffer: table, file: table.bin, type: f32}");
+  EXPECT_EQ(wrong.exit_code, 1);
+  EXPECT_THAT(wrong.output, HasSubstr("FAILED: element 1 is 2, must be"));
+  const ProgramResult constant = run("{buffer: coefficients, file: table.bin}");
+  EXPECT_EQ(constant.exit_code, 2);
+  EXPECT_THAT(constant.error, HasSubstr("'coefficients' is a __constant__ variable, which no kernel writes"));
+}
+
 TEST(Pointers, BuffersHoldAddressesOfBuffers) {
   const TemporaryFolder folder;
   const std::string file = folder.write(
@@ -136,7 +161,7 @@ TEST(Sequence, MistakesAreNamedWithTheirPlaceAndNothingIsWritten) {
               HasSubstr("unknown key of launch.sequence.0: 'save'"));
   EXPECT_THAT(error(head + "  grid: [1]\n  sequence: []\n"), HasSubstr("unknown key of launch: 'grid'"));
   EXPECT_THAT(error(three_launches("  expect: [{buffer: X, file: three.bin}]\n")),
-              AllOf(HasSubstr("launch.expect.0.buffer"), HasSubstr("unknown buffer 'X'")));
+              AllOf(HasSubstr("launch.expect.0.buffer"), HasSubstr("unknown buffer or symbol 'X'")));
   EXPECT_THAT(error(three_launches("  expect: [{buffer: O, file: three.bin}]\n")),
               AllOf(HasSubstr("run.yaml:"), HasSubstr("three.bin has 3 bytes, but buffer 'O' has 512")));
   EXPECT_THAT(error(three_launches("  expect: [{buffer: O, file: none.bin}]\n")), HasSubstr("none.bin: no such file"));
