@@ -5,36 +5,46 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-LEFT, BAR, STEP, SCALE = 60, 14, 22, 22  # pixels; SCALE for one percent
-COLOURS = {"operand selector": "#2a78b5", "metadata unit": "#e08a2c"}
+LEFT, WIDTH, BAR, STEP, TOP = 60, 560, 12, 34, 72  # pixels
+ELEMENTS = {16: ("f16, behind it 256 multipliers", "#2a78b5", "#9ec5e4"),
+            8: ("8-bit integers, behind it 512 multipliers", "#b5651d", "#e8c19a")}
 
 
 def read():
+    """Library, and by width the patterns' (selector, metadata unit) in percent of the multiply-accumulate units."""
     text = (ROOT / "models/tensor_core/selector_area.def").read_text()
-    library, _, array, _ = re.search(r'^STC_MULTIPLIER_ARRAY\("(\w+)", (\d+), (\d+), (\d+)\)$', text, re.M).groups()
-    rows = [list(map(int, row.split(", "))) for row in re.findall(r"^STC_SELECTOR_AREA\((.*)\)$", text, re.M)]
-    shares = [(f"{row[0]}:{row[1]}", 100 * row[3] / int(array), 100 * row[6] / int(array)) for row in rows]
-    return library, sorted(shares, key=lambda row: row[1] + row[2])
+    arrays = re.findall(r'^STC_MULTIPLIER_ARRAY\((\d+), "(\w+)", \d+, (\d+), \d+\)$', text, re.M)
+    array = {int(bits): int(area) for bits, _, area in arrays}
+    shares = {bits: {} for bits in array}
+    for line in re.findall(r"^STC_SELECTOR_AREA\((.*)\)$", text, re.M):
+        bits, n, m, _, selector, _, _, metadata, _ = map(int, line.split(", "))
+        shares[bits][f"{n}:{m}"] = (100 * selector / array[bits], 100 * metadata / array[bits])
+    return arrays[0][1], shares
 
 
 def draw():
     library, shares = read()
-    width, height = 760, 70 + STEP * len(shares)
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" '
-           'font-size="12"><rect width="100%" height="100%" fill="white"/>'
+    patterns = sorted(shares[16], key=lambda pattern: sum(shares[16][pattern]))
+    scale = WIDTH / max(sum(share) for of in shares.values() for share in of.values())
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + WIDTH + 80}" height="{TOP + STEP * len(patterns) + 6}" '
+           'font-family="sans-serif" font-size="12"><rect width="100%" height="100%" fill="white"/>'
            '<text x="10" y="20" font-size="14" font-weight="bold">Area of the selection network, as a share of the '
-           f'256 multiply-accumulate units behind it</text>']
-    for i, (name, colour) in enumerate(COLOURS.items()):
-        out.append(f'<rect x="{10 + 160 * i}" y="30" width="12" height="12" fill="{colour}"/>'
-                   f'<text x="{28 + 160 * i}" y="40">{name}</text>')
-    out.append(f'<text x="340" y="40">cells: {library}</text>')
-    for i, (pattern, selector, metadata) in enumerate(shares):
-        y = 54 + STEP * i
-        out.append(f'<text x="{LEFT - 8}" y="{y + 11}" text-anchor="end">{pattern}</text>')
-        out.append(f'<rect x="{LEFT}" y="{y}" width="{SCALE * selector:.1f}" height="{BAR}" fill="#2a78b5"/>'
-                   f'<rect x="{LEFT + SCALE * selector:.1f}" y="{y}" width="{SCALE * metadata:.1f}" height="{BAR}" '
-                   f'fill="#e08a2c"/><text x="{LEFT + SCALE * (selector + metadata) + 5:.1f}" y="{y + 11}">'
-                   f'{selector + metadata:.1f} %</text>')
+           'multiply-accumulate units behind it</text>']
+    for i, (name, strong, light) in enumerate(ELEMENTS.values()):
+        x = 10 + 250 * i
+        out.append(f'<rect x="{x}" y="30" width="12" height="12" fill="{strong}"/><rect x="{x + 12}" y="30" width="12" '
+                   f'height="12" fill="{light}"/><text x="{x + 30}" y="40">{name}</text>')
+    out.append(f'<text x="10" y="58">strong: operand selector, light: metadata unit; cells: {library}</text>')
+    for i, pattern in enumerate(patterns):
+        y = TOP + STEP * i
+        out.append(f'<text x="{LEFT - 8}" y="{y + BAR + 4}" text-anchor="end">{pattern}</text>')
+        for row, (bits, (_, strong, light)) in enumerate(ELEMENTS.items()):
+            selector, metadata = shares[bits][pattern]
+            top, end = y + row * (BAR + 1), LEFT + scale * selector
+            out.append(f'<rect x="{LEFT}" y="{top}" width="{scale * selector:.1f}" height="{BAR}" fill="{strong}"/>'
+                       f'<rect x="{end:.1f}" y="{top}" width="{scale * metadata:.1f}" height="{BAR}" fill="{light}"/>'
+                       f'<text x="{end + scale * metadata + 5:.1f}" y="{top + 10}" font-size="11">'
+                       f'{selector + metadata:.1f} %</text>')
     print("\n".join(out) + "\n</svg>")
 
 

@@ -11,7 +11,7 @@
 
 namespace stc::tensor_core {
 
-/// Of one step of a tensor core (8 x 4 units of 8 multipliers, elements of 16 bits).
+/// Of one step of a tensor core: 8 x 4 units of 8 multipliers for elements of 16 bits, of 16 for integers of 8.
 struct SelectorArea {
   int cells = 0;        ///< of metadata unit and operand selector
   double area = 0;      ///< of both, um^2 of the library
@@ -20,7 +20,7 @@ struct SelectorArea {
   double relative() const { return area / array; }
 };
 
-/// Nothing for what was not synthesised: elements of other widths, joint encodings, patterns that the table lacks.
+/// Nothing for what was not synthesised: other elements, joint encodings, patterns that the table lacks.
 std::optional<SelectorArea> selector_area(const isa::MmaOp& op);
 
 /// Name of the library.

@@ -18,9 +18,9 @@ loader.exec_module(rtl)
 TILES = 60
 
 
-def refused(pattern, words):
+def refused(pattern, words, width=16):
     try:
-        rtl.Instruction(pattern)
+        rtl.Instruction(pattern, width)
     except rtl.UserError as error:
         assert words in str(error), str(error)
         return
@@ -34,13 +34,21 @@ def instructions_are_those_of_the_simulator():
     refused("1:64", "M <= 32")
     refused("2:4j", "joint")
     refused("dense", "must be N:M")
+    refused("2:4", "elements of 16 bits (f16) and of 8", 12)
+    eight = rtl.Instruction("2:4", 8)
+    assert (eight.k, eight.stored, eight.selectors, eight.multipliers) == (64, 32, 1, 16)
+    assert rtl.Instruction("1:4", 8).registers == 1 and rtl.Instruction("2:8", 8).registers == 2
 
 
 def table_is_whole():
-    """The committed table has every pattern, and needs grow with N and M."""
+    """The committed table has every pattern in both widths, and needs grow with N and M."""
     text = (ROOT / "models/tensor_core/selector_area.def").read_text()
     rows = [list(map(int, row.split(", "))) for row in re.findall(r"^STC_SELECTOR_AREA\((.*)\)$", text, re.MULTILINE)]
-    area = {f"{row[0]}:{row[1]}": row[3] + row[6] for row in rows}
+    for width in rtl.WIDTHS:
+        grows({f"{row[1]}:{row[2]}": row[4] + row[7] for row in rows if row[0] == width})
+
+
+def grows(area):
     assert list(area) == rtl.TABLE, list(area)
     for family in (["1:2", "1:4", "1:8", "1:16"], ["2:4", "2:6", "2:8", "2:16"], ["1:2", "2:4", "4:8", "8:16"],
                    ["1:4", "2:8", "4:16"], ["3:8", "4:16"]):
@@ -53,22 +61,23 @@ def table_is_whole():
 
 def verilog_does_what_systemc_does(vectors):
     with tempfile.TemporaryDirectory() as scratch:
-        for pattern in ("2:4", "2:6"):
-            assert rtl.check(rtl.Instruction(pattern), vectors, TILES, pathlib.Path(scratch) / pattern.replace(":", "_"))
+        for pattern, width in (("2:4", 16), ("2:6", 16), ("2:4", 8), ("2:8", 8)):
+            folder = pathlib.Path(scratch) / f"{pattern.replace(':', '_')}_{width}"
+            assert rtl.check(rtl.Instruction(pattern, width), vectors, TILES, folder)
 
 
-def check_can_fail(vectors):
-    """A bit of the alignment too few, in a copy."""
+def check_can_fail(vectors, part_to_break, whole_text, broken_text, pattern, width):
+    """Wrong wiring, in a copy."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
         whole, rtl.PARTS_FOLDER = rtl.PARTS_FOLDER, folder / "parts"
         rtl.PARTS_FOLDER.mkdir()
         for part in rtl.PARTS:
             text = (whole / part).read_text()
-            broken = text.replace("t % 4) * 32", "(t + 1) % 4) * 32") if part == "metadata_unit.v" else text
-            (rtl.PARTS_FOLDER / part).write_text(broken)
+            assert part != part_to_break or whole_text in text, part
+            (rtl.PARTS_FOLDER / part).write_text(text.replace(whole_text, broken_text) if part == part_to_break else text)
         try:
-            assert not rtl.check(rtl.Instruction("1:2"), vectors, 2, folder / "made"), "broken wiring was not noticed"
+            assert not rtl.check(rtl.Instruction(pattern, width), vectors, 2, folder / "made"), "broken wiring was not noticed"
         finally:
             rtl.PARTS_FOLDER = whole
 
@@ -81,7 +90,8 @@ def main():
         return 77
     vectors = pathlib.Path(sys.argv[1]).resolve()
     verilog_does_what_systemc_does(vectors)
-    check_can_fail(vectors)
+    check_can_fail(vectors, "metadata_unit.v", "t % 4) * 32", "(t + 1) % 4) * 32", "1:2", 16)
+    check_can_fail(vectors, "integer_dot_unit.v", "reg signed [19:0] sum", "reg signed [17:0] sum", "1:2", 8)
     return 0
 
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// step_vectors N:M STEPS SEED: what the SystemC metadata unit, operand selector and dot-product array of an A100 do in
-// random steps, as input of a simulation of rtl/ (step_check.cpp). The first line: k, stored elements of a row, index
-// bits, selectors, lanes used and registers of the pattern's instruction. Then a line a step: place, metadata, weights,
-// activations, accumulators, selects, selected activations, sums, each as 32-bit words, lowest first.
+// step_vectors N:M f16|s8 TILES SEED: what the SystemC metadata unit, operand selector and dot-product array of an A100
+// do in random steps, as input of a simulation of rtl/ (step_check.cpp). The first line: k, stored elements of a row,
+// index bits, selectors, lanes used and registers of the pattern's instruction. Then a line a step: place, metadata,
+// weights, activations, accumulators, selects, selected activations, sums, each as 32-bit words, lowest first. Products
+// of integers are added up in the last step of a tile here: accumulators of its other steps but the first are "+", what
+// came out of the step before, and their sums but the last "-".
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <random>
+#include <string>
 
 #include "models/tensor_core/dot_product_array.h"
 #include "models/tensor_core/metadata_unit.h"
@@ -41,6 +44,13 @@ std::uint32_t some_f32(Random& random) {
     case 2: return 0;
     default: return (bits & 0x81ffffffu) | 0x3e000000u;
   }
+}
+
+/// Any 8 bits, the ends of their range more often; with their sign in all 32, as the unit holds integers.
+std::uint32_t some_s8(Random& random) {
+  const auto bits = static_cast<std::uint32_t>(random());
+  const std::uint32_t low = bits >> 29 == 0 ? 0x80u : bits >> 29 == 1 ? 0x7fu : bits & 0xffu;
+  return low | (low >= 0x80u ? 0xffffff00u : 0u);
 }
 
 /// Fields of `bits` bits side by side.
@@ -96,6 +106,10 @@ void print_tile(Unit& unit, Random& random) {
 
   const int tile = static_cast<int>(random() % static_cast<unsigned>(schedule.tiles()));
   const int slices = op.stored_k() / schedule.multipliers;
+  const int bits = isa::bits_of(op.a);
+  const bool integer = isa::is_integer(op.a);
+  const auto element = [&] { return integer ? some_s8(random) : some_f16(random); };
+  Words accumulators;
   for (const TileStep& slice : schedule.steps) {
     if (slice.tile != tile) continue;
     StepOperands in;
@@ -104,9 +118,9 @@ void print_tile(Unit& unit, Random& random) {
                {slice.tile, slice.row, slice.column, schedule.tile_rows, schedule.tile_columns},
                slice.stored,
                slice.count};
-    for (int i = 0; i < schedule.tile_rows * slice.count; ++i) in.weights.push_back(some_f16(random));
+    for (int i = 0; i < schedule.tile_rows * slice.count; ++i) in.weights.push_back(element());
     const int candidates = schedule.tile_columns * slice.count * op.pattern.mux_inputs();
-    for (int i = 0; i < candidates; ++i) in.activations.push_back(some_f16(random));
+    for (int i = 0; i < candidates; ++i) in.activations.push_back(element());
     in.metadata = metadata;
     unit.operands.write(in);
     unit.settle();
@@ -115,32 +129,42 @@ void print_tile(Unit& unit, Random& random) {
     command.of = unit.of, command.tile = in.step.tile, command.block = slice.stored / slice.count;
     command.end = slice.stored + slice.count;
     add.commands.push_back(command);
-    for (int i = 0; i < schedule.tile_rows * schedule.tile_columns; ++i) add.values.push_back(some_f32(random));
+    const bool first = slice.stored == 0, last = command.end == op.stored_k();
+    if (first || !integer) {
+      accumulators.clear();
+      for (int i = 0; i < schedule.tile_rows * schedule.tile_columns; ++i) {
+        accumulators.push_back(integer ? static_cast<std::uint32_t>(random()) : some_f32(random));
+      }
+    }
+    add.values = accumulators;
     unit.additions.write(add);
     unit.settle();
     std::vector<std::uint32_t> selects(unit.selects.read().index.begin(), unit.selects.read().index.end());
     std::printf("%x", (unit.of.selector * 2 + slice.row / 8) * slices + slice.stored / slice.count);
-    print(metadata), print(joined(in.weights, 16)), print(joined(in.activations, 16)), print(add.values);
-    print(joined(selects, select_bits(op))), print(joined(unit.inputs.read().activation, 16));
-    print(unit.sums.read().values);
+    print(metadata), print(joined(in.weights, bits)), print(joined(in.activations, bits));
+    integer && !first ? static_cast<void>(std::printf(" +")) : print(add.values);
+    print(joined(selects, select_bits(op))), print(joined(unit.inputs.read().activation, bits));
+    integer && !last ? static_cast<void>(std::printf(" -")) : print(unit.sums.read().values);
     std::printf("\n");
   }
 }
 
 int run(int count, char** words) {
-  if (count != 4) {
-    std::fprintf(stderr, "usage: step_vectors N:M TILES SEED\n");
+  const bool integer = count == 5 && std::string(words[2]) == "s8";
+  if (count != 5 || (!integer && std::string(words[2]) != "f16")) {
+    std::fprintf(stderr, "usage: step_vectors N:M f16|s8 TILES SEED\n");
     return 2;
   }
-  const isa::MmaOp op = gemm::matrix_instruction(sparsity::Pattern::parse(words[1]), isa::NumberFormat::f16);
+  const isa::MmaOp op = gemm::matrix_instruction(sparsity::Pattern::parse(words[1]),
+                                                 integer ? isa::NumberFormat::s8 : isa::NumberFormat::f16);
   const sparsity::MetadataLayout layout = isa::metadata_layout(op);
   const int lanes = 4 / layout.selectors();
   std::printf("%x %x %x %x %x %x\n", static_cast<unsigned>(op.k), static_cast<unsigned>(op.stored_k()),
               static_cast<unsigned>(select_bits(op)), static_cast<unsigned>(layout.selectors()),
               static_cast<unsigned>(lanes), static_cast<unsigned>(layout.registers()));
   Unit unit(op);
-  Random random(std::strtoull(words[3], nullptr, 10));
-  for (int i = 0; i < std::atoi(words[2]); ++i) print_tile(unit, random);
+  Random random(std::strtoull(words[4], nullptr, 10));
+  for (int i = 0; i < std::atoi(words[3]); ++i) print_tile(unit, random);
   return 0;
 }
 

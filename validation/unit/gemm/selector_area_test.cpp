@@ -27,6 +27,16 @@ TEST(SelectorArea, GrowsWithMultiplexerInputsAndIsSmallFor2To4) {
   EXPECT_NEAR(selector_area(op("2:4"))->relative(), 0.06, 0.005);
 }
 
+TEST(SelectorArea, TakesALargerShareBehindIntegers) {
+  for (const char* pattern : {"1:2", "2:4", "2:8", "8:16"}) {
+    const auto integers = selector_area(op(pattern, isa::NumberFormat::s8)), floats = selector_area(op(pattern));
+    ASSERT_TRUE(integers) << pattern;
+    EXPECT_NE(integers->area, floats->area) << pattern;
+    EXPECT_LT(integers->array, floats->array) << pattern;
+    EXPECT_GT(integers->relative(), floats->relative()) << pattern;
+  }
+}
+
 TEST(SelectorArea, CountedGatesComeWithinAThirdOfIt) {
   const double of_2_4 = selector_area(op("2:4"))->area;
   for (const char* pattern : {"1:2", "4:8", "1:4", "2:8", "8:16", "4:16", "2:6"}) {
@@ -36,7 +46,10 @@ TEST(SelectorArea, CountedGatesComeWithinAThirdOfIt) {
 }
 
 TEST(SelectorArea, IsNotKnownForWhatWasNotSynthesised) {
-  EXPECT_FALSE(selector_area(op("2:4", isa::NumberFormat::s8)));
+  isa::MmaOp bytes = op("2:4", isa::NumberFormat::s8);
+  bytes.a = bytes.b = isa::NumberFormat::e4m3;
+  EXPECT_FALSE(selector_area(bytes));
+  EXPECT_FALSE(selector_area(op("2:4", isa::NumberFormat::tf32)));
   EXPECT_FALSE(selector_area(op("2:4j")));
   EXPECT_FALSE(selector_area(op("5:16")));
   EXPECT_FALSE(selector_area(op("dense")));
