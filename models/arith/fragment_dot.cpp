@@ -24,11 +24,11 @@ std::vector<FragmentDotVariant> find_variants() {
 /// A sum of products fits in 32 bits: |product| < 4, so F + 2 bits each. A float holds F + 2 bits of a product's 22.
 bool fits(const FragmentDot& dot) {
   const FusedDotRules& rules = dot.rules;
-  const int unit = dot.format == FragmentFormat::tf32 ? 4 : 8;  // elements of a row in two registers of A
+  const int rest = dot.format == FragmentFormat::tf32 ? 3 : 7;  // a register has so many more elements of a row
   return rules.fraction_bits >= 23 && rules.fraction_bits <= 28 &&
          (std::int64_t{rules.block_length} << (rules.fraction_bits + 2)) <= (std::int64_t{1} << 31) &&
-         rules.f32_result_fraction == 23 && rules.block_length % unit == 0 && dot.depth % unit == 0 &&
-         dot.b_rows % unit == 0 && dot.depth <= kMaxFragmentDepth && dot.b_rows <= kMaxFragmentBRows;
+         rules.f32_result_fraction == 23 && ((rules.block_length | dot.depth | dot.b_rows) & rest) == 0 &&
+         dot.depth <= kMaxFragmentDepth && dot.b_rows <= kMaxFragmentBRows;
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ bool fits(const FragmentDot& dot) {
 std::vector<FragmentDotVariant> fragment_dot_variants() { return find_variants(); }
 
 bool fragment_dot(const FragmentDot& dot, std::uint32_t* d) {
-  static const auto compute = find_variants().front().compute;
+  static bool (*const compute)(const FragmentDot&, std::uint32_t*) = find_variants().front().compute;
   return fits(dot) && compute(dot, d);
 }
 

@@ -90,9 +90,10 @@ void gather_all(const MmaTables& tables, const std::uint32_t* a, const std::uint
 }
 
 /// The result, where it can be had without matrices.
-bool compute_by_fragments(const MmaOp& op, const arith::Numerics& numerics, const std::uint32_t* a,
+bool compute_by_fragments(const MmaTables& tables, const arith::Numerics& numerics, const std::uint32_t* a,
                           const std::uint32_t* b, const std::uint32_t* c, const std::uint32_t* e, int selector,
                           std::uint32_t* d) {
+  const MmaOp& op = tables.op;
   arith::FragmentDot dot;
   switch (op.a) {
     case NumberFormat::f16: dot.format = arith::FragmentFormat::f16; break;
@@ -111,7 +112,7 @@ bool compute_by_fragments(const MmaOp& op, const arith::Numerics& numerics, cons
   std::uint16_t select[16 * arith::kMaxFragmentDepth];
   if (op.sparse) {
     if (splits_activations(op, e)) return false;
-    gather_selects(mma_tables(op), e, selector, select);
+    gather_selects(tables, e, selector, select);
     dot.select = select;
     dot.select_in_fours = op.pattern.group_elements() == 2 || op.pattern.group_elements() == 4;
   }
@@ -165,14 +166,17 @@ void mma_matrices(const MmaOp& op, const arith::Numerics& numerics, const std::u
   }
 }
 
-void mma_registers(const MmaOp& op, const arith::Numerics& numerics, const std::uint32_t* a, const std::uint32_t* b,
-                   const std::uint32_t* c, const std::uint32_t* e, int selector, std::uint32_t* d) {
+namespace {
+
+void compute_registers(const MmaTables& tables, const arith::Numerics& numerics, const std::uint32_t* a,
+                       const std::uint32_t* b, const std::uint32_t* c, const std::uint32_t* e, int selector,
+                       std::uint32_t* d) {
+  const MmaOp& op = tables.op;
   if (op.a == NumberFormat::b1) {
     binary_mma_registers(op, a, b, c, d);
     return;
   }
-  if (compute_by_fragments(op, numerics, a, b, c, e, selector, d)) return;
-  const MmaTables& tables = mma_tables(op);
+  if (compute_by_fragments(tables, numerics, a, b, c, e, selector, d)) return;
   assert(tables.a.word.size() <= kMaxElementsA && tables.b.word.size() <= kMaxElementsB);
   alignas(64) std::uint32_t a_elements[kMaxElementsA];
   alignas(64) std::uint32_t b_elements[kMaxElementsB];
@@ -191,11 +195,19 @@ void mma_registers(const MmaOp& op, const arith::Numerics& numerics, const std::
   if (!pack_c(op, c_elements, d)) pack_registers(tables.c, bits_of(op.c), c_elements, op.c_registers(), d);
 }
 
+}  // namespace
+
+void mma_registers(const MmaOp& op, const arith::Numerics& numerics, const std::uint32_t* a, const std::uint32_t* b,
+                   const std::uint32_t* c, const std::uint32_t* e, int selector, std::uint32_t* d) {
+  compute_registers(mma_tables(op), numerics, a, b, c, e, selector, d);
+}
+
 void execute_mma(const Instruction& instruction, WarpState& warp, const arith::Numerics& numerics) {
-  const MmaOperands in(instruction, warp);
+  const MmaTables& tables = mma_tables(instruction.mma);
+  const MmaOperands in(instruction, warp, tables);
   std::uint32_t nowhere[4 * kWarpSize];
-  std::uint32_t* const d = mma_result(instruction, warp);
-  mma_registers(instruction.mma, numerics, in.a, in.b, in.c, in.e, instruction.selector, d != nullptr ? d : nowhere);
+  std::uint32_t* const d = mma_result(instruction, warp, tables);
+  compute_registers(tables, numerics, in.a, in.b, in.c, in.e, instruction.selector, d != nullptr ? d : nowhere);
 }
 
 }  // namespace stc::isa

@@ -28,6 +28,9 @@ bool in_eights(const std::vector<GatherTable>& tables, int depth) {
 MmaTables build(const MmaOp& op) {
   MmaTables tables;
   tables.op = op;
+  tables.a_registers = op.a_registers();
+  tables.b_registers = op.b_registers();
+  tables.c_registers = op.c_registers();
   const int depth = op.stored_k();
   for (int row = 0; row < op.m; ++row) {
     for (int p = 0; p < depth; ++p) append(tables.a, place_in_a(op, row, p));

@@ -48,6 +48,7 @@ struct MmaTables {
   std::uint32_t index_mask = 0;
   bool index_in_eights = false;  ///< the indices of eight neighbours of a row lie in one word, whatever the selector
   int metadata_registers = 0;
+  int a_registers = 0, b_registers = 0, c_registers = 0;
 };
 
 /// Metadata layout of a sparse instruction.

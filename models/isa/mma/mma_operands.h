@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "models/isa/instruction.h"
+#include "models/isa/mma/fragment_layout.h"
 #include "models/isa/state/warp.h"
 
 namespace stc::isa {
@@ -16,6 +17,7 @@ constexpr int kMaxOperandRegisters = 128;
 class MmaOperands {
  public:
   MmaOperands(const Instruction& instruction, const WarpState& warp);
+  MmaOperands(const Instruction& instruction, const WarpState& warp, const MmaTables& tables);
   MmaOperands(const MmaOperands&) = delete;
   MmaOperands& operator=(const MmaOperands&) = delete;
 
@@ -29,7 +31,7 @@ class MmaOperands {
 };
 
 /// The warp's registers of D, as an image [registers][32]; null for RZ. Throws SimulatedFault when it has no such ones.
-std::uint32_t* mma_result(const Instruction& instruction, WarpState& warp);
+std::uint32_t* mma_result(const Instruction& instruction, WarpState& warp, const MmaTables& tables);
 
 /// Writes D [registers][32]; RZ swallows it.
 void write_mma_result(const Instruction& instruction, const std::uint32_t* d, WarpState& warp);
