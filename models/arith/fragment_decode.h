@@ -28,8 +28,10 @@ struct Operands {
   alignas(64) std::int16_t a_exponent[kMaxSlices / 2][kRows][8];  ///< two slices: half 2t + i is element t of slice i
   alignas(64) float b[2][kMaxFragmentBRows][4];                   ///< columns 0, 2, 4, 6, and 1, 3, 5, 7
   alignas(64) std::int16_t b_exponent[kMaxFragmentBRows][8];
-  /// With select_in_fours, as a_exponent: where in four rows of b_exponent those of the selected row begin.
-  alignas(64) std::uint16_t index[kMaxSlices / 2][kRows][8];
+  /// Of 2:4, as a_exponent: where in four rows of b_exponent those of the selected row begin.
+  alignas(64) std::int16_t index[kMaxSlices / 2][kRows][8];
+  const std::uint16_t* select;  ///< as in FragmentDot, or of its index
+  alignas(64) std::uint16_t select_of_index[kRows][kMaxFragmentDepth];
 };
 
 template <class Cpu>
@@ -113,13 +115,38 @@ struct Decoder {
     return too_large<kFormat>(largest);
   }
 
+  /// Eight stored elements' indices in the halves of their row's quad, from `words` with the row's in each of the quad.
+  STC_LANES H indices(I words, int q) {
+    I shift{};
+    for (int i = 0; i < V::kWords; ++i) shift[i] = i % 4 * 4;
+    const I first = words >> (16 * q) >> shift;
+    return V::template as<H>((first & 3) | (first & 12) << 14);
+  }
+  STC_LANES I words_of_index(const FragmentDot& dot, int row) {
+    I words;
+    for (int i = 0; i < V::kWords; ++i) words[i] = static_cast<std::int32_t>(dot.index[row + i / 4]);
+    return words;
+  }
   STC_LANES void index(const FragmentDot& dot, Operands& out) {
-    for (int q = 0; q < dot.depth / 8; ++q) {
-      for (int row = 0; row < kRows; ++row) {
-        const auto rows = Vectors<Cpu>::template load<Q8>(dot.select + row * dot.depth + 8 * q);
-        Vectors<Cpu>::store(out.index[q][row], (rows & 3) << 3);
+    for (int row = 0; row < kRows; row += V::kRows) {
+      const I words = words_of_index(dot, row);
+      for (int q = 0; q < dot.depth / 8; ++q) V::store(out.index[q][row], indices(words, q) << 3);
+    }
+  }
+  STC_LANES void select(const FragmentDot& dot, Operands& out) {
+    H group;
+    for (int i = 0; i < 2 * V::kWords; ++i) group[i] = static_cast<std::int16_t>(i % 8 / 2 * 4);
+    for (int row = 0; row < kRows; row += V::kRows) {
+      const I words = words_of_index(dot, row);
+      for (int q = 0; q < dot.depth / 8; ++q) {
+        std::int16_t rows[V::kRows][8];
+        V::store(rows, indices(words, q) + group + static_cast<std::int16_t>(16 * q));
+        for (int i = 0; i < V::kRows; ++i) {
+          std::memcpy(&out.select_of_index[0][(row + i) * dot.depth + 8 * q], rows[i], sizeof rows[i]);
+        }
       }
     }
+    out.select = out.select_of_index[0];
   }
 
   /// Eight columns of four words each, from `words`: the columns 0, 2, 4, 6 or 1, 3, 5, 7 as four rows.

@@ -30,7 +30,9 @@ struct FragmentDot {
   int depth = 16;                         ///< stored elements of a row of A
   int b_rows = 16;                        ///< equals depth when dense
   const std::uint16_t* select = nullptr;  ///< null when dense, else [16][depth]: row of B of each stored element
-  bool select_in_fours = false;  ///< element p of any row selects one of the four rows from p b_rows / depth / 4 * 4
+  /// Of 2:4 in 16 bits, in place of `select`: a word for each row of A, whose bits 2p and 2p + 1 say which of the rows
+  /// of B from p / 2 * 4 on stored element p multiplies.
+  const std::uint32_t* index = nullptr;
   const std::uint32_t* a = nullptr;
   const std::uint32_t* b = nullptr;
   const std::uint32_t* c = nullptr;

@@ -225,6 +225,10 @@ template <class Cpu, FragmentFormat kFormat, class B, Accumulator kAccumulator>
   Operands in;
   const auto unusual = Decoder<Cpu>::template a<kFormat>(dot, in) | Decoder<Cpu>::template b<kFormat>(dot, in);
   if constexpr (std::is_same_v<B, SelectedInFoursB<Cpu>>) Decoder<Cpu>::index(dot, in);
+  if constexpr (std::is_same_v<B, SelectedB<Cpu>>) {
+    in.select = dot.select;
+    if (dot.index != nullptr) Decoder<Cpu>::select(dot, in);
+  }
   Summer<Cpu, kFormat, B, kAccumulator> summer(dot, in, unusual);
   return summer.run(d);
 }
@@ -234,12 +238,12 @@ bool compute_format(const FragmentDot& dot, std::uint32_t* d) {
   constexpr Accumulator kF32 = Accumulator::f32, kF16 = Accumulator::f16;
   const bool f32 = dot.accumulator == kF32;
   if constexpr (Cpu::kPermutes && kFormat != FragmentFormat::tf32) {
-    if (dot.select != nullptr && dot.select_in_fours) {
+    if (dot.index != nullptr) {
       return f32 ? compute<Cpu, kFormat, SelectedInFoursB<Cpu>, kF32>(dot, d)
                  : compute<Cpu, kFormat, SelectedInFoursB<Cpu>, kF16>(dot, d);
     }
   }
-  if (dot.select == nullptr) {
+  if (dot.select == nullptr && dot.index == nullptr) {
     return f32 ? compute<Cpu, kFormat, DenseB<Cpu>, kF32>(dot, d) : compute<Cpu, kFormat, DenseB<Cpu>, kF16>(dot, d);
   }
   return f32 ? compute<Cpu, kFormat, SelectedB<Cpu>, kF32>(dot, d)

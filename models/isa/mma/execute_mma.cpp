@@ -77,6 +77,22 @@ void gather_selects(const MmaTables& tables, const std::uint32_t* e, int selecto
   (tables.index_in_eights ? select_eights : gather_select)(tables, tables.index[chosen], e, select);
 }
 
+/// Of 2:4, where the indices of a row lie one behind the other in one word: that word, from the first index on.
+bool gather_rows_of_index(const MmaTables& tables, const std::uint32_t* e, int selector, std::uint32_t* rows) {
+  const MmaOp& op = tables.op;
+  if (!(op.pattern == sparsity::Pattern{2, 4}) || bits_of(op.a) != 16 || op.stored_k() > 16) return false;
+  const GatherTable& table = tables.index[static_cast<std::size_t>(selector) % tables.index.size()];
+  const auto depth = static_cast<std::size_t>(op.stored_k());
+  for (std::size_t row = 0; row < 16; ++row) {
+    const std::size_t first = row * depth, last = first + depth - 1;
+    if (table.word[last] != table.word[first] || table.bit[last] - table.bit[first] != 2 * (op.stored_k() - 1)) {
+      return false;
+    }
+    rows[row] = e[table.word[first]] >> table.bit[first];
+  }
+  return true;
+}
+
 bool is_signed(NumberFormat format) { return format == NumberFormat::s8 || format == NumberFormat::s4; }
 
 void gather_all(const MmaTables& tables, const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c,
@@ -110,11 +126,15 @@ bool compute_by_fragments(const MmaTables& tables, const arith::Numerics& numeri
   dot.b = b;
   dot.c = c;
   std::uint16_t select[16 * arith::kMaxFragmentDepth];
+  std::uint32_t index[16];
   if (op.sparse) {
     if (splits_activations(op, e)) return false;
-    gather_selects(tables, e, selector, select);
-    dot.select = select;
-    dot.select_in_fours = op.pattern.group_elements() == 2 || op.pattern.group_elements() == 4;
+    if (gather_rows_of_index(tables, e, selector, index)) {
+      dot.index = index;
+    } else {
+      gather_selects(tables, e, selector, select);
+      dot.select = select;
+    }
   }
   return arith::fragment_dot(dot, d);
 }

@@ -42,9 +42,9 @@ struct Operands {
     dot.accumulator = accumulator;
     dot.depth = depth;
     dot.b_rows = b_rows;
-    dot.select_in_fours = source.below(2) != 0;
+    const bool indexed = format.bits == 16 && depth <= 16 && b_rows == 2 * depth && source.below(2) != 0;
     const int in_register = 4 * 32 / format.bits;  // elements of a row or column
-    const auto draw = [&] {                     // bits that are not read may be anything
+    const auto draw = [&] {                        // bits that are not read may be anything
       return source.element(format.elements, kind) | source.below(1u << format.elements.ignored_bits);
     };
     const auto place = [&](std::vector<std::uint32_t>& image, int reg, int line, int element, std::uint32_t bits) {
@@ -56,9 +56,9 @@ struct Operands {
       for (int p = 0; p < depth; ++p) {
         a.push_back(draw());
         place(a_image, row / 8 + p / in_register * 2, row % 8, p, a.back());
-        const int ratio = b_rows / depth, first = dot.select_in_fours ? p * ratio / 4 * 4 : 0;
-        select.push_back(static_cast<std::uint16_t>(
-            first + static_cast<int>(source.below(static_cast<unsigned>(dot.select_in_fours ? 4 : b_rows)))));
+        const unsigned selected = source.below(indexed ? 4 : static_cast<unsigned>(b_rows));
+        select.push_back(static_cast<std::uint16_t>((indexed ? p / 2 * 4 : 0) + static_cast<int>(selected)));
+        if (indexed) index[static_cast<std::size_t>(row)] |= selected << 2 * p;
       }
     }
     for (int k = 0; k < b_rows; ++k) {
@@ -75,7 +75,8 @@ struct Operands {
         c_image[place_in_c(row, column)] |= c.back() << (f32 ? 0 : column % 2 * 16);
       }
     }
-    dot.select = b_rows == depth ? nullptr : select.data();
+    dot.select = b_rows == depth || indexed ? nullptr : select.data();
+    dot.index = indexed ? index.data() : nullptr;
     dot.a = a_image.data();
     dot.b = b_image.data();
     dot.c = c_image.data();
@@ -90,8 +91,8 @@ struct Operands {
   /// Of D's image, as the definition has it.
   std::vector<std::uint32_t> expected(const FloatFormat& format) const {
     std::vector<std::uint32_t> d(c.size()), image(c_image.size(), 0);
-    fused_tile_reference(dot.rules, format, format, dot.accumulator, shape, a.data(), b.data(), dot.select, c.data(),
-                         d.data());
+    fused_tile_reference(dot.rules, format, format, dot.accumulator, shape, a.data(), b.data(),
+                         shape.depth == shape.b_rows ? nullptr : select.data(), c.data(), d.data());
     for (int i = 0; i < 128; ++i) {
       const bool upper = dot.accumulator == Accumulator::f16 && i % 2 == 1;
       image[place_in_c(i / 8, i % 8)] |= d[static_cast<std::size_t>(i)] << (upper ? 16 : 0);
@@ -104,6 +105,7 @@ struct Operands {
   TileShape shape;
   std::vector<std::uint32_t> a, b, c, a_image, b_image, c_image;
   std::vector<std::uint16_t> select;
+  std::vector<std::uint32_t> index = std::vector<std::uint32_t>(16, 0);
 };
 
 class FragmentDotOn : public testing::TestWithParam<FragmentDotVariant> {};
