@@ -6,8 +6,10 @@
 namespace stc::arith {
 namespace {
 
-std::vector<FragmentDotVariant> find_variants() {
-  std::vector<FragmentDotVariant> all;
+/// `Variant`s of the functions of fragment_cpu.h that this processor can run.
+template <class Variant>
+std::vector<Variant> find_variants() {
+  std::vector<Variant> all;
 #ifdef STC_X86_64_VARIANTS
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("bmi2")) {
@@ -33,11 +35,19 @@ bool fits(const FragmentDot& dot) {
 
 }  // namespace
 
-std::vector<FragmentDotVariant> fragment_dot_variants() { return find_variants(); }
+std::vector<FragmentDotVariant> fragment_dot_variants() { return find_variants<FragmentDotVariant>(); }
+std::vector<FragmentIntegersVariant> fragment_integers_variants() { return find_variants<FragmentIntegersVariant>(); }
 
 bool fragment_dot(const FragmentDot& dot, std::uint32_t* d) {
-  static bool (*const compute)(const FragmentDot&, std::uint32_t*) = find_variants().front().compute;
+  static bool (*const compute)(const FragmentDot&, std::uint32_t*) =
+      find_variants<FragmentDotVariant>().front().compute;
   return fits(dot) && compute(dot, d);
+}
+
+void fragment_integers(const FragmentIntegers& dot, std::uint32_t* d) {
+  static void (*const compute)(const FragmentIntegers&, std::uint32_t*) =
+      find_variants<FragmentIntegersVariant>().front().compute;
+  compute(dot, d);
 }
 
 }  // namespace stc::arith

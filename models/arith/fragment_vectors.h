@@ -5,6 +5,8 @@
 //   broadcast(p)           16 bytes of memory in every quad of words
 //   quads(rows, select, n)  in quad i, 16 bytes: the row that select[i n] names
 //   turn(words, rows)      eight columns of eight halves to eight rows
+//   repeat(quad)           16 bytes in every quad
+//   multiply_add(a, b, c)  a b + c; exact wherever it is asked for
 //   kPermutes              whether permute_words and permute_halves are there, of vectors of 16 words
 #pragma once
 

@@ -7,6 +7,7 @@
 
 #include "models/arith/emulated_fp8.h"
 #include "models/arith/fragment_dot.h"
+#include "models/arith/fragment_integers.h"
 #include "models/arith/fused_tile.h"
 #include "models/arith/integer_dot.h"
 #include "models/arith/vector_clones.h"
@@ -77,18 +78,18 @@ void gather_selects(const MmaTables& tables, const std::uint32_t* e, int selecto
   (tables.index_in_eights ? select_eights : gather_select)(tables, tables.index[chosen], e, select);
 }
 
-/// Of 2:4, where the indices of a row lie one behind the other in one word: that word, from the first index on.
+constexpr int kIndicesInWord = 16;  // of 2:4
+
+/// Of 2:4, where the indices of sixteen neighbours of a row lie one behind the other in a word: those words, from the
+/// first index on, row after row.
 bool gather_rows_of_index(const MmaTables& tables, const std::uint32_t* e, int selector, std::uint32_t* rows) {
-  const MmaOp& op = tables.op;
-  if (!(op.pattern == sparsity::Pattern{2, 4}) || bits_of(op.a) != 16 || op.stored_k() > 16) return false;
+  if (!(tables.op.pattern == sparsity::Pattern{2, 4})) return false;
   const GatherTable& table = tables.index[static_cast<std::size_t>(selector) % tables.index.size()];
-  const auto depth = static_cast<std::size_t>(op.stored_k());
-  for (std::size_t row = 0; row < 16; ++row) {
-    const std::size_t first = row * depth, last = first + depth - 1;
-    if (table.word[last] != table.word[first] || table.bit[last] - table.bit[first] != 2 * (op.stored_k() - 1)) {
-      return false;
-    }
-    rows[row] = e[table.word[first]] >> table.bit[first];
+  const int depth = tables.op.stored_k(), in_word = std::min(depth, kIndicesInWord);
+  for (int first = 0; first < tables.op.m * depth; first += in_word) {
+    const auto begin = static_cast<std::size_t>(first), last = static_cast<std::size_t>(first + in_word - 1);
+    if (table.word[last] != table.word[begin] || table.bit[last] - table.bit[begin] != 2 * (in_word - 1)) return false;
+    *rows++ = e[table.word[begin]] >> table.bit[begin];
   }
   return true;
 }
@@ -105,40 +106,74 @@ void gather_all(const MmaTables& tables, const std::uint32_t* a, const std::uint
   if (op.sparse) gather_selects(tables, e, selector, select_out);
 }
 
-/// The result, where it can be had without matrices.
-bool compute_by_fragments(const MmaTables& tables, const arith::Numerics& numerics, const std::uint32_t* a,
-                          const std::uint32_t* b, const std::uint32_t* c, const std::uint32_t* e, int selector,
-                          std::uint32_t* d) {
+/// Register images as the instruction has them.
+struct Images {
+  const std::uint32_t *a, *b, *c, *e;
+};
+
+bool floats_by_fragments(const MmaTables& tables, arith::FragmentFormat format, const arith::Numerics& numerics,
+                         const Images& in, int selector, std::uint32_t* d) {
   const MmaOp& op = tables.op;
   arith::FragmentDot dot;
-  switch (op.a) {
-    case NumberFormat::f16: dot.format = arith::FragmentFormat::f16; break;
-    case NumberFormat::bf16: dot.format = arith::FragmentFormat::bf16; break;
-    case NumberFormat::tf32: dot.format = arith::FragmentFormat::tf32; break;
-    default: return false;
-  }
+  dot.format = format;
   dot.depth = op.stored_k();
   dot.b_rows = op.k;
-  if (op.m != 16 || op.n != arith::kTileColumns || op.b != op.a || dot.depth > arith::kMaxFragmentDepth) return false;
+  if (op.b != op.a || dot.depth > arith::kMaxFragmentDepth) return false;
   dot.rules = rules_of(op, numerics);
   dot.accumulator = accumulator_of(op);
-  dot.a = a;
-  dot.b = b;
-  dot.c = c;
+  dot.a = in.a;
+  dot.b = in.b;
+  dot.c = in.c;
   std::uint16_t select[16 * arith::kMaxFragmentDepth];
   std::uint32_t index[16];
   if (op.sparse) {
-    if (splits_activations(op, e)) return false;
-    if (gather_rows_of_index(tables, e, selector, index)) {
+    if (splits_activations(op, in.e)) return false;
+    const bool short_rows = bits_of(op.a) == 16 && dot.depth <= kIndicesInWord;
+    if (short_rows && gather_rows_of_index(tables, in.e, selector, index)) {
       dot.index = index;
     } else {
-      gather_selects(tables, e, selector, select);
+      gather_selects(tables, in.e, selector, select);
       dot.select = select;
     }
   }
   return arith::fragment_dot(dot, d);
 }
 
+bool integers_by_fragments(const MmaTables& tables, const Images& in, int selector, std::uint32_t* d) {
+  const MmaOp& op = tables.op;
+  arith::FragmentIntegers dot;
+  dot.depth = op.stored_k();
+  if (bits_of(op.b) != 8 || dot.depth > arith::kMaxIntegerDepth || dot.depth % kIndicesInWord != 0) return false;
+  std::uint32_t index[16 * arith::kMaxIntegerDepth / kIndicesInWord];
+  if (op.sparse) {
+    if (!gather_rows_of_index(tables, in.e, selector, index)) return false;
+    dot.index = index;
+  }
+  dot.a_signed = op.a == NumberFormat::s8;
+  dot.b_signed = op.b == NumberFormat::s8;
+  dot.saturate = op.saturate;
+  dot.a = in.a;
+  dot.b = in.b;
+  dot.c = in.c;
+  arith::fragment_integers(dot, d);
+  return true;
+}
+
+/// The result, where it can be had without matrices.
+bool compute_by_fragments(const MmaTables& tables, const arith::Numerics& numerics, const Images& in, int selector,
+                          std::uint32_t* d) {
+  using arith::FragmentFormat;
+  const MmaOp& op = tables.op;
+  if (op.m != 16 || op.n != arith::kTileColumns) return false;
+  switch (op.a) {
+    case NumberFormat::f16: return floats_by_fragments(tables, FragmentFormat::f16, numerics, in, selector, d);
+    case NumberFormat::bf16: return floats_by_fragments(tables, FragmentFormat::bf16, numerics, in, selector, d);
+    case NumberFormat::tf32: return floats_by_fragments(tables, FragmentFormat::tf32, numerics, in, selector, d);
+    case NumberFormat::s8:
+    case NumberFormat::u8: return integers_by_fragments(tables, in, selector, d);
+    default: return false;
+  }
+}
 }  // namespace
 
 MmaMatrices unpack_registers(const MmaOp& op, const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c,
@@ -196,7 +231,7 @@ void compute_registers(const MmaTables& tables, const arith::Numerics& numerics,
     binary_mma_registers(op, a, b, c, d);
     return;
   }
-  if (compute_by_fragments(tables, numerics, a, b, c, e, selector, d)) return;
+  if (compute_by_fragments(tables, numerics, {a, b, c, e}, selector, d)) return;
   assert(tables.a.word.size() <= kMaxElementsA && tables.b.word.size() <= kMaxElementsB);
   alignas(64) std::uint32_t a_elements[kMaxElementsA];
   alignas(64) std::uint32_t b_elements[kMaxElementsB];
