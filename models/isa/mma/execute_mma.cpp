@@ -6,14 +6,14 @@
 #include <stdexcept>
 
 #include "models/arith/emulated_fp8.h"
-#include "models/arith/fragment_dot.h"
-#include "models/arith/fragment_integers.h"
 #include "models/arith/fused_tile.h"
 #include "models/arith/integer_dot.h"
 #include "models/arith/vector_clones.h"
 #include "models/isa/mma/binary_mma.h"
 #include "models/isa/mma/element_format.h"
+#include "models/isa/mma/mma_by_fragments.h"
 #include "models/isa/mma/mma_operands.h"
+#include "models/isa/mma/selected_rows.h"
 #include "models/isa/mma/unpack_fragment.h"
 #include "models/isa/values/execute.h"
 #include "models/isa/values/half_select.h"
@@ -42,58 +42,6 @@ STC_VECTOR_CLONES void gather(const GatherTable& table, int bits, bool sign_exte
   }
 }
 
-STC_VECTOR_CLONES void gather_select(const MmaTables& tables, const GatherTable& table, const std::uint32_t* image,
-                                     std::uint16_t* select) {
-  const auto count = static_cast<int>(table.word.size());
-  const std::int32_t* word = table.word.data();
-  const std::int32_t* bit = table.bit.data();
-  const std::uint16_t* base = tables.index_base.data();
-  const std::uint32_t mask = tables.index_mask;
-  const auto scale = static_cast<std::uint32_t>(tables.index_scale);
-  for (int i = 0; i < count; ++i) {
-    select[i] = static_cast<std::uint16_t>(base[i] + (image[word[i]] >> bit[i] & mask) * scale);
-  }
-}
-
-/// The same where eight neighbours have their indices in one word.
-STC_VECTOR_CLONES void select_eights(const MmaTables& tables, const GatherTable& table, const std::uint32_t* image,
-                                     std::uint16_t* select) {
-  constexpr int kEight = 8;
-  const auto count = static_cast<int>(table.word.size());
-  const std::uint32_t mask = tables.index_mask;
-  const auto scale = static_cast<std::uint32_t>(tables.index_scale);
-  for (int first = 0; first < count; first += kEight) {
-    const std::uint32_t word = image[table.word[static_cast<std::size_t>(first)]];
-    const std::int32_t* bit = table.bit.data() + first;
-    const std::uint16_t* base = tables.index_base.data() + first;
-    for (int i = 0; i < kEight; ++i) {
-      select[first + i] = static_cast<std::uint16_t>(base[i] + (word >> bit[i] & mask) * scale);
-    }
-  }
-}
-
-void gather_selects(const MmaTables& tables, const std::uint32_t* e, int selector, std::uint16_t* select) {
-  // PTX allows no selector beyond the legal ones; the field has two bits.
-  const std::size_t chosen = static_cast<std::size_t>(selector) % tables.index.size();
-  (tables.index_in_eights ? select_eights : gather_select)(tables, tables.index[chosen], e, select);
-}
-
-constexpr int kIndicesInWord = 16;  // of 2:4
-
-/// Of 2:4, where the indices of sixteen neighbours of a row lie one behind the other in a word: those words, from the
-/// first index on, row after row.
-bool gather_rows_of_index(const MmaTables& tables, const std::uint32_t* e, int selector, std::uint32_t* rows) {
-  if (!(tables.op.pattern == sparsity::Pattern{2, 4})) return false;
-  const GatherTable& table = tables.index[static_cast<std::size_t>(selector) % tables.index.size()];
-  const int depth = tables.op.stored_k(), in_word = std::min(depth, kIndicesInWord);
-  for (int first = 0; first < tables.op.m * depth; first += in_word) {
-    const auto begin = static_cast<std::size_t>(first), last = static_cast<std::size_t>(first + in_word - 1);
-    if (table.word[last] != table.word[begin] || table.bit[last] - table.bit[begin] != 2 * (in_word - 1)) return false;
-    *rows++ = e[table.word[begin]] >> table.bit[begin];
-  }
-  return true;
-}
-
 bool is_signed(NumberFormat format) { return format == NumberFormat::s8 || format == NumberFormat::s4; }
 
 void gather_all(const MmaTables& tables, const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c,
@@ -106,74 +54,6 @@ void gather_all(const MmaTables& tables, const std::uint32_t* a, const std::uint
   if (op.sparse) gather_selects(tables, e, selector, select_out);
 }
 
-/// Register images as the instruction has them.
-struct Images {
-  const std::uint32_t *a, *b, *c, *e;
-};
-
-bool floats_by_fragments(const MmaTables& tables, arith::FragmentFormat format, const arith::Numerics& numerics,
-                         const Images& in, int selector, std::uint32_t* d) {
-  const MmaOp& op = tables.op;
-  arith::FragmentDot dot;
-  dot.format = format;
-  dot.depth = op.stored_k();
-  dot.b_rows = op.k;
-  if (op.b != op.a || dot.depth > arith::kMaxFragmentDepth) return false;
-  dot.rules = rules_of(op, numerics);
-  dot.accumulator = accumulator_of(op);
-  dot.a = in.a;
-  dot.b = in.b;
-  dot.c = in.c;
-  std::uint16_t select[16 * arith::kMaxFragmentDepth];
-  std::uint32_t index[16];
-  if (op.sparse) {
-    if (splits_activations(op, in.e)) return false;
-    const bool short_rows = bits_of(op.a) == 16 && dot.depth <= kIndicesInWord;
-    if (short_rows && gather_rows_of_index(tables, in.e, selector, index)) {
-      dot.index = index;
-    } else {
-      gather_selects(tables, in.e, selector, select);
-      dot.select = select;
-    }
-  }
-  return arith::fragment_dot(dot, d);
-}
-
-bool integers_by_fragments(const MmaTables& tables, const Images& in, int selector, std::uint32_t* d) {
-  const MmaOp& op = tables.op;
-  arith::FragmentIntegers dot;
-  dot.depth = op.stored_k();
-  if (bits_of(op.b) != 8 || dot.depth > arith::kMaxIntegerDepth || dot.depth % kIndicesInWord != 0) return false;
-  std::uint32_t index[16 * arith::kMaxIntegerDepth / kIndicesInWord];
-  if (op.sparse) {
-    if (!gather_rows_of_index(tables, in.e, selector, index)) return false;
-    dot.index = index;
-  }
-  dot.a_signed = op.a == NumberFormat::s8;
-  dot.b_signed = op.b == NumberFormat::s8;
-  dot.saturate = op.saturate;
-  dot.a = in.a;
-  dot.b = in.b;
-  dot.c = in.c;
-  arith::fragment_integers(dot, d);
-  return true;
-}
-
-/// The result, where it can be had without matrices.
-bool compute_by_fragments(const MmaTables& tables, const arith::Numerics& numerics, const Images& in, int selector,
-                          std::uint32_t* d) {
-  using arith::FragmentFormat;
-  const MmaOp& op = tables.op;
-  if (op.m != 16 || op.n != arith::kTileColumns) return false;
-  switch (op.a) {
-    case NumberFormat::f16: return floats_by_fragments(tables, FragmentFormat::f16, numerics, in, selector, d);
-    case NumberFormat::bf16: return floats_by_fragments(tables, FragmentFormat::bf16, numerics, in, selector, d);
-    case NumberFormat::tf32: return floats_by_fragments(tables, FragmentFormat::tf32, numerics, in, selector, d);
-    case NumberFormat::s8:
-    case NumberFormat::u8: return integers_by_fragments(tables, in, selector, d);
-    default: return false;
-  }
-}
 }  // namespace
 
 MmaMatrices unpack_registers(const MmaOp& op, const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c,
