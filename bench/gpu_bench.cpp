@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "models/gpu/machine.h"
+#include "models/gpu/value_run.h"
 #include "sim/launch/gemm_workload.h"
 #include "sim/run/run_launch.h"
 
@@ -57,6 +58,30 @@ void run(benchmark::State& state, const Case& c, const GpuConfig& gpu, stc::gpu:
   state.counters["warp_instr/s"] = rate(instructions);
 }
 
+/// The same without time: values alone, on one thread.
+void run_values(benchmark::State& state, const Case& c, const GpuConfig& gpu) {
+  static const Manifest manifest = Manifest::load(default_kernels_folder());
+  const GemmProblem problem = problem_of(c, manifest);
+  const GemmMatrices matrices = make_matrices(problem);
+  ReadyLaunch ready = make_ready(prepare_gemm(problem, gpu.params.sm_version, &matrices), gpu);
+  stc::isa::GlobalMemory memory;
+  for (const PreparedBuffer& buffer : ready.prepared.buffers) {
+    memory.allocate(buffer.name, buffer.data.size()).data = buffer.data;
+  }
+  stc::isa::place_variables(ready.kernel, memory);
+  stc::gpu::Launch launch;
+  launch.kernel = &ready.kernel;
+  launch.grid = ready.prepared.grid;
+  launch.block = ready.prepared.block;
+  launch.dynamic_shared_bytes = ready.prepared.dynamic_shared_bytes;
+  launch.parameters = pack_arguments(ready.prepared.arguments, ready.kernel.parameters, ready.title,
+                                     [&](const std::string& name) { return memory.find(name)->address; });
+  launch.memory = &memory;
+  double instructions = 0;
+  for (auto _ : state) instructions += static_cast<double>(stc::gpu::run_for_values(gpu.params, launch));
+  state.counters["warp_instr/s"] = benchmark::Counter(instructions, benchmark::Counter::kIsRate);
+}
+
 void add(const Case& c, const std::string& name, const GpuConfig& gpu, stc::gpu::Machine& machine) {
   benchmark::RegisterBenchmark(name.c_str(),
                                [=, &gpu, &machine](benchmark::State& state) { run(state, c, gpu, machine); })
@@ -78,6 +103,9 @@ int main(int argc, char** argv) {
         c.full_values = full;
         add(c, fmt::format("gemm_{}^3/{}/{}", size, c.pattern, full ? "full" : "addresses"), gpu, machine);
       }
+      benchmark::RegisterBenchmark(fmt::format("gemm_{}^3/{}/values_alone", size, shape.pattern).c_str(),
+                                   [=, &gpu](benchmark::State& state) { run_values(state, shape, gpu); })
+          ->Unit(benchmark::kMillisecond);
     }
   }
   const int processors = static_cast<int>(std::thread::hardware_concurrency());
