@@ -1,39 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/gpu/request_service.h"
 
+#include <algorithm>
+
 namespace stc::gpu {
 
 void RequestService::reset() {
-  for (auto& ports : senders_) ports.clear();
+  for (Ports& ports : senders_) ports.clear();
+  handed_over_ = entered_ = served_ = 0;
 }
 
-void RequestService::serve(sm::Cycle begin, sm::Cycle end) {
-  expect();
-  for (sm::Cycle cycle = begin; cycle < end; ++cycle) {
-    auto& ports = senders_[cycle % senders_.size()];
-    if (ports.empty()) continue;
-    for (sm::L2Port* const port : ports) port->flush(cycle);
-    ports.clear();
-    memory_.serve_until(cycle + 1);
-  }
+void RequestService::begin(sm::Cycle now) {
+  if (served_ == handed_over_) entered_ = served_ = now;
+  handed_over_ = now;
 }
 
-/// First all tags are asked for, and when they are near, the lines.
-void RequestService::expect() {
+void RequestService::hand_over(sm::Cycle end) {
+  for (const auto& sm : sms_) sm->l2_port().hand_over(end);
+  handed_over_ = end;
+}
+
+/// Asks for the tags of new requests' lines, and notes who sends when.
+void RequestService::list() {
   for (const auto& sm : sms_) {
     sm::L2Port& port = sm->l2_port();
-    for (const sm::L2Port::Leaving& one : port.leaving()) {
+    port.list([&](const sm::L2Port::Leaving& one) {
       memory_.expect(port.partition(), one.query.access.line, false);
-      auto& ports = senders_[one.cycle % senders_.size()];
+      Ports& ports = senders(one.cycle);
       if (ports.empty() || ports.back() != &port) ports.push_back(&port);
-    }
+    });
   }
+}
+
+void RequestService::enter() {
+  list();
+  for (sm::Cycle cycle = entered_; cycle < handed_over_; ++cycle) {
+    const Ports& ports = senders(cycle);
+    const auto first = std::find_if(ports.begin(), ports.end(), [first = memory_.first_of(cycle)](const auto* port) {
+      return port->sm() >= first;
+    });
+    const auto enter = [&](sm::L2Port* port) {
+      port->enter(cycle, [&](int sm, const sm::LineQuery& query) {
+        return memory_.enter(sm, query.write, query.access.sectors, cycle);
+      });
+    };
+    std::for_each(first, ports.end(), enter);
+    std::for_each(ports.begin(), first, enter);
+  }
+  entered_ = handed_over_;
+}
+
+void RequestService::serve() {
+  list();
+  // The tags are near now: where the lines are is asked for.
   for (const auto& sm : sms_) {
     const sm::L2Port& port = sm->l2_port();
     for (const sm::L2Port::Leaving& one : port.leaving()) {
       memory_.expect(port.partition(), one.query.access.line, true);
     }
   }
+  for (sm::Cycle cycle = served_; cycle < handed_over_; ++cycle) {
+    Ports& ports = senders(cycle);
+    if (ports.empty()) continue;
+    for (sm::L2Port* const port : ports) port->flush(cycle);
+    ports.clear();
+    memory_.serve_until(cycle + 1);
+  }
+  served_ = handed_over_;
+  entered_ = std::max(entered_, served_);
 }
 
 }  // namespace stc::gpu

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings what SMs asked of L2 in some cycles to the crossbar, one cycle after the other, whose lines L2 can look for
-// ahead of that.
+// Brings what SMs ask of L2 to the crossbar, one cycle after the other, while SMs run later ones. L2 can look for lines
+// ahead of that. An SM that waits to know how long its stores are held up can know it before they are served.
 #pragma once
 
 #include <array>
@@ -18,16 +18,29 @@ class RequestService {
   RequestService(const Sms& sms, memory::MemorySystem& memory) : sms_(sms), memory_(memory) {}
 
   void reset();
-  /// Serves what SMs have handed over, which was sent from cycle `begin` to before `end`, at most Crossbar::kSpan
-  /// later.
-  void serve(sm::Cycle begin, sm::Cycle end);
+  /// Nothing is sent before cycle `now` but what has been handed over.
+  void begin(sm::Cycle now);
+  /// SMs hand over what they sent before cycle `end`, at most Crossbar::kSpan after the first that is not served.
+  void hand_over(sm::Cycle end);
+  /// SMs come to know until when stores are held up that have been handed over.
+  void enter();
+  /// What has been handed over is served. Meanwhile SMs may run.
+  void serve();
+
+  // Cycles whose requests have all been handed over, entered, been served.
+  sm::Cycle handed_over() const { return handed_over_; }
+  sm::Cycle entered() const { return entered_; }
+  sm::Cycle served() const { return served_; }
 
  private:
-  void expect();
+  using Ports = std::vector<sm::L2Port*>;
+  void list();
+  Ports& senders(sm::Cycle cycle) { return senders_[cycle % memory::Crossbar::kSpan]; }
 
   const Sms& sms_;
   memory::MemorySystem& memory_;
-  std::array<std::vector<sm::L2Port*>, memory::Crossbar::kSpan> senders_;  // by cycle, each in the order of the SMs
+  std::array<Ports, memory::Crossbar::kSpan> senders_;  // by cycle, each in the order of the SMs
+  sm::Cycle handed_over_ = 0, entered_ = 0, served_ = 0;
 };
 
 }  // namespace stc::gpu

@@ -11,7 +11,7 @@
 namespace stc::gpu {
 namespace {
 
-constexpr std::size_t kWorthSharing = 8;  // SMs that run, below which threads cost more than they bring
+constexpr std::size_t kWorthSharing = 3;  // SMs that run, below which threads cost more than they bring
 
 /// Numbers of the SMs in the order in which they publish.
 std::vector<int> turns_of(std::size_t sms, std::uint32_t shuffle_seed) {
@@ -38,7 +38,7 @@ SmTeam::SmTeam(sc_core::sc_module_name name, const RequestService::Sms& sms, mem
 void SmTeam::begin_launch(int threads, bool always, sm::Cycle ahead, std::uint32_t shuffle_seed) {
   always_ = always;
   ahead_ = std::clamp(ahead, sm::Cycle{1}, kLongestWindow);
-  stop_ = window_end_ = published_ = served_ = last_ = 0;
+  stop_ = window_end_ = published_ = last_ = 0;
   in_step_ = failed_ = false;
   for (auto& members : news_) members.clear();
   answered_.clear();
@@ -102,11 +102,11 @@ void SmTeam::run() {
 /// One cycle, in which the crossbar serves requests by SystemC.
 void SmTeam::step(sm::Cycle now) {
   begin_window(now);
-  served_ = now;
+  requests_.begin(now);
   for (Member& member : members_) {
     if (member.wake <= now) due_.push_back(&member);
   }
-  run_due(window_end_);
+  run_due({window_end_, requests_.entered(), requests_.served()});
   std::sort(due_.begin(), due_.end(), by_turn);
   for (Member* const member : due_) {
     member->sm->publish(now);
@@ -116,7 +116,7 @@ void SmTeam::step(sm::Cycle now) {
     member->waits = Waits::kNothing;
   }
   due_.clear();
-  served_ = published_ = window_end_;
+  published_ = window_end_;
 }
 
 /// What SMs can do before SystemC's time goes on.
@@ -138,8 +138,8 @@ void SmTeam::stretch(sm::Cycle now) {
 void SmTeam::begin_window(sm::Cycle now) {
   const sm::Cycle longest = stop_ > now ? stop_ - now : 1;
   window_end_ = now + (in_step_ ? 1 : std::min(longest, ahead_));
-  if (served_ == published_) served_ = now;
   published_ = now;
+  requests_.begin(now);
   for (Member& member : members_) member.clock = now;
 }
 
@@ -151,21 +151,17 @@ bool SmTeam::round() {
   }
   if (due_.empty()) {
     if (publish()) return true;
-    const bool awaited = std::any_of(members_.begin(), members_.end(),
-                                     [](const Member& member) { return member.waits == Waits::kAnswered; });
-    if (!awaited || served_ == published_) return false;
-    serve();
-    return true;
+    return ask_l2();
   }
-  run_due(window_end_);
+  run_due({window_end_, requests_.entered(), requests_.served()});
   take_answers();
-  served_ = published_;
   for (Member* const member : due_) {
     for (const sm::Cycle cycle : member->sm->news()) news_of(cycle).push_back(member);
     last_ = std::max(last_, member->sm->last());
   }
   due_.clear();
   publish();
+  if (anyone_waits(Waits::kEntered)) enter();
   return true;
 }
 
@@ -173,21 +169,22 @@ bool SmTeam::round() {
 void SmTeam::let_go() {
   for (Member& member : members_) {
     const bool go = (member.waits == Waits::kPublished && member.awaited < published_) ||
-                    (member.waits == Waits::kAnswered && member.awaited < served_);
+                    (member.waits == Waits::kEntered && member.awaited < requests_.entered()) ||
+                    (member.waits == Waits::kServed && member.awaited < requests_.served());
     if (go) member.waits = Waits::kNothing;
   }
 }
 
-/// Runs those that are due to `end`, while what has been handed over is served.
-void SmTeam::run_due(sm::Cycle end) {
-  if (!threads_ || (!always_ && due_.size() < kWorthSharing)) return run_part(0, 1, end);
+/// Runs those that are due to the end of the window, while what has been handed over is served.
+void SmTeam::run_due(const Round& round) {
+  if (!threads_ || (!always_ && due_.size() < kWorthSharing)) return run_part(0, 1, round);
   const auto start = std::chrono::steady_clock::now();
   if (always_ || choice_.shared()) {
     const auto parts = static_cast<std::size_t>(threads_->size());
     for (std::size_t part = 0; part < parts; ++part) cursors_[part].next = part * due_.size() / parts;
-    threads_->run([=](int part) { run_part(static_cast<std::size_t>(part), parts, end); });
+    threads_->run([=](int part) { run_part(static_cast<std::size_t>(part), parts, round); });
   } else {
-    run_part(0, 1, end);
+    run_part(0, 1, round);
   }
   const int acted = std::accumulate(due_.begin(), due_.end(), 0,
                                     [](int sum, const Member* member) { return sum + member->sm->acted(); });
@@ -196,28 +193,28 @@ void SmTeam::run_due(sm::Cycle end) {
 
 /// Of SMs that lie side by side: mostly the same ones from one round to the next, whose state is in this thread's
 /// caches. Then those that others have left. The first thread has L2's tags in its caches.
-void SmTeam::run_part(std::size_t part, std::size_t parts, sm::Cycle end) {
-  if (part == 0 && served_ < published_) requests_.serve(served_, published_);
+void SmTeam::run_part(std::size_t part, std::size_t parts, const Round& round) {
+  if (part == 0) requests_.serve();
   if (parts == 1) {
-    for (Member* const member : due_) run_member(*member, end);
+    for (Member* const member : due_) run_member(*member, round);
     return;
   }
   for (std::size_t i = 0; i < parts; ++i) {
     const std::size_t of = (part + i) % parts, behind = (of + 1) * due_.size() / parts;
     for (std::size_t at = 0; (at = cursors_[of].next.fetch_add(1, std::memory_order_relaxed)) < behind;) {
-      run_member(*due_[at], end);
+      run_member(*due_[at], round);
     }
   }
 }
 
-void SmTeam::run_member(Member& member, sm::Cycle end) const {
+void SmTeam::run_member(Member& member, const Round& round) {
   const sm::Cycle from = std::max(member.wake, member.clock);
   member.wake = sm::kNever;
-  const sm::Cycle next = member.sm->run(from, end, served_);
+  const sm::Cycle next = member.sm->run(from, round.end, round.entered, round.served);
   member.wake = std::min(member.wake, next);  // it may have woken itself
   member.waits = member.sm->waits();
   member.awaited = member.sm->awaited();
-  member.clock = member.waits == Waits::kTold ? member.awaited + 1 : std::min(end, next);
+  member.clock = member.waits == Waits::kTold ? member.awaited + 1 : std::min(round.end, next);
 }
 
 /// Cycles that all have done.
@@ -237,7 +234,7 @@ bool SmTeam::publish() {
   for (; published_ < end; ++published_) {
     if (!news_of(published_).empty()) publish_cycle(published_);
   }
-  for (const Member& member : members_) member.sm->l2_port().hand_over(published_);
+  requests_.hand_over(published_);
   return true;
 }
 
@@ -251,12 +248,27 @@ void SmTeam::publish_cycle(sm::Cycle cycle) {
   members.clear();
 }
 
+bool SmTeam::anyone_waits(Waits waits) const {
+  return std::any_of(members_.begin(), members_.end(), [=](const Member& member) { return member.waits == waits; });
+}
+
+void SmTeam::enter() {
+  requests_.enter();
+  take_answers();
+}
+
 /// What has been handed over is served, and nothing else happens meanwhile.
 void SmTeam::serve() {
-  if (served_ == published_) return;
-  requests_.serve(served_, published_);
-  served_ = published_;
+  requests_.serve();
   take_answers();
+}
+
+/// For those who cannot go on without. Returns whether there was anything to ask.
+bool SmTeam::ask_l2() {
+  const sm::Cycle served = requests_.served(), entered = requests_.entered();
+  if (anyone_waits(Waits::kServed)) serve();
+  if (anyone_waits(Waits::kEntered)) enter();
+  return requests_.served() != served || requests_.entered() != entered;
 }
 
 void SmTeam::tell(sm::Cycle now) {

@@ -63,12 +63,18 @@ class SmTeam : public sc_core::sc_module {
   void begin_window(sm::Cycle now);
   bool round();
   void let_go();
-  void run_due(sm::Cycle end);
-  void run_part(std::size_t part, std::size_t parts, sm::Cycle end);
-  void run_member(Member& member, sm::Cycle end) const;
+  struct Round {
+    sm::Cycle end, entered, served;
+  };
+  void run_due(const Round& round);
+  void run_part(std::size_t part, std::size_t parts, const Round& round);
+  static void run_member(Member& member, const Round& round);
   bool publish();
   void publish_cycle(sm::Cycle cycle);
+  bool anyone_waits(Waits waits) const;
+  void enter();
   void serve();
+  bool ask_l2();
   void take_answers();
   void tell(sm::Cycle now);
   sm::Cycle done() const;
@@ -95,7 +101,6 @@ class SmTeam : public sc_core::sc_module {
   bool in_step_ = false;
   sm::Cycle window_end_ = 0;
   sm::Cycle published_ = 0;  // cycles before it
-  sm::Cycle served_ = 0;     // requests of cycles before it
   sm::Cycle last_ = 0;       // in which something happened
   bool failed_ = false;
   bool running_ = false;

@@ -108,8 +108,8 @@ void Crossbar::serve(Requests& requests, std::uint64_t cycle) {
   if (!std::is_sorted(requests.begin(), requests.end(), by_sm)) {
     std::stable_sort(requests.begin(), requests.end(), by_sm);
   }
-  const auto turn = static_cast<int>((cycle - origin_) % gpc_of_sm_.size());
-  const auto first = std::lower_bound(requests.begin(), requests.end(), Waiting{turn, nullptr, nullptr}, by_sm);
+  const Waiting turn{first_of(cycle), nullptr, nullptr};
+  const auto first = std::lower_bound(requests.begin(), requests.end(), turn, by_sm);
   std::rotate(requests.begin(), first, requests.end());
   const Tick now = cycle * kTicksPerCycle + kArbitration;
   for (const Waiting& one : requests) {
@@ -119,16 +119,22 @@ void Crossbar::serve(Requests& requests, std::uint64_t cycle) {
   requests.clear();
 }
 
-void Crossbar::serve_one(int sm, LineRequest& request, tlm::tlm_generic_payload& payload, Tick now) {
+Tick Crossbar::enter(int sm, bool write, std::uint8_t sectors, std::uint64_t cycle) {
   const auto port = static_cast<std::size_t>(sm);
+  const Tick now = cycle * kTicksPerCycle + kArbitration;
+  const Tick waited = request_port_[port].reserve(now, 1.0);
+  if (!write) return waited;
+  const int bytes = sector_count(sectors) * static_cast<int>(kSectorBytes);
+  return std::max({waited, write_port_[port].reserve(now, bytes), write_all_.reserve(now, bytes)});
+}
+
+void Crossbar::serve_one(int sm, LineRequest& request, tlm::tlm_generic_payload& payload, Tick now) {
   request.now = now;
-  request.waited = 0;
-  queue_at(request, request_port_[port], 1.0);
+  if (!request.entered) {
+    request.waited = enter(sm, payload.is_write(), request.sectors, request.sent);
+    if (payload.is_write() && request.waited != 0) hold(sm, payload, now + request.waited);
+  }
   if (payload.is_write()) {
-    const int bytes = sector_count(request.sectors) * static_cast<int>(kSectorBytes);
-    queue_at(request, write_port_[port], bytes);
-    queue_at(request, write_all_, bytes);
-    if (request.waited != 0) hold(sm, payload, now + request.waited);
     sc_core::sc_time delay = to_time(request.waited);
     access_l2(request, payload, delay);
     tlm::tlm_phase phase = tlm::END_REQ;

@@ -48,6 +48,11 @@ class Crossbar : public sc_core::sc_module {
   /// from the first. The answers must be later than SystemC's time.
   void serve_until(std::uint64_t end);
   static constexpr std::uint64_t kSpan = 64;
+  /// Takes a request through the ports by which it enters, ahead of serve_until(), so that the SM knows how long a
+  /// store is held up. Returns the ticks that it waits. Requests enter in the order in which they are served: by
+  /// cycles, of each beginning with SM first_of(cycle).
+  Tick enter(int sm, bool write, std::uint8_t sectors, std::uint64_t cycle);
+  int first_of(std::uint64_t cycle) const { return static_cast<int>((cycle - origin_) % gpc_of_sm_.size()); }
 
   /// Forgets everything; cycles count from `origin`, so that a launch does not depend on what ran before it.
   void reset(std::uint64_t origin = 0);

@@ -35,6 +35,7 @@ struct LineRequest : tlm::tlm_extension<LineRequest> {
   std::uint64_t sent = 0;   ///< cycle in which it left the SM
   Tick now = 0;             ///< when the crossbar serves it
   Tick waited = 0;          ///< ticks of the longest queue on the way, see Server
+  bool entered = false;     ///< it has passed the crossbar's ports, see Crossbar::enter()
   Tick to_home = 0;         ///< ticks from the own partition to the line's home, if it was asked
   bool fetched = false;     ///< it asked device memory
   Tick after_fill = 0;      ///< of a read that waits for device memory: from its data's coming until they leave L2

@@ -27,6 +27,10 @@ class MemorySystem {
   /// See Crossbar.
   void serve_on_call(bool on_call) { crossbar_.serve_on_call(on_call); }
   void serve_until(std::uint64_t end) { crossbar_.serve_until(end); }
+  Tick enter(int sm, bool write, std::uint8_t sectors, std::uint64_t cycle) {
+    return crossbar_.enter(sm, write, sectors, cycle);
+  }
+  int first_of(std::uint64_t cycle) const { return crossbar_.first_of(cycle); }
   void expect(int partition, std::uint64_t line, bool now) { crossbar_.on_expect(partition, line, now); }
   /// Forgets what was counted and is under way; cycles count from `origin`. `keep_l2`: L2 holds what it held. Bytes
   /// that are written to device memory are read from `values`.

@@ -16,7 +16,7 @@ void L2Port::begin_launch(const LaunchContext* launch) {
   launch_ = launch;
   waiting_.clear();
   leaving_.clear();
-  left_ = 0;
+  listed_ = entered_ = left_ = 0;
   begin_cycle(0);
 }
 
@@ -24,7 +24,8 @@ void L2Port::send(const LineQuery& query) {
   count(query, memory::sector_count(query.access.sectors));
   waiting_.push_back({now_, query});
   sent_ = true;
-  stores_ |= query.write || query.atomic;
+  stores_ |= query.write;
+  atomics_ |= query.atomic;
 }
 
 void L2Port::hand_over(Cycle cycle) {
@@ -44,7 +45,7 @@ void L2Port::flush(Cycle cycle) {
   }
   if (left_ < leaving_.size()) return;
   leaving_.clear();
-  left_ = 0;
+  listed_ = entered_ = left_ = 0;
 }
 
 tlm::tlm_generic_payload& L2Port::payload_of(const Leaving& leaving) {
@@ -66,6 +67,8 @@ tlm::tlm_generic_payload& L2Port::payload_of(const Leaving& leaving) {
   request.partition = partition_;
   request.token = query.token;
   request.sent = leaving.cycle;
+  request.waited = leaving.waited;
+  request.entered = leaving.entered;
   return payload;
 }
 
@@ -82,7 +85,7 @@ void L2Port::count(const LineQuery& query, int sectors) {
 tlm::tlm_sync_enum L2Port::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                            sc_core::sc_time& delay) {
   const Tick arrival = to_ticks(sc_core::sc_time_stamp()) + to_ticks(delay);
-  const Cycle cycle = (arrival + kTicksPerCycle - 1) / kTicksPerCycle;
+  const Cycle cycle = last_cycle(arrival);
   if (phase == tlm::END_REQ) {
     on_hold(cycle);
     return tlm::TLM_ACCEPTED;

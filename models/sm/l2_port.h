@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "models/core/statistics.h"
+#include "models/core/time_base.h"
 #include "models/memory/line_request.h"
 #include "models/sm/launch_context.h"
 #include "models/sm/memory_instruction.h"
@@ -35,14 +36,15 @@ class L2Port {
   /// What is sent from now on is sent at `now`.
   void begin_cycle(Cycle now) {
     now_ = now;
-    sent_ = stores_ = false;
+    sent_ = stores_ = atomics_ = false;
   }
   /// Takes a request; it leaves with flush().
   void send(const LineQuery& query);
   /// Whether anything was sent in this cycle.
   bool sent() const { return sent_; }
-  /// Stores or atomics, whose answer may hold up the next of them.
+  /// Stores, of which the crossbar may hold up the next; atomics, of which L2 may.
   bool sent_stores() const { return stores_; }
+  bool sent_atomics() const { return atomics_; }
   /// Requests that were sent before `cycle` are to leave with flush(). To be called when neither the SM runs nor the
   /// crossbar.
   void hand_over(Cycle cycle);
@@ -50,15 +52,35 @@ class L2Port {
   struct Leaving {
     Cycle cycle = 0;
     LineQuery query;
+    Tick waited = 0;       ///< at the crossbar's ports
+    bool entered = false;  ///< and that is known
   };
-  /// What was handed over.
+  /// What was handed over and has not left.
   const std::vector<Leaving>& leaving() const { return leaving_; }
+  /// Calls `each` with every one of them once.
+  template <class Each>
+  void list(const Each& each) {
+    for (; listed_ < leaving_.size(); ++listed_) each(leaving_[listed_]);
+  }
+  /// Requests of `cycle` pass the crossbar's ports, how long being `enter`'s answer; none older is to.
+  template <class Enter>
+  void enter(Cycle cycle, const Enter& enter) {
+    for (; entered_ < leaving_.size() && leaving_[entered_].cycle <= cycle; ++entered_) {
+      Leaving& one = leaving_[entered_];
+      if (one.cycle < cycle) continue;  // which enter when they are served
+      one.waited = enter(sm_, one.query);
+      one.entered = true;
+      if (one.query.write && one.waited != 0) on_hold(last_cycle(cycle * kTicksPerCycle + kArbitration + one.waited));
+    }
+  }
   /// Of that the requests that were sent at `cycle` leave; none is older.
   void flush(Cycle cycle);
+  int sm() const { return sm_; }
   int partition() const { return partition_; }
 
  private:
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  static Cycle last_cycle(Tick tick) { return (tick + kTicksPerCycle - 1) / kTicksPerCycle; }
   tlm::tlm_generic_payload& payload_of(const Leaving& leaving);
   void count(const LineQuery& query, int sectors);
 
@@ -68,10 +90,10 @@ class L2Port {
   const LaunchContext* launch_ = nullptr;
   memory::PayloadPool& payloads_;
   std::vector<Leaving> waiting_, leaving_;
-  std::size_t left_ = 0;  ///< of leaving_
+  std::size_t listed_ = 0, entered_ = 0, left_ = 0;  ///< of leaving_
   Cycle now_ = 0;
   bool sent_ = false;
-  bool stores_ = false;
+  bool stores_ = false, atomics_ = false;
 };
 
 }  // namespace stc::sm

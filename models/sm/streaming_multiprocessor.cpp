@@ -77,7 +77,7 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   progress_.begin_launch(launch->kernel, ctas_.warps().size());
   halted_ = false;
   waits_ = Waits::kNothing;
-  stores_sent_ = 0;
+  stores_sent_ = atomics_sent_ = 0;
   has_fences_ = std::any_of(launch->kernel->code.begin(), launch->kernel->code.end(),
                             [](const isa::Instruction& one) { return one.opcode == isa::Opcode::kMembar; });
   inbox_.clear();
@@ -105,15 +105,19 @@ Cycle StreamingMultiprocessor::now_cycle() const { return to_ticks(sc_core::sc_t
 Cycle StreamingMultiprocessor::take_answers() {
   const Cycle soonest = answers_.soonest == kNever ? kNever : lsu_.soonest_after(answers_.soonest);
   lsu_.hold_stores(answers_.held_until);
-  inbox_.insert(inbox_.end(), answers_.responses.begin(), answers_.responses.end());
-  answers_.responses.clear();
+  if (inbox_.empty()) {
+    inbox_.swap(answers_.responses);
+  } else {
+    inbox_.insert(inbox_.end(), answers_.responses.begin(), answers_.responses.end());
+    answers_.responses.clear();
+  }
   answers_.soonest = kNever;
   answers_.held_until = 0;
   answers_.any = false;
   return std::max(soonest, last_ + 1);
 }
 
-Cycle StreamingMultiprocessor::run(Cycle now, Cycle end, Cycle answered) {
+Cycle StreamingMultiprocessor::run(Cycle now, Cycle end, Cycle entered, Cycle served) {
   news_.clear();
   acted_ = 0;
   waits_ = Waits::kNothing;
@@ -122,13 +126,10 @@ Cycle StreamingMultiprocessor::run(Cycle now, Cycle end, Cycle answered) {
   inbox_.clear();
   now = std::max(now, next());
   while (now < end) {
-    if (stores_sent_ > answered && lsu_.may_store(now)) {
-      waits_ = Waits::kAnswered;
-      return now;
-    }
+    if (waits_for_port(now, entered, served)) return now;
     act(now);
     ++acted_;
-    waits_ = waits_behind(now);
+    waits_ = waits_behind();
     if (execution_.leaves_work(now)) news_.push_back(now);
     const Cycle then = halted_ ? kNever : next();
     if (then == kNever) return kNever;
@@ -138,10 +139,22 @@ Cycle StreamingMultiprocessor::run(Cycle now, Cycle end, Cycle answered) {
   return now;
 }
 
-StreamingMultiprocessor::Waits StreamingMultiprocessor::waits_behind(Cycle now) {
-  if (l2_port_.sent_stores()) stores_sent_ = now + 1;
+/// Whether something may go to the port of stores at `now`, and it is not known when that is free.
+bool StreamingMultiprocessor::waits_for_port(Cycle now, Cycle entered, Cycle served) {
+  if ((atomics_sent_ <= served && stores_sent_ <= entered) || !lsu_.may_store(now)) return false;
+  const bool atomics = atomics_sent_ > served;
+  waits_ = atomics ? Waits::kServed : Waits::kEntered;
+  awaited_ = (atomics ? atomics_sent_ : stores_sent_) - 1;
+  return true;
+}
+
+StreamingMultiprocessor::Waits StreamingMultiprocessor::waits_behind() {
+  awaited_ = last_;
+  if (l2_port_.sent_stores()) stores_sent_ = last_ + 1;
+  if (l2_port_.sent_atomics()) atomics_sent_ = last_ + 1;
   if (!ended_.empty() || halted_) return Waits::kTold;
-  if (l2_port_.sent_stores() && has_fences_) return Waits::kAnswered;
+  if (has_fences_ && l2_port_.sent_atomics()) return Waits::kServed;
+  if (has_fences_ && l2_port_.sent_stores()) return Waits::kEntered;
   return ends_late_ ? Waits::kPublished : Waits::kNothing;
 }
 

@@ -59,20 +59,21 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   /// Issues nothing more until the next launch begins; what is under way still ends.
   void halt() { halted_ = true; }
   /// What happens in cycle `now` and on until `end`, or until others must have seen a cycle before the next can come.
-  /// Touches nothing outside this SM. `answered`: L2 has said of all stores before this cycle until when they are held
-  /// up. Returns the next cycle in which something can happen, kNever if that is up to others.
-  Cycle run(Cycle now, Cycle end, Cycle answered);
+  /// Touches nothing outside this SM. Of stores before cycle `entered` and atomics before `served` it has been told
+  /// until when they are held up. Returns the next cycle in which something can happen, kNever if that is up to others.
+  Cycle run(Cycle now, Cycle end, Cycle entered, Cycle served);
   /// Cycles since run() began that have something to publish.
   const std::vector<Cycle>& news() const { return news_; }
   /// Why it does not go on.
   enum class Waits : std::uint8_t {
     kNothing,
     kPublished,  ///< its last cycle is to be published
-    kAnswered,   ///< L2 is to answer the stores of cycle awaited()
+    kEntered,    ///< stores of cycle awaited() are to enter the crossbar
+    kServed,     ///< and atomics are to be served
     kTold        ///< its last cycle is to be published, and tell() called when SystemC's time is there
   };
   Waits waits() const { return waits_; }
-  Cycle awaited() const { return waits_ == Waits::kAnswered ? stores_sent_ - 1 : last_; }
+  Cycle awaited() const { return awaited_; }
   /// The last cycle that it has acted in.
   Cycle last() const { return last_; }
   /// Cycles that it has acted in since run() began.
@@ -105,7 +106,8 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
 
  private:
   void act(Cycle now);
-  Waits waits_behind(Cycle now);
+  Waits waits_behind();
+  bool waits_for_port(Cycle now, Cycle entered, Cycle served);
   void tick(Cycle now);
   Cycle next();
   Cycle now_cycle() const;
@@ -175,9 +177,10 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   Cycle last_ = 0;          ///< in which it acted
   bool ends_late_ = false;  ///< an instruction of that cycle
   int acted_ = 0;
-  Cycle stores_sent_ = 0;    ///< before this cycle, the last of them in the one before; atomics too
-  bool has_fences_ = false;  ///< of the kernel: they wait until stores have left
+  Cycle stores_sent_ = 0, atomics_sent_ = 0;  ///< before this cycle, the last of them in the one before
+  bool has_fences_ = false;                   ///< of the kernel: they wait until stores have left
   Waits waits_ = Waits::kNothing;
+  Cycle awaited_ = 0;
   std::vector<CtaRecord> ended_;  ///< CTAs, in its last cycle
   std::exception_ptr fault_;      ///< of the program, in its last cycle
 };
