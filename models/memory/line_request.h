@@ -47,12 +47,15 @@ struct LineRequest : tlm::tlm_extension<LineRequest> {
 
   tlm_extension_base* clone() const override { return new LineRequest(*this); }
   void copy_from(const tlm_extension_base& other) override { *this = static_cast<const LineRequest&>(other); }
-  void free() override {}  // it lies in its payload
+  void free() override {}  // it lies in its payload, which takes it away
 };
 
 /// A payload and its extension, side by side in memory.
 struct LinePayload : tlm::tlm_generic_payload {
   explicit LinePayload(tlm::tlm_mm_interface* pool) : tlm_generic_payload(pool) { set_extension(&request); }
+  ~LinePayload() override { clear_extension(&request); }
+  LinePayload(const LinePayload&) = delete;
+  LinePayload& operator=(const LinePayload&) = delete;
   LineRequest request;
 };
 /// The extension of a payload of this machine's own sockets; get_extension() finds it by two more steps through memory.
