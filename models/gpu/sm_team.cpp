@@ -131,7 +131,8 @@ void SmTeam::stretch(sm::Cycle now) {
   const bool tells = std::any_of(members_.begin(), members_.end(), [now](const Member& member) {
     return member.waits == Waits::kTold && member.awaited == now;
   });
-  if (tells || window_end_ >= stop_ || first_wake() > window_end_) serve();
+  // What was asked in the window before is answered now at the latest.
+  if (tells || window_end_ >= stop_ || first_wake() > window_end_ || requests_.served() < now) serve();
   if (tells) tell(now);
 }
 

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "models/core/divider.h"
 #include "models/memory/line_request.h"
 #include "models/memory/memory_params.h"
 
@@ -35,16 +36,31 @@ constexpr std::uint64_t chunk_of(std::uint64_t line, int bytes) {
 /// How lines are spread over the sets of a cache. Hashed: each for itself, by chance. Even: as many consecutive lines
 /// as there are sets go to different ones, beginning at a place that is hashed.
 enum class Placement : std::uint8_t { kHashed, kEven };
-constexpr std::uint64_t set_of(std::uint64_t line, std::uint64_t sets, Placement placement) {
-  return (placement == Placement::kHashed ? mix(line) : line + mix(line / sets) % sets) % sets;
+constexpr std::uint64_t set_of(std::uint64_t line, const Divider& sets, Placement placement) {
+  return sets.remainder(placement == Placement::kHashed ? mix(line) : line + sets.remainder(mix(sets.quotient(line))));
 }
 
 /// The L2 partition in which a line has its home.
 inline int home_partition(std::uint64_t line, const L2Params& params) {
   return static_cast<int>(mix(chunk_of(line, params.interleave_bytes)) % static_cast<std::uint64_t>(params.partitions));
 }
+/// The same, asked often.
+class HomePartition {
+ public:
+  explicit HomePartition(const L2Params& params)
+      : interleave_(static_cast<std::uint64_t>(params.interleave_bytes)),
+        partitions_(static_cast<std::uint64_t>(params.partitions)) {}
+  int of(std::uint64_t line) const {
+    return static_cast<int>(partitions_.remainder(mix(interleave_.quotient(line * kLineBytes))));
+  }
+
+ private:
+  Divider interleave_, partitions_;
+};
 /// The slice of its partition.
-constexpr std::size_t slice_of(std::uint64_t line, std::size_t slices) { return mix(line ^ 0x5bd1e995) % slices; }
+constexpr std::size_t slice_of(std::uint64_t line, const Divider& slices) {
+  return slices.remainder(mix(line ^ 0x5bd1e995));
+}
 /// The half of its partition in which its slice lies.
 constexpr std::uint64_t half_of(std::uint64_t line) { return mix(line ^ 0x51ed270b) & 1; }
 /// The unit that works on its atomics: two of them take turns over four chunks in a row.
@@ -54,7 +70,9 @@ inline std::size_t atomic_unit_of(std::uint64_t line, const L2Params& params) {
 }
 
 /// The channel of device memory.
-constexpr std::size_t channel_of(std::uint64_t line, std::size_t channels) { return mix(line * 31 + 7) % channels; }
+constexpr std::size_t channel_of(std::uint64_t line, const Divider& channels) {
+  return channels.remainder(mix(line * 31 + 7));
+}
 /// Whether that lies on the other side than the line's slice.
 constexpr bool on_far_side(std::uint64_t line) { return (mix(line ^ 0x2545f491) & 1) != 0; }
 /// The bank of the channel.

@@ -49,7 +49,7 @@ void ExternalMemory::write(const DeviceAccess& access, Tick&) {
 }
 
 void ExternalMemory::send(Tick begin, const DeviceAccess& access, std::uint8_t sectors, bool write) {
-  MemoryChannel& channel = *channels_[channel_of(access.line, channels_.size())];
+  MemoryChannel& channel = *channels_[channel_of(access.line, Divider(channels_.size()))];
   const auto role = static_cast<std::size_t>(access.role);
   for (std::uint32_t first = 0; first < kLineBytes / kSectorBytes; ++first) {
     if ((sectors >> first & 1) == 0) continue;

@@ -8,7 +8,7 @@
 
 namespace stc::memory {
 
-Hbm::Hbm(const HbmParams& params) : params_(params) {
+Hbm::Hbm(const HbmParams& params) : params_(params), channel_count_(static_cast<std::uint64_t>(params.channels)) {
   channels_.assign(static_cast<std::size_t>(params.channels), Server(params.bytes_per_cycle / params.channels));
 }
 
@@ -27,7 +27,7 @@ Tick Hbm::refresh(const DeviceAccess& access) const {
 }
 
 std::uint64_t Hbm::transfer(const DeviceAccess& access, Tick& waited) {
-  Server& channel = channels_[channel_of(access.line, channels_.size())];
+  Server& channel = channels_[channel_of(access.line, channel_count_)];
   const int bytes = device_accesses(access.sectors, params_.access_bytes) * params_.access_bytes;
   waited = std::max(waited, channel.reserve(access.now, bytes));
   return static_cast<std::uint64_t>(bytes);

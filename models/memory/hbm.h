@@ -28,6 +28,7 @@ class Hbm : public DeviceMemory {
   Tick refresh(const DeviceAccess& access) const;
 
   const HbmParams params_;
+  const Divider channel_count_;
   std::vector<Server> channels_;
   Tick origin_ = 0;
 };

@@ -31,6 +31,8 @@ L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryPa
       to_peer("to_peer"),
       index_(index),
       params_(params),
+      home_(params.l2),
+      slice_count_(static_cast<std::uint64_t>(params.l2.slices_per_partition)),
       memory_(memory),
       cache_(static_cast<std::uint64_t>(params.l2.capacity_mib * 1024 * 1024 / params.l2.partitions), params.l2.ways,
              Placement::kEven),
@@ -58,7 +60,7 @@ std::uint8_t L2Partition::pass_read(std::uint64_t line, std::uint8_t sectors, Da
   if (missing == 0) return 0;
   const std::uint8_t wanted = whole_line ? kAllSectors : with_neighbours(missing, params_.hbm.access_bytes);
   entry_for(line, role, nullptr).valid |= wanted;
-  if (home_partition(line, params_.l2) != index_) return wanted;
+  if (home_.of(line) != index_) return wanted;
   passed_over_.l2_sector_misses += static_cast<std::uint64_t>(sector_count(missing));
   const int bytes = device_accesses(wanted, params_.hbm.access_bytes) * params_.hbm.access_bytes;
   passed_over_.dram_read_sectors += static_cast<std::uint64_t>(bytes) / kSectorBytes;
@@ -106,7 +108,7 @@ void L2Partition::wait(std::uint8_t sectors, LineRequest& request, tlm::tlm_gene
   // line that L2 knows the time of.
   request.after_fill = delay - request.to_home + (request.fetched ? 0 : request.waited);
   // Its copy here is on its way: the data come over the other partition, which this request has not asked.
-  const bool over_peer = home_partition(line, params_.l2) != index_ && request.to_home == 0;
+  const bool over_peer = home_.of(line) != index_ && request.to_home == 0;
   if (over_peer) request.after_fill += cycles_to_ticks(params_.l2.far_extra_latency / 2);
   memory_.misses().wait(line, sectors, *this, payload);
 }
@@ -114,7 +116,7 @@ void L2Partition::wait(std::uint8_t sectors, LineRequest& request, tlm::tlm_gene
 void L2Partition::filled(tlm::tlm_generic_payload& payload) {
   const LineRequest& request = request_of(payload);
   const std::uint64_t line = payload.get_address() / kLineBytes;
-  CacheLine* copy = home_partition(line, params_.l2) != index_ ? cache_.peek(line) : nullptr;
+  CacheLine* copy = home_.of(line) != index_ ? cache_.peek(line) : nullptr;
   const Tick now = to_ticks(sc_core::sc_time_stamp());
   if (copy != nullptr) copy->ready = std::max(copy->ready, now + cycles_to_ticks(params_.l2.far_extra_latency / 2));
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
@@ -126,7 +128,7 @@ void L2Partition::access_from_crossbar(LineRequest& request, tlm::tlm_generic_pa
                                        sc_core::sc_time& delay) {
   const std::uint64_t line = payload.get_address() / kLineBytes;
   const bool stores = payload.is_write() || request.atomic;
-  const bool is_home = home_partition(line, params_.l2) == index_;
+  const bool is_home = home_.of(line) == index_;
   if (!is_home && (stores || !params_.l2.replicate_far_lines)) {
     ask_peer(request, payload, delay);
     // A store passes through here and leaves a copy; an atomic is done at home and takes the copy away.
@@ -168,7 +170,7 @@ void L2Partition::read(std::uint64_t line, LineRequest& request, tlm::tlm_generi
   CacheLine* entry = cache_.find(line);
   const std::uint8_t present = entry != nullptr ? entry->valid & request.sectors : std::uint8_t{0};
   const auto missing = static_cast<std::uint8_t>(request.sectors & ~present);
-  const bool is_home = home_partition(line, params_.l2) == index_;
+  const bool is_home = home_.of(line) == index_;
   statistics_.l2_sector_hits += static_cast<std::uint64_t>(sector_count(present));
   if (is_home) statistics_.l2_sector_misses += static_cast<std::uint64_t>(sector_count(missing));
   const Tick stamp = request.now;

@@ -68,10 +68,12 @@ class L2Partition : public sc_core::sc_module, private FillListener {
   void ask_peer(LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   CacheLine& new_entry(std::uint64_t line, DataRole role, LineRequest* request);
   CacheLine& entry_for(std::uint64_t line, DataRole role, LineRequest* request);
-  Server& slice_with(std::uint64_t line) { return slices_[slice_of(line, slices_.size())]; }
+  Server& slice_with(std::uint64_t line) { return slices_[slice_of(line, slice_count_)]; }
 
   const int index_;
   const MemoryParams params_;
+  const HomePartition home_;
+  const Divider slice_count_;
   DeviceMemory& memory_;
   SectorCache cache_;
   StoredLines stored_lines_;

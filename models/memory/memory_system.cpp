@@ -12,6 +12,7 @@ namespace stc::memory {
 MemorySystem::MemorySystem(const MemoryParams& params, std::vector<int> gpc_of_sm,
                            std::unique_ptr<DeviceMemory> device_memory)
     : params_(params),
+      home_(params.l2),
       crossbar_("crossbar", std::move(gpc_of_sm), params),
       device_memory_(std::move(device_memory)),
       atomic_units_(params.l2) {
@@ -24,7 +25,7 @@ MemorySystem::MemorySystem(const MemoryParams& params, std::vector<int> gpc_of_s
     partitions_[p]->to_peer.bind(partitions_[(p + 1) % partitions_.size()]->from_peer);
   }
   crossbar_.on_expect = [this](int partition, std::uint64_t line, bool now) {
-    const int home = home_partition(line, params_.l2);
+    const int home = home_.of(line);
     partitions_[static_cast<std::size_t>(partition)]->expect(line, now);
     if (home != partition) partitions_[static_cast<std::size_t>(home)]->expect(line, now);
   };
@@ -42,7 +43,7 @@ void MemorySystem::warm_l2(const isa::GlobalMemory& values) {
     const std::uint64_t first = allocation.address / kLineBytes;
     const std::uint64_t last = (allocation.address + allocation.bytes - 1) / kLineBytes;
     for (std::uint64_t line = first; allocation.bytes != 0 && line <= last; ++line) {
-      const int home = home_partition(line, params_.l2);
+      const int home = home_.of(line);
       for (int p = 0; p < params_.l2.partitions; ++p) {
         const bool holds = p == home || params_.l2.replicate_far_lines;
         if (holds) partitions_[static_cast<std::size_t>(p)]->touch(line, allocation.role);
@@ -53,7 +54,7 @@ void MemorySystem::warm_l2(const isa::GlobalMemory& values) {
 
 void MemorySystem::pass_read(std::uint64_t line, std::uint8_t sectors, DataRole role, bool whole_line,
                              std::uint8_t partitions) {
-  const int home = home_partition(line, params_.l2);
+  const int home = home_.of(line);
   for (int p = 0; p < params_.l2.partitions; ++p) {
     if ((partitions >> static_cast<unsigned>(p) & 1) == 0) continue;
     std::uint8_t wanted = sectors;
@@ -63,7 +64,7 @@ void MemorySystem::pass_read(std::uint64_t line, std::uint8_t sectors, DataRole 
 }
 
 void MemorySystem::pass_write(std::uint64_t line, std::uint8_t sectors, DataRole role, std::uint8_t partitions) {
-  const int home = home_partition(line, params_.l2);
+  const int home = home_.of(line);
   partition(home).pass_write(line, sectors, role, true);
   for (int p = 0; params_.l2.replicate_far_lines && p < params_.l2.partitions; ++p) {
     if (p != home && (partitions >> static_cast<unsigned>(p) & 1) != 0)

@@ -50,6 +50,7 @@ class MemorySystem {
   L2Partition& partition(int index) { return *partitions_[static_cast<std::size_t>(index)]; }
 
   const MemoryParams params_;
+  const HomePartition home_;
   Crossbar crossbar_;
   std::unique_ptr<DeviceMemory> device_memory_;
   AtomicUnits atomic_units_;

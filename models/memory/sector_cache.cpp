@@ -34,6 +34,10 @@ std::uint32_t equal(const std::uint32_t* tags, std::uint32_t tag) {
 #endif
 }
 
+std::uint64_t sets_of(std::uint64_t bytes, int ways) {
+  return std::max<std::uint64_t>(1, bytes / kLineBytes / static_cast<std::uint64_t>(ways));
+}
+
 /// Room that is not written.
 template <class T>
 T* room_for(std::size_t count) {
@@ -48,10 +52,11 @@ SectorCache::SectorCache(std::uint64_t bytes, int ways, Placement placement)
     : ways_(static_cast<std::size_t>(ways)),
       stride_((ways_ + kTagsAtATime - 1) / kTagsAtATime * kTagsAtATime),
       placement_(placement),
-      sets_(std::max<std::uint64_t>(1, bytes / kLineBytes / static_cast<std::uint64_t>(ways))),
-      marks_(room_for<std::uint32_t>(2 * sets_ * stride_)),
+      sets_(sets_of(bytes, ways)),
+      marks_count_(2 * sets_of(bytes, ways) * stride_),
+      marks_(room_for<std::uint32_t>(marks_count_)),
       // Not written before a line comes there: most of a large cache is never used.
-      lines_(room_for<CacheLine>(sets_ * stride_)) {
+      lines_(room_for<CacheLine>(marks_count_ / 2)) {
   clear();
 }
 
@@ -99,7 +104,7 @@ void SectorCache::invalidate(std::uint64_t line) {
 }
 
 void SectorCache::clear() {
-  std::fill_n(marks_.get(), 2 * sets_ * stride_, 0);
+  std::fill_n(marks_.get(), marks_count_, 0);
   held_ = 0;
   clock_ = 0;
 }

@@ -77,7 +77,8 @@ class SectorCache {
   std::size_t ways_ = 1;
   std::size_t stride_ = 1;  // ways, and some that nothing comes to, so that tags are compared several at a time
   Placement placement_ = Placement::kHashed;
-  std::uint64_t sets_ = 1;
+  Divider sets_;
+  std::size_t marks_count_ = 0;
   std::uint32_t clock_ = 0;
   std::size_t held_ = 0;  // lines
   // Of each set the tags of its ways, then when they were used last. A search reads short tags alone; a line has
