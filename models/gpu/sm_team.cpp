@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <numeric>
+#include <thread>
 
 #include "models/core/time_base.h"
 #include "models/memory/address_hash.h"
@@ -11,6 +12,9 @@
 namespace stc::gpu {
 namespace {
 
+constexpr unsigned kHalf = 32;  // bits
+constexpr std::uint64_t kLowHalf = (std::uint64_t{1} << kHalf) - 1;
+constexpr int kPolls = 4000;              // before a thread lets others have its processor
 constexpr std::size_t kWorthSharing = 3;  // SMs that run, below which threads cost more than they bring
 
 /// Numbers of the SMs in the order in which they publish.
@@ -47,8 +51,10 @@ void SmTeam::begin_launch(int threads, bool always, sm::Cycle ahead, std::uint32
   if (size == 1) {
     threads_.reset();
   } else if (!threads_ || threads_->size() != size) {
+    threads_.reset();  // nobody looks at shares any more
+    parts_ = static_cast<std::size_t>(size);
+    shares_ = std::make_unique<Share[]>(parts_);
     threads_ = std::make_unique<WorkerTeam>(size);
-    cursors_ = std::make_unique<Cursor[]>(static_cast<std::size_t>(size));
   }
   members_.clear();
   for (const auto& sm : sms_) {
@@ -176,34 +182,49 @@ void SmTeam::let_go() {
   }
 }
 
-/// Runs those that are due to the end of the window, while what has been handed over is served.
+/// Runs those that are due to the end of the window, while what has been handed over is served: by this thread, which
+/// has L2's tags in its caches.
 void SmTeam::run_due(const Round& round) {
-  if (!threads_ || (!always_ && due_.size() < kWorthSharing)) return run_part(0, 1, round);
+  round_ = round;
   const auto start = std::chrono::steady_clock::now();
-  if (always_ || choice_.shared()) {
-    const auto parts = static_cast<std::size_t>(threads_->size());
-    for (std::size_t part = 0; part < parts; ++part) cursors_[part].next = part * due_.size() / parts;
-    threads_->run([=](int part) { run_part(static_cast<std::size_t>(part), parts, round); });
+  const bool worth = threads_ && (always_ || due_.size() >= kWorthSharing);
+  if (worth && (always_ || choice_.shared())) {
+    share_due();
   } else {
-    run_part(0, 1, round);
+    requests_.serve();
+    for (Member* const member : due_) run_member(*member, round_);
   }
+  if (!worth) return;
   const int acted = std::accumulate(due_.begin(), due_.end(), 0,
                                     [](int sum, const Member* member) { return sum + member->sm->acted(); });
   choice_.took(acted, std::chrono::steady_clock::now() - start);
 }
 
-/// Of SMs that lie side by side: mostly the same ones from one round to the next, whose state is in this thread's
-/// caches. Then those that others have left. The first thread has L2's tags in its caches.
-void SmTeam::run_part(std::size_t part, std::size_t parts, const Round& round) {
-  if (part == 0) requests_.serve();
-  if (parts == 1) {
-    for (Member* const member : due_) run_member(*member, round);
-    return;
+/// SMs that lie side by side make up a share: mostly the same ones from one round to the next, whose state is in the
+/// thread's caches. Nobody waits for a thread that is late; others take its share.
+void SmTeam::share_due() {
+  left_ = due_.size();
+  for (std::size_t part = 0; part < parts_; ++part) {
+    shares_[part].rest.store((part + 1) * due_.size() / parts_ << kHalf | part * due_.size() / parts_,
+                             std::memory_order_release);
   }
-  for (std::size_t i = 0; i < parts; ++i) {
-    const std::size_t of = (part + i) % parts, behind = (of + 1) * due_.size() / parts;
-    for (std::size_t at = 0; (at = cursors_[of].next.fetch_add(1, std::memory_order_relaxed)) < behind;) {
-      run_member(*due_[at], round);
+  threads_->begin(work_);
+  requests_.serve();
+  run_share(0);
+  for (int polls = 0; left_.load(std::memory_order_acquire) != 0; ++polls) {
+    if (polls > kPolls) std::this_thread::yield();
+  }
+}
+
+void SmTeam::run_share(std::size_t part) {
+  for (std::size_t i = 0; i < parts_; ++i) {
+    std::atomic<std::uint64_t>& rest = shares_[(part + i) % parts_].rest;
+    const auto some = [](std::uint64_t of) { return (of & kLowHalf) < of >> kHalf; };
+    while (some(rest.load(std::memory_order_relaxed))) {
+      const std::uint64_t taken = rest.fetch_add(1, std::memory_order_acquire);
+      if (!some(taken)) break;
+      run_member(*due_[taken & kLowHalf], round_);
+      left_.fetch_sub(1, std::memory_order_release);
     }
   }
 }

@@ -13,6 +13,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <systemc>
 #include <vector>
@@ -64,10 +65,11 @@ class SmTeam : public sc_core::sc_module {
   bool round();
   void let_go();
   struct Round {
-    sm::Cycle end, entered, served;
+    sm::Cycle end = 0, entered = 0, served = 0;
   };
   void run_due(const Round& round);
-  void run_part(std::size_t part, std::size_t parts, const Round& round);
+  void share_due();
+  void run_share(std::size_t part);
   static void run_member(Member& member, const Round& round);
   bool publish();
   void publish_cycle(sm::Cycle cycle);
@@ -89,10 +91,16 @@ class SmTeam : public sc_core::sc_module {
   std::vector<Member*> due_;                                 // who runs now
   std::array<std::vector<Member*>, kLongestWindow> news_{};  // who has some to publish, by cycle
   std::vector<int> answered_;                                // SMs with answers that they have not taken notice of
-  struct alignas(64) Cursor {
-    std::atomic<std::size_t> next{0};
+  Round round_;
+  // The share of each thread in due_: the number of the next one in the low half, of the one behind the last above. Who
+  // takes one from it sees what was written before the share was.
+  struct alignas(64) Share {
+    std::atomic<std::uint64_t> rest{0};
   };
-  std::unique_ptr<Cursor[]> cursors_;  // of each thread, into due_
+  std::unique_ptr<Share[]> shares_;
+  std::size_t parts_ = 0;
+  alignas(64) std::atomic<std::size_t> left_{0};  // of due_ that has not been run
+  const std::function<void(int)> work_ = [this](int part) { run_share(static_cast<std::size_t>(part)); };
   std::unique_ptr<WorkerTeam> threads_;
   bool always_ = false;
   ThreadChoice choice_;

@@ -49,14 +49,19 @@ WorkerTeam::~WorkerTeam() {
   for (const auto& worker : workers_) worker->thread.join();
 }
 
-void WorkerTeam::run(const std::function<void(int)>& work) {
+void WorkerTeam::begin(const std::function<void(int)>& work) {
   work_ = &work;
-  const std::uint64_t round = round_.fetch_add(1) + 1;
+  ++round_;
   // Who goes to sleep says so before it looks at the round a last time; so one of the two sees the other.
   if (asleep_ != 0) {
     const std::lock_guard lock(mutex_);
     begins_.notify_all();
   }
+}
+
+void WorkerTeam::run(const std::function<void(int)>& work) {
+  begin(work);
+  const std::uint64_t round = round_;
   work(0);
   for (const auto& worker : workers_) {
     const auto finished = [&] { return worker->finished.load(std::memory_order_acquire) == round; };
@@ -72,13 +77,13 @@ std::uint64_t WorkerTeam::next_round(std::uint64_t done) {
     begins_.wait(lock, begun);
     --asleep_;
   }
-  return ends_ ? 0 : done + 1;
+  return ends_ ? 0 : round_.load();
 }
 
 void WorkerTeam::serve(int number) {
   Worker& self = *workers_[static_cast<std::size_t>(number - 1)];
   for (std::uint64_t round = 0; (round = next_round(round)) != 0;) {
-    (*work_)(number);
+    (*work_.load())(number);
     self.finished.store(round, std::memory_order_release);
   }
 }

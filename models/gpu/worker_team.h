@@ -26,6 +26,9 @@ class WorkerTeam {
   /// Calls `work(i)`, which must not throw, for i from 0 to size() - 1 at once, 0 in this thread. Returns when all have
   /// returned; what they wrote is visible then.
   void run(const std::function<void(int)>& work);
+  /// Lets the other threads call `work(i)`, which outlives the team, and does not wait. A thread that is late finds out
+  /// itself that nothing is left to do; it misses rounds that others begin meanwhile.
+  void begin(const std::function<void(int)>& work);
 
  private:
   static constexpr std::size_t kCacheLine = 64;
@@ -34,12 +37,12 @@ class WorkerTeam {
     std::thread thread;
   };
   void serve(int number);
-  /// Waits until the round after `done` begins; its number, 0 if there is none to come.
+  /// Waits until a round after `done` has begun; the last one's number, 0 if there is none to come.
   std::uint64_t next_round(std::uint64_t done);
 
   const int spins_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  const std::function<void(int)>* work_ = nullptr;
+  std::atomic<const std::function<void(int)>*> work_{nullptr};
   alignas(kCacheLine) std::atomic<std::uint64_t> round_{0};
   std::atomic<bool> ends_{false};
   std::atomic<int> asleep_{0};
