@@ -62,9 +62,8 @@ bool MemoryQueues::may_store_next() const {
     return one.kind == MemoryKind::kGlobalStore || one.kind == MemoryKind::kGlobalAtomic;
   };
   if (!empty()) return stores(front());
-  return std::any_of(sub_cores_.begin(), sub_cores_.end(), [&](const SubCoreQueue& from) {
-    return !from.queue.empty() && stores(*from.queue.front());
-  });
+  return std::any_of(sub_cores_.begin(), sub_cores_.end(),
+                     [&](const SubCoreQueue& from) { return !from.queue.empty() && stores(*from.queue.front()); });
 }
 
 Cycle MemoryQueues::sending_cycles(const MemoryInstruction& instruction) const {

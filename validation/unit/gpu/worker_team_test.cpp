@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
+#include <functional>
+#include <thread>
 #include <vector>
 
 namespace stc::gpu {
@@ -28,6 +31,21 @@ TEST(WorkerTeam, WakesThreadsThatSleep) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
     team.run([&](int part) { ++done[static_cast<std::size_t>(part)]; });
     EXPECT_EQ(done, std::vector<int>(3, round));
+  }
+}
+
+TEST(WorkerTeam, WhatIsBegunIsDoneWithoutWaiting) {
+  std::atomic<int> tasks{0}, done{0};
+  const std::function<void(int)> work = [&](int) {
+    for (int left = tasks; left > 0; left = tasks) {
+      if (tasks.compare_exchange_strong(left, left - 1)) ++done;
+    }
+  };
+  WorkerTeam team(4);
+  for (int round = 1; round <= 500; ++round) {
+    tasks = 3;
+    team.begin(work);
+    while (done != 3 * round) std::this_thread::yield();  // none by this thread
   }
 }
 
