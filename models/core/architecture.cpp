@@ -38,6 +38,7 @@ Architecture sm_90() {
   a.encoding.bf16_arithmetic = true;
   a.encoding.signed_integer_pack = true;
   a.encoding.packs_tf32_and_fp8 = true;
+  a.encoding.crossed_halves = true;
   a.encoding.xorsign_minimum = true;
   a.encoding.descriptors_always_shown = true;
   a.encoding.separate_float_atomics = true;

@@ -40,6 +40,7 @@ struct EncodingTraits {
   bool bf16_arithmetic = false;           ///< of bf16 there is more than HFMA2 and HMNMX2
   bool signed_integer_pack = false;       ///< I2IP has a bit for the sign of its sources
   bool packs_tf32_and_fp8 = false;        ///< F2FP knows these formats
+  bool crossed_halves = false;            ///< a pair in HFMA2 may be exchanged, its former high half negated
   bool xorsign_minimum = false;           ///< minimum and maximum have a mode XORSIGN
   bool descriptors_always_shown = false;  ///< disassemblers print desc[URx] whatever bit 101 says
   bool separate_float_atomics = false;    ///< with opcodes and types of their own

@@ -128,7 +128,7 @@ struct Modifiers {
   Rounding rounding = Rounding::kNearestEven;
   MufuFunction mufu = MufuFunction::kRcp;
   bool pack_bf16 = false;      ///< F2FP.BF16, HFMA2.BF16
-  std::uint8_t swizzle_a = 0;  ///< HADD2/HFMA2: 0 H1_H0, 1 F32, 2 H0_H0, 3 H1_H1
+  std::uint8_t swizzle_a = 0;  ///< HADD2/HFMA2: 0 H1_H0, 1 F32, 2 H0_H0, 3 H1_H1, 4 H0_NH1 (b of HFMA2)
   std::uint8_t swizzle_b = 0;
   std::uint8_t swizzle_c = 0;
   ScalarType source_type = ScalarType::kU32;

@@ -86,6 +86,13 @@ void half_bc(Encoded& e, Instruction& i) {
   }
 }
 
+/// HFMA2: b may be (-high half, low half), as multiplications of complex numbers need it.
+void crossed_b(Encoded& e, Instruction& i) {
+  if (!e.has().crossed_halves || !e.bits.flag(86)) return;
+  if (i.mod.swizzle_b != 0 || i.b.kind == isa::Operand::Kind::kImmediate) throw UndecodableBits("a swizzle beside NH1");
+  i.mod.swizzle_b = 4;
+}
+
 template <int kBit>
 void half_type(Encoded& e, Instruction& i) {
   i.mod.pack_bf16 = e.bits.flag(kBit);
@@ -152,7 +159,7 @@ constexpr OpcodeRow kRows[] = {
     {0x02a, kAllC, Opcode::kDsetp, fields<src_a<kAbs>, src_b<kAbs>, bool_op<74>, compare_79_76, pu, pv, pp>},
     {0x02b, kAllBC, Opcode::kDfma, fields<rd, src_a<kAbs>, src_bc<kAbs, kAbs>, rounding_79_78>},
     {0x030, kAllC, Opcode::kHadd2, fields<rd, half_a, half_b, kSaturate, kFtz, hadd2_type>},
-    {0x031, kAllBC, Opcode::kHfma2, kHalfMath},
+    {0x031, kAllBC, Opcode::kHfma2, fields<kHalfMath, crossed_b>},
     {0x032, kAllB, Opcode::kHmul2, fields<rd, half_a, half_b, kSaturate, kFtz, half_type<85>, half_relu>},
     {0x033, kAllC, Opcode::kHset2,
      fields<rd, half_a, half_b, bool_op<69>, compare_79_76, kFtz, half_type<65>, variant_flag<71>, pp>},

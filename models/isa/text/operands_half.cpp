@@ -7,8 +7,8 @@ namespace stc::isa::operands {
 namespace {
 
 const char* swizzle(std::uint8_t code) {
-  static constexpr const char* kNames[] = {"", ".F32", ".H0_H0", ".H1_H1"};
-  return kNames[code & 3];
+  static constexpr const char* kNames[] = {"", ".F32", ".H0_H0", ".H1_H1", ".H0_NH1"};
+  return kNames[code];
 }
 
 /// The sources; all but HFMA2.MMA print constants with a space between bank and offset.

@@ -8,7 +8,7 @@
 namespace stc::isa {
 namespace {
 
-enum Swizzle : std::uint8_t { kBothHalves = 0, kSingle = 1, kLowTwice = 2, kHighTwice = 3 };
+enum Swizzle : std::uint8_t { kBothHalves = 0, kSingle = 1, kLowTwice = 2, kHighTwice = 3, kCrossed = 4 };
 
 /// Both halves of an operand, widened to f32 bits (exact), signs applied.
 struct Halves {
@@ -32,17 +32,18 @@ STC_INLINE void fetch_halves(const Execution& x, const Operand& o, std::uint8_t 
     for (std::size_t i = 0; i < kWarpSize; ++i) to.low[i] = to.high[i] = ftz ? flush(m(v[i])) : m(v[i]);
     return;
   }
-  const unsigned low_shift = swizzle == kHighTwice ? 16 : 0;
-  const unsigned high_shift = swizzle == kLowTwice ? 0 : 16;
+  const unsigned low_shift = swizzle == kHighTwice || swizzle == kCrossed ? 16 : 0;
+  const unsigned high_shift = swizzle == kLowTwice || swizzle == kCrossed ? 0 : 16;
+  const std::uint32_t low_flip = swizzle == kCrossed ? flip ^ 0x8000u : flip;
   const std::uint32_t flushed = ftz ? 0x8000u : 0xffffu;
-  const auto widen = [=](std::uint32_t h) {
-    h = ((h & keep) ^ flip) & 0xffffu;
+  const auto widen = [=](std::uint32_t h, std::uint32_t sign) {
+    h = ((h & keep) ^ sign) & 0xffffu;
     h = (h & kExponent) == 0 ? h & flushed : h;
     return kBfloat ? bf16_to_f32(h) : f16_to_f32(h);
   };
   for (std::size_t i = 0; i < kWarpSize; ++i) {
-    to.low[i] = widen(v[i] >> low_shift);
-    to.high[i] = widen(v[i] >> high_shift);
+    to.low[i] = widen(v[i] >> low_shift, low_flip);
+    to.high[i] = widen(v[i] >> high_shift, flip);
   }
 }
 

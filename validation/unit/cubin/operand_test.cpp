@@ -28,6 +28,13 @@ TEST(Operands, ConstantBankAndOffset) {
   EXPECT_TRUE(i.mod.is_signed);
 }
 
+TEST(Operands, Hfma2ExchangesAPairOnSm90) {
+  EXPECT_EQ(text("000fe20000400c04_0000000007077231", 0, 90), "HFMA2 R7, R7.H1_H1, R0.H0_NH1, R4");
+  EXPECT_EQ(decode("000fe20000400c04_0000000007077431", 0, 90).mod.swizzle_b, 4);  // an immediate as C
+  EXPECT_THROW(decode("000fe20000400c04_2000000007077231", 0, 90), cubin::CubinError);
+  EXPECT_THROW(decode("000fe20000400c04_0000000007077231", 0, 80), cubin::CubinError);
+}
+
 TEST(Operands, ReuseFollowsTheLogicalSlot) {
   // Form 2: B lies in the high field; its reuse bit is still that of B.
   const auto ffma = decode("080fe2000000000f_bd563cae0a097423");

@@ -69,6 +69,17 @@ TEST(HalfPrecision, SwizzlesAndSinglePrecisionResult) {
   EXPECT_EQ(m.eval(i, 0, 0xc2000000), as_bits(-3.0f));
 }
 
+TEST(HalfPrecision, AnExchangedPairMultipliesComplexNumbers) {
+  Machine m;
+  Instruction i = make(Opcode::kHfma2, 4, reg(0), reg(1), reg(2));
+  i.mod.dest_type = ScalarType::kF16x2;
+  i.mod.swizzle_a = 3;                                                    // H1_H1
+  i.mod.swizzle_b = 4;                                                    // H0_NH1
+  EXPECT_EQ(m.eval(i, 0x40003c00, 0x44003c00, 0x3c003c00), 0x4200c700u);  // (1 - 2 * 4, 1 + 2 * 1)
+  i.b = negated(reg(1));
+  EXPECT_EQ(m.eval(i, 0x40003c00, 0x44003c00, 0x3c003c00), 0xbc004880u);  // (1 + 2 * 4, 1 - 2 * 1)
+}
+
 TEST(HalfPrecision, SaturateReluAndFlush) {
   Machine m;
   Instruction i = make(Opcode::kHmul2, 4, reg(0), reg(1));
