@@ -14,9 +14,8 @@ std::string CtaDependences::executed(const isa::WarpState& warp, std::uint32_t i
                                      const isa::ExecuteResult& result) {
   const auto number = static_cast<std::size_t>(warp.index_in_cta);
   WarpDependences& own = warps_[number];
-  if (const auto broken = own.issued(*kernel_, index, active, result.lanes, result.branched)) {
-    return describe(*broken, kernel_->kernel);
-  }
+  const auto broken = own.issued(*kernel_, index, active, result.lanes, result.branched);
+  if (broken && checked_ == Checked::kAll) return describe(*broken, kernel_->kernel);
   const isa::Instruction& instruction = kernel_->kernel.code[index];
   const auto early = copies_.executed(number, instruction, index, warp, result, own.time());
   return early ? isa::listing_text(instruction) + " " + describe(*early, kernel_->kernel) : "";

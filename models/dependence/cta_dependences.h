@@ -11,10 +11,13 @@
 
 namespace stc::dependence {
 
+/// What is checked: everything, or asynchronous copies alone.
+enum class Checked : std::uint8_t { kAll, kCopies };
+
 class CtaDependences {
  public:
-  CtaDependences(const KernelUses& kernel, std::size_t warps, std::size_t shared_bytes)
-      : kernel_(&kernel), shared_bytes_(shared_bytes), warps_(warps), copies_(warps, shared_bytes) {}
+  CtaDependences(const KernelUses& kernel, Checked checked, std::size_t warps, std::size_t shared_bytes)
+      : kernel_(&kernel), checked_(checked), shared_bytes_(shared_bytes), warps_(warps), copies_(warps, shared_bytes) {}
   /// A new CTA: nothing has happened yet.
   void begin();
 
@@ -26,6 +29,7 @@ class CtaDependences {
 
  private:
   const KernelUses* kernel_;
+  Checked checked_;
   std::size_t shared_bytes_;
   std::vector<WarpDependences> warps_;
   CopyLanding copies_;

@@ -59,7 +59,8 @@ struct Launch {
   isa::DeviceHeap* heap = nullptr;      ///< of device malloc
   isa::DeviceOutput* output = nullptr;  ///< of printf
   LaunchOptions options;
-  isa::Poison* poison = nullptr;               ///< fills what starts with a pattern and finds who reads it; none: zeros
+  /// Fills what starts with a pattern and finds who reads it; none: zeros. Copies are checked then, too.
+  isa::Poison* poison = nullptr;
   isa::UnsetSymbols* unset_symbols = nullptr;  ///< finds reads of variables that nobody set
   Probe* probe = nullptr;                      ///< sees what happens; none: nobody does
 };

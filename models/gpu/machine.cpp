@@ -102,7 +102,7 @@ void MachineModules::connect() {
 
 const dependence::KernelUses* MachineModules::dependences_of(const Launch& launch) {
   dependences_.reset();
-  if (!launch.options.check_dependences) return nullptr;
+  if (!launch.options.check_dependences && launch.poison == nullptr) return nullptr;
   const auto latency = [this](const isa::MmaOp& op) {
     return tensor_core::mma_timing(op, params_.sm.tensor_core).latency;
   };
@@ -124,6 +124,7 @@ void MachineModules::prepare(const Launch& launch, const Occupancy& fit) {
   context.kernel = launch.kernel;
   context.infos = &infos_;
   context.dependences = dependences_of(launch);
+  context.checked = launch.options.check_dependences ? dependence::Checked::kAll : dependence::Checked::kCopies;
   context.memory = launch.memory;
   context.heap = launch.heap;
   context.output = launch.output;

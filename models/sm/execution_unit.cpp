@@ -9,7 +9,7 @@ void ExecutionUnit::begin_launch(const LaunchContext* launch, std::size_t ctas, 
   launch_ = launch;
   dependences_.clear();
   if (launch->dependences != nullptr) {
-    dependences_.resize(ctas, {*launch->dependences, warps_per_cta, launch->shared_bytes_per_cta});
+    dependences_.resize(ctas, {*launch->dependences, launch->checked, warps_per_cta, launch->shared_bytes_per_cta});
   }
   context_ = {};
   context_.kernel = launch->kernel;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/core/probe.h"
-#include "models/dependence/warp_dependences.h"
+#include "models/dependence/cta_dependences.h"
 #include "models/isa/values/execute.h"
 #include "models/isa/values/load_log.h"
 #include "models/sm/event_queue.h"
@@ -20,6 +20,7 @@ struct LaunchContext {
   const isa::Kernel* kernel = nullptr;
   const std::vector<IssueInfo>* infos = nullptr;
   const dependence::KernelUses* dependences = nullptr;  ///< null: they are not checked
+  dependence::Checked checked = dependence::Checked::kAll;
   isa::GlobalMemory* memory = nullptr;
   isa::StoredBuffers* stored = nullptr;  ///< by this launch; null: no SM runs ahead of the others
   isa::DeviceHeap* heap = nullptr;

@@ -90,7 +90,8 @@ const std::vector<RunOption>& run_options() {
           "does not depend on how long anything took in this run. Results of matrix instructions that are used too "
           "early are such a fault always"),
       flag("poison", &RunOptions::poison,
-           "name the first read of a register, of shared and of local memory that nobody wrote"),
+           "name the first read of a register, of shared and of local memory that nobody wrote; a use of shared "
+           "memory whose asynchronous copy is not known to have landed is a fault, as with `check_dependences`"),
       number("malloc_heap_bytes", 1, kMostBytes, &RunOptions::malloc_heap_bytes,
              "heap of device `malloc` (cudaLimitMallocHeapSize)"),
       number("stack_bytes", 1, isa::kMostLocalBytes, &RunOptions::stack_bytes,

@@ -18,6 +18,7 @@ constexpr unsigned kMinimumStack = 0x12;
 constexpr unsigned kParameterInfo = 0x17;
 constexpr unsigned kParameterBytes = 0x19;
 constexpr unsigned kRegisterCount = 0x2f;
+constexpr unsigned kWideParameterInfo = 0x45;  ///< where parameters take more than 4 KiB
 constexpr unsigned kCtaPerCluster = 0x3d;
 constexpr unsigned kMaxClusterRank = 0x3f;
 constexpr unsigned kBarriers = 0x4c;
@@ -87,11 +88,12 @@ KernelAttributes read_kernel_attributes(const ElfImage& elf, const Section& info
         k.parameter_base = r.word(1) & 0xffff;
         k.parameter_bytes = r.word(1) >> 16;
         break;
-      case kParameterInfo: {
+      case kParameterInfo:
+      case kWideParameterInfo: {
         const std::uint32_t ordinal = r.word(1) & 0xffff;
         if (ordinal >= 4096) elf.fail(info.name, fmt::format("parameter number {}", ordinal));
         if (k.parameters.size() <= ordinal) k.parameters.resize(ordinal + 1);
-        k.parameters[ordinal] = {r.word(1) >> 16, r.word(2) >> 18};
+        k.parameters[ordinal] = {r.word(1) >> 16, r.attribute == kParameterInfo ? r.word(2) >> 18 : r.word(2)};
         break;
       }
       case kParameterBytes: k.parameter_bytes = r.value; break;

@@ -23,7 +23,8 @@ class CtaRun {
       : kernel_(uses.kernel),
         cta_(cta),
         context_(context),
-        dependences_(uses, (cta.block.count() + isa::kWarpSize - 1) / isa::kWarpSize, cta.shared.size()) {
+        dependences_(uses, dependence::Checked::kAll, (cta.block.count() + isa::kWarpSize - 1) / isa::kWarpSize,
+                     cta.shared.size()) {
     const auto threads = static_cast<int>(cta.block.count());
     const int count = (threads + isa::kWarpSize - 1) / isa::kWarpSize;
     for (int i = 0; i < count; ++i) {
