@@ -84,6 +84,8 @@ struct IssueParams {
   int xu_latency = 0;
   int constant_latency = 0;
   int constant_word_cycles = 0;
+  int constant_near_bytes = 0;
+  int constant_near_miss_cycles = 0;
   int constant_miss_latency = 0;
   int constant_memory_latency = 0;
   int other_latency = 0;
@@ -116,6 +118,10 @@ struct IssueParams {
     v.field("constant_latency", constant_latency, "cycles", 1, 1024, "LDC: issue to dependent issue.");
     v.field("constant_word_cycles", constant_word_cycles, "cycles", 0, 1024,
             "LDC: further cycles for each word after the first that the lanes name.");
+    v.field("constant_near_bytes", constant_near_bytes, "bytes", 64, 65536,
+            "LDC: capacity of the cache that answers first, in lines of 64 bytes.");
+    v.field("constant_near_miss_cycles", constant_near_miss_cycles, "cycles", 0, 1024,
+            "LDC: further cycles for each line that is not in that cache.");
     v.field("constant_miss_latency", constant_miss_latency, "cycles", 0, 10000,
             "Further latency of the SM's first access to 256 bytes of constants.");
     v.field("constant_memory_latency", constant_memory_latency, "cycles", 0, 10000,

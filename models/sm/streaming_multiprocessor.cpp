@@ -262,7 +262,7 @@ void StreamingMultiprocessor::release_later(WarpContext& warp, const isa::Instru
     const Cycle here = constants_.arrival(static_cast<std::uint64_t>(info.constant_line), now);
     warp.stall_until = std::max(warp.stall_until, here);
   }
-  const Cycle latency = constants_.delay(instruction, result, now) + info.latency;
+  const Cycle latency = constants_.delay(instruction, result, warp.sub_core, now) + info.latency;
   const auto release = [&](std::uint8_t scoreboard, Cycle cycle) {
     if (scoreboard >= kScoreboards) return;
     warp.hold(scoreboard, Stall::kScoreboardOther);

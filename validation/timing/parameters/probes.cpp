@@ -54,6 +54,7 @@ constexpr Micro kMicros[] = {
     {"branch_side", "micro_branches", "micro_branch_side", "out 16 16", 1, 1, 0, 0, false},
     {"branch_call", "micro_branches", "micro_branch_call", "out 8", 1, 1, 0, 0, false},
     {"constant_words", "micro_constant", "micro_constant_chase", "out 32 1 1 8", 1, 1, 0, 0, false},
+    {"constant_near", "micro_constant", "micro_constant_chase", "out 1024 16 0 160", 1, 1, 0, 0, false},
     {"constant_lines", "micro_constant", "micro_constant_chase", "out 16384 64 0 8", 1, 1, 0, 0, false},
     {"constant_lines_emptied", "micro_constant", "micro_constant_chase", "out 16384 64 0 8", 1, 1, 0, 0, true},
     {"local_stores", "micro_local", "micro_local_store", "out 1 7 16", 1, 8, 0, 0, false},

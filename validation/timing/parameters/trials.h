@@ -49,6 +49,8 @@ constexpr Trial kTrials[] = {
     {"sm.issue.convergence_cycles", "branch_side"},
     {"sm.issue.indirect_branch_latency", "branch_call"},
     {"sm.issue.constant_word_cycles", "constant_words"},
+    {"sm.issue.constant_near_bytes", "constant_near", "8192"},
+    {"sm.issue.constant_near_miss_cycles", "constant_near"},
     {"sm.issue.constant_miss_latency", "constant_lines"},
     {"sm.issue.constant_memory_latency", "constant_lines_emptied"},
     {"sm.issue.nanosleep_cycles", "nanosleep"},
