@@ -13,8 +13,9 @@ std::string SimulationTask::name() const {
     return fmt::format("{} {} pad {} {}", kernel, layer.text(), layer.pad, warm_l2 ? "warm" : "cold");
   }
   if (kind == Kind::kForeign) return fmt::format("{} launch {}", foreign.case_folder, foreign.number);
-  return fmt::format("{}/{} {} CTAs x {} warps, {} B shared, {} B data ({})", micro.cubin, kernel, micro.ctas,
-                     micro.warps, micro.shared_bytes, micro.data_bytes, micro.args);
+  return fmt::format("{}/{} {} CTAs x {} warps, {} B shared, {} B data ({}){}", micro.cubin, kernel, micro.ctas,
+                     micro.warps, micro.shared_bytes, micro.data_bytes, micro.args,
+                     micro.flushed ? ", caches emptied" : "");
 }
 
 double SimulationTask::cost() const {

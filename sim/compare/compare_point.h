@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,6 +50,8 @@ struct ComparePoint {
   std::string place;                                        ///< file:line
   std::vector<std::pair<std::string, std::string>> fields;  ///< what --filter sees and the CSV report repeats
   MetricValues measured;
+  /// Of races: the least and the most that its runs took. What silicon does not decide is no error of the model.
+  std::map<std::string, std::pair<double, double>> spans;
   double operations =
       0;  ///< micro: measured operations of one warp; published: logical multiply-adds of one instruction
   std::vector<SimulationTask> tasks;

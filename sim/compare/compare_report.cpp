@@ -163,6 +163,13 @@ double ComparedPoint::error(const std::string& metric) const {
   return relative_error(simulated.at(metric), point.measured.at(metric));
 }
 
+bool ComparedPoint::within_span(const std::string& metric) const {
+  const auto span = point.spans.find(metric);
+  if (span == point.spans.end()) return false;
+  const double value = simulated.at(metric);
+  return span->second.first <= value && value <= span->second.second;
+}
+
 const MetricSummary* CompareReport::find(const std::string& group, const std::string& metric) const {
   for (const MetricSummary& summary : summaries) {
     if (summary.group == group && summary.metric == metric) return &summary;

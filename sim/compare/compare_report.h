@@ -29,6 +29,8 @@ struct ComparedPoint {
   const std::string& headline() const { return headline_; }
   void set_headline(const std::string& metric) { headline_ = metric; }
   double error(const std::string& metric) const;
+  /// Whether the point is a race whose simulated value lies between the least and the most of its measured runs.
+  bool within_span(const std::string& metric) const;
 
  private:
   std::string headline_;

@@ -45,7 +45,14 @@ ComparePoint point_of(const CsvRow& row, const std::string& folder) {
   for (const char* metric : {"warp_instructions", "cycles_elapsed", "cycles"}) {
     if (row.has(metric)) point.measured[metric] = row.number(metric);
   }
-  if (races) point.caveat = "what it executes depends on time";
+  if (races) {
+    point.caveat = "what it executes depends on time";
+    for (const auto& [metric, prefix] :
+         {std::pair{"warp_instructions", "instructions"}, {"cycles_elapsed", "cycles_elapsed"}}) {
+      const std::string least = std::string(prefix) + "_min", most = std::string(prefix) + "_max";
+      if (row.has(least) && row.has(most)) point.spans[metric] = {row.number(least), row.number(most)};
+    }
+  }
   point.tasks = {task};
   return point;
 }

@@ -72,8 +72,8 @@ ComparePoint point_of(const CsvRow& row, micro::Kind kind) {
 
   ComparePoint point;
   point.kind = ComparePoint::Kind::kMicro;
-  point.id =
-      fmt::format("{}: {}, {} x {} warps ({})", launch.group, launch.kernel, launch.ctas, launch.warps, launch.args);
+  point.id = fmt::format("{}: {}, {} x {} warps ({}){}", launch.group, launch.kernel, launch.ctas, launch.warps,
+                         launch.args, launch.flushed ? ", caches emptied" : "");
   point.group = launch.group;
   point.place = row.place();
   point.fields = fields_of(row, {"group", "cubin", "kernel", "ctas", "warps", "shared_bytes", "data_bytes", "args"});

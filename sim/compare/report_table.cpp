@@ -53,6 +53,20 @@ std::string worst_table(const CompareReport& report) {
   return out;
 }
 
+std::string span_lines(const CompareReport& report) {
+  std::string lines;
+  for (const ComparedPoint& point : report.points) {
+    const std::string metric = point.headline();
+    if (!point.failure.empty() || metric.empty() || !point.within_span(metric)) continue;
+    const auto& [least, most] = point.point.spans.at(metric);
+    lines +=
+        fmt::format("  {:>9}  {} {:.6g} simulated, {:.6g} to {:.6g} measured  {}\n", percent(point.error(metric), true),
+                    metric, point.simulated.at(metric), least, most, point.point.id);
+  }
+  return lines.empty() ? ""
+                       : heading("Races within the span of their own runs: error against the median, no miss") + lines;
+}
+
 std::string failure_lines(const CompareReport& report) {
   if (report.failures == 0) return "";
   std::string out = heading(fmt::format("{} points have no simulated values", report.failures));
@@ -97,7 +111,8 @@ std::string percent(double fraction, bool with_sign) {
 std::vector<const ComparedPoint*> worst_points(const CompareReport& report, std::size_t count) {
   std::vector<const ComparedPoint*> points;
   for (const ComparedPoint& point : report.points) {
-    if (point.failure.empty() && !point.headline().empty()) points.push_back(&point);
+    if (!point.failure.empty() || point.headline().empty() || point.within_span(point.headline())) continue;
+    points.push_back(&point);
   }
   const auto size = [](const ComparedPoint* point) { return std::fabs(point->error(point->headline())); };
   std::stable_sort(points.begin(), points.end(),
@@ -109,7 +124,8 @@ std::vector<const ComparedPoint*> worst_points(const CompareReport& report, std:
 std::string compare_table(const CompareReport& report, const std::optional<BaselineComparison>& baseline) {
   std::string out = fmt::format("{} points of {} against {}\n\n", report.points.size(),
                                 fmt::join(report.measured_files, ", "), report.gpu);
-  out += summary_table(report) + speedup_lines(report) + worst_table(report) + failure_lines(report);
+  out +=
+      summary_table(report) + speedup_lines(report) + worst_table(report) + span_lines(report) + failure_lines(report);
   if (baseline) out += baseline_lines(*baseline);
   const std::string caveat = caveat_of_revision(report.git);
   return caveat.empty() ? out : out + fmt::format("\n{}\n", caveat);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches of foreign programs: simulated again as they were recorded, and only if their program found them right.
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -11,7 +13,9 @@ namespace stc::sim {
 namespace {
 
 using nlohmann::json;
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 class ForeignTable : public testing::Test {
  protected:
@@ -35,8 +39,9 @@ class ForeignTable : public testing::Test {
   void say(const std::string& status) {
     folder_.write("launches/h200/plain/a/copy/case.json", json{{"status", status}, {"words", "uses wgmma"}}.dump());
   }
-  json compare(const std::string& rows) {
-    folder_.write("h200/foreign.csv", "case,launch,kernel,grid,races,warp_instructions,cycles_elapsed\n" + rows);
+  json compare(const std::string& rows, const std::string& more_columns = "") {
+    folder_.write("h200/foreign.csv",
+                  "case,launch,kernel,grid,races,warp_instructions,cycles_elapsed" + more_columns + "\n" + rows);
     std::filesystem::remove_all(folder_.path("out"));
     result_ = run_stcsim({"compare", folder_.path("h200/foreign.csv"), "--jobs", "1", "--out", folder_.path("out")});
     const std::string report = folder_.path("out/compare.json");
@@ -62,6 +67,24 @@ TEST_F(ForeignTable, ALaunchIsSimulatedAsItWasRecorded) {
 
 TEST_F(ForeignTable, RacingLaunchesAreAGroupOfTheirOwn) {
   EXPECT_EQ(compare("plain/a/copy,0,copy,1x1x1,1,1000,8000\n")["points"][0]["group"], "foreign, races");
+}
+
+TEST_F(ForeignTable, ARaceWithinTheSpanOfItsRunsIsNoMiss) {
+  const json recorded = json::parse(read_text(folder_.path("launches/h200/plain/a/copy/000/result.json")));
+  const int cycles = recorded["cycles_elapsed"].get<int>();
+  const auto table = [&](int races, int least, int most) {
+    const std::string row = fmt::format("plain/a/copy,0,copy,1x1x1,{},1000,{},{},{}\n", races, 2 * cycles, least, most);
+    compare(row, ",cycles_elapsed_min,cycles_elapsed_max");
+    return result_.output;
+  };
+  const std::string within = table(1, cycles, 3 * cycles);
+  EXPECT_THAT(within, AllOf(HasSubstr("Races within the span of their own runs"), Not(HasSubstr("Worst points"))));
+  EXPECT_THAT(within, HasSubstr(fmt::format("-50.00 %  cycles_elapsed {} simulated, {} to {} measured", cycles, cycles,
+                                            3 * cycles)));
+  for (const std::string& miss :
+       {table(1, cycles + 1, 3 * cycles), table(1, cycles - 2, cycles - 1), table(0, cycles, 3 * cycles)}) {
+    EXPECT_THAT(miss, AllOf(HasSubstr("Worst points"), Not(HasSubstr("Races within the span"))));
+  }
 }
 
 TEST_F(ForeignTable, APointFailsWhenItsProgramDidNotPass) {

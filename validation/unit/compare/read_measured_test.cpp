@@ -85,6 +85,16 @@ TEST_F(ReadMeasured, RowsOfOneLaunchAreOnePoint) {
   EXPECT_EQ(data.points[0].tasks[0].micro.samples, 3U);
 }
 
+TEST_F(ReadMeasured, ALaunchWithEmptiedCachesIsAnother) {
+  const std::string head = "group,cubin,kernel,ctas,warps,shared_bytes,data_bytes,args,flushed,runs,warp,clocks\n";
+  const std::string launch = "issue,micro_issue,micro_issue_none,1,2,16384,1048576,out data,";
+  const MeasuredData data = read(head + launch + "0,9,0,0 2 70\n" + launch + "1,9,0,0 2 700\n");
+  ASSERT_EQ(data.points.size(), 2U);
+  EXPECT_NE(data.points[0].tasks[0].name(), data.points[1].tasks[0].name());
+  EXPECT_EQ(data.points[1].id, data.points[0].id + ", caches emptied");
+  EXPECT_EQ(data.points[1].measured.at("last_clock"), 700);
+}
+
 TEST_F(ReadMeasured, RepeatedRowsKeepTheirNamesApart) {
   const std::string row = kKernel + ",256,256,64,cold,1,1\n";
   const MeasuredData data = read(kGemmColumns + row + row);
