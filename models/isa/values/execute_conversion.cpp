@@ -71,7 +71,7 @@ std::uint64_t from_double(double value, const Modifiers& mod) {
 /// narrower formats it is the one that all operations give.) Evidence: an H200.
 bool converts_nan(std::uint64_t raw, const Modifiers& mod, std::uint64_t& result) {
   const auto known = [](ScalarType t) {
-    return t == ScalarType::kF16 || t == ScalarType::kF32 || t == ScalarType::kF64;
+    return t == ScalarType::kF16 || t == ScalarType::kBf16 || t == ScalarType::kF32 || t == ScalarType::kF64;
   };
   if (!known(mod.source_type) || !known(mod.dest_type) || mod.saturate) return false;
   if (!wide(mod.source_type) && !wide(mod.dest_type)) return false;

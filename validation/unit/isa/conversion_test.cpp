@@ -156,6 +156,12 @@ TEST(Conversions, NansToAndFromDoublesKeepSignAndPayload) {
   i.mod.dest_type = ScalarType::kF16;
   m.run(i);
   EXPECT_EQ(m.get(8), 0x7eafu);
+  i.mod.dest_type = ScalarType::kBf16;
+  m.run(i);
+  EXPECT_EQ(m.get(8), 0x7fd5u);
+  m.set(1, 0xffffffff);
+  m.run(i);
+  EXPECT_EQ(m.get(8), 0xffffu);
   i.mod.source_type = ScalarType::kF16;
   i.mod.dest_type = ScalarType::kF64;
   m.set(0, 0xfff4);
