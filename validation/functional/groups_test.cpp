@@ -187,23 +187,23 @@ TEST_P(Groups, EveryGroupGetsItsOwnResult) {
   }
 }
 
-/// The counts are an H200's, of its own code, as ncu's source view has them: it counts a WARPSYNC.EXCLUSIVE once, the
-/// hardware's counters once a group (foreign.csv).
+/// The counts are an H200's, of its own code, as ncu's source view has them: it counts a WARPSYNC.EXCLUSIVE or
+/// .COLLECTIVE once, the hardware's counters once a group (foreign.csv).
 class GroupsOfAnH200 : public Groups {
  protected:
-  /// Times that a group comes again to a WARPSYNC.EXCLUSIVE, all of which the kernel executes with the whole warp.
-  /// Groups are those of the masks, but for kernels that make their own.
+  /// Times that a group comes again to a WARPSYNC.EXCLUSIVE or .COLLECTIVE, all of which the kernel executes with the
+  /// whole warp. Groups are those of the masks, but for kernels that make their own.
   std::uint64_t again(const std::string& kernel, const std::string& set) {
-    constexpr int kExclusive = 3;
+    constexpr int kCollective = 2, kExclusive = 3;
     static const std::map<std::string, std::uint64_t> own{{"tile16_add", 2}, {"tile4_votes", 8}, {"labeled_add", 3}};
     const Words& masks = groups().at(set);
     const auto known = own.find(kernel);
     const std::uint64_t parts = known != own.end() ? known->second : std::set<u32>(masks.begin(), masks.end()).size();
     const isa::Kernel loaded = load("sample_groups", kernel);
-    const auto exclusive = [](const isa::Instruction& i) {
-      return i.opcode == isa::Opcode::kWarpsync && i.mod.variant == kExclusive;
+    const auto parting = [](const isa::Instruction& i) {
+      return i.opcode == isa::Opcode::kWarpsync && (i.mod.variant == kExclusive || i.mod.variant == kCollective);
     };
-    return (parts - 1) * static_cast<std::uint64_t>(std::count_if(loaded.code.begin(), loaded.code.end(), exclusive));
+    return (parts - 1) * static_cast<std::uint64_t>(std::count_if(loaded.code.begin(), loaded.code.end(), parting));
   }
 };
 

@@ -226,15 +226,17 @@ LaneMask lanes_like_first(const std::uint32_t* value, LaneMask among) {
   return same;
 }
 
-/// The lanes of each mask wait for one another and go on as a path of their own. At EXCLUSIVE one group passes at once,
-/// and each of the others comes again when it is its turn: an H200 counts as many WARPSYNC.EXCLUSIVE as there are
-/// groups (foreign.csv: half_masks, tiles_of_16, warp_collectives).
+/// The lanes of each mask wait for one another and go on as a path of their own. At EXCLUSIVE and COLLECTIVE one group
+/// passes at once, and each of the others comes again when it is its turn: an H200 counts as many of them as there are
+/// groups (foreign.csv: half_masks, tiles_of_16, warp_collectives; votes of tiles of 16; five labels at ptxas -O0,
+/// where the counters exceed ncu's source view, which has one for all groups, by just as many).
 void wait_in_groups(Execution& x, PathWait wait, const std::uint32_t* masks) {
   LaneMask left = x.lanes;
   while (left != 0) {
     x.lanes = lanes_like_first(masks, left);
     left &= ~x.lanes;
-    const bool comes_again = wait == PathWait::kExclusive && left != 0;
+    const bool one_by_one = wait == PathWait::kExclusive || wait == PathWait::kCollective;
+    const bool comes_again = one_by_one && left != 0;
     wait_for_lanes(x, wait, 0, masks[__builtin_ctz(x.lanes)] & x.warp.live, comes_again);
   }
 }

@@ -321,6 +321,16 @@ TEST_F(Program, ACollectiveGathersLanesFromTwoPlacesAndSendsThemBack) {
   EXPECT_EQ(seen[9], std::vector<LaneMask>{0x00000007});
 }
 
+TEST_F(Program, EachFurtherGroupOfACollectiveComesToItAgain) {
+  for (std::size_t lane = 0; lane < 32; ++lane) m.warp.r[1][lane] = 0x11111111u << (lane % 4);
+  const Instruction end = make(Opcode::kEndcollective);
+  run({bssy(0, 4), warpsync(kCollective, 1, 4), add(4, 1), end, bsync(0), exit_now()});
+  EXPECT_EQ(seen[1].size(), 4u);  // the whole warp, then three of its four groups
+  EXPECT_EQ(seen[1][0], 0xffffffffu);
+  EXPECT_EQ(seen[2].size(), 4u);
+  EXPECT_EQ(seen[5], std::vector<LaneMask>{0xffffffff});
+}
+
 TEST_F(Program, BarrierRegistersMoveThroughGeneralOnes) {
   Instruction save = at_barrier(Opcode::kBmov, 0), restore = save;
   save.dest = 20;
