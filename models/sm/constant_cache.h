@@ -7,8 +7,8 @@
 //           such lines pay for one after the other (1352 cycles); four warps in four sub-cores take what one takes.
 // Abstracts: what lies beyond the 64 KiB of a bank; what several SMs ask L2 for; the near cache of operands c[][].
 // Timing:   the first access of an SM to a line makes later ones wait until it is here. The lines of the driver's
-//           values and of the first parameters come with the launch. A warp whose operand is not here waits behind the
-//           instruction.
+//           values and of the first parameters come with the launch, which leaves the other parameters in L2. A warp
+//           whose operand is not here waits behind the instruction.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,8 @@ class ConstantCache {
 
   /// Nothing is here. `emptied`: a launch after all caches were emptied.
   void reset(bool emptied) {
-    miss_ = static_cast<Cycle>(emptied ? params_.constant_memory_latency : params_.constant_miss_latency);
+    miss_ = static_cast<Cycle>(params_.constant_miss_latency);
+    memory_miss_ = static_cast<Cycle>(emptied ? params_.constant_memory_latency : params_.constant_miss_latency);
     arrives_.clear();
     near_.clear();
   }
@@ -52,7 +53,8 @@ class ConstantCache {
   }
   /// When a line is here that is asked for at `now`.
   Cycle arrival(std::uint64_t line, Cycle now) {
-    return std::max(now, arrives_.emplace(line, now + miss_).first->second);
+    const bool of_launch = line < kConstantBankBytes / kConstantLineBytes;  // bank 0
+    return std::max(now, arrives_.emplace(line, now + (of_launch ? miss_ : memory_miss_)).first->second);
   }
 
  private:
@@ -81,7 +83,7 @@ class ConstantCache {
   }
 
   const IssueParams params_;
-  Cycle miss_ = 0;
+  Cycle miss_ = 0, memory_miss_ = 0;
   std::unordered_map<std::uint64_t, Cycle> arrives_;  // of 256 bytes each
   std::vector<std::vector<std::uint32_t>> near_;      // sets of each sub-core: lines, the last one used at the end
 };
