@@ -33,6 +33,7 @@ void RequestService::list() {
 }
 
 void RequestService::enter() {
+  if (memory_.stores_wait_in_l2()) return serve();
   list();
   for (sm::Cycle cycle = entered_; cycle < handed_over_; ++cycle) {
     const Ports& ports = senders(cycle);

@@ -29,7 +29,7 @@ class RequestService {
 
   // Cycles whose requests have all been handed over, entered, been served.
   sm::Cycle handed_over() const { return handed_over_; }
-  sm::Cycle entered() const { return entered_; }
+  sm::Cycle entered() const { return memory_.stores_wait_in_l2() ? served_ : entered_; }
   sm::Cycle served() const { return served_; }
 
  private:

@@ -32,6 +32,13 @@ std::vector<Tick> ways_of(const std::vector<int>& gpc_of_sm, double step) {
   return ways;
 }
 
+/// The links between L2's two partitions, one each way, take less than the half of all traffic that crosses.
+bool links_are_narrow(const MemoryParams& params) {
+  const CrossbarParams& crossbar = params.crossbar;
+  return 2 * crossbar.partition_link_bytes_per_cycle <
+         (crossbar.read_bytes_per_cycle + crossbar.write_bytes_per_cycle) / 2;
+}
+
 }  // namespace
 
 Crossbar::Crossbar(sc_core::sc_module_name name, std::vector<int> gpc_of_sm, const MemoryParams& params)
@@ -48,7 +55,8 @@ Crossbar::Crossbar(sc_core::sc_module_name name, std::vector<int> gpc_of_sm, con
       gpc_port_(count_of(gpc_of_sm_), Server(params.crossbar.gpc_read_bytes_per_cycle)),
       coalescer_(gpc_port_.size(), RequestCoalescer(params.crossbar)),
       read_all_(params.crossbar.read_bytes_per_cycle),
-      write_all_(params.crossbar.write_bytes_per_cycle) {
+      write_all_(params.crossbar.write_bytes_per_cycle),
+      stores_wait_in_l2_(links_are_narrow(params)) {
   for (std::size_t sm = 0; sm < from_sm.size(); ++sm) {
     from_sm[sm].register_nb_transport_fw(this, &Crossbar::nb_transport_fw, static_cast<int>(sm));
   }
@@ -137,9 +145,7 @@ void Crossbar::serve_one(int sm, LineRequest& request, tlm::tlm_generic_payload&
   if (payload.is_write()) {
     sc_core::sc_time delay = to_time(request.waited);
     access_l2(request, payload, delay);
-    tlm::tlm_phase phase = tlm::END_REQ;
-    delay = to_time(request.waited);
-    if (request.waited != 0) from_sm[port]->nb_transport_bw(payload, phase, delay);
+    if (stores_wait_in_l2_ && request.waited != 0) hold(sm, payload, now + request.waited);
     payload.release();
   } else if (const std::optional<Tick> taken = read(sm, request, payload)) {
     if (request.atomic) hold_atomics(sm, request, payload);

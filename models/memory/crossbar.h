@@ -52,6 +52,8 @@ class Crossbar : public sc_core::sc_module {
   /// store is held up. Returns the ticks that it waits. Requests enter in the order in which they are served: by
   /// cycles, of each beginning with SM first_of(cycle).
   Tick enter(int sm, bool write, std::uint8_t sectors, std::uint64_t cycle);
+  /// L2 can hold stores up: how long is known when they are served, not when they enter.
+  bool stores_wait_in_l2() const { return stores_wait_in_l2_; }
   int first_of(std::uint64_t cycle) const { return static_cast<int>((cycle - origin_) % gpc_of_sm_.size()); }
 
   /// Forgets everything; cycles count from `origin`, so that a launch does not depend on what ran before it.
@@ -97,6 +99,7 @@ class Crossbar : public sc_core::sc_module {
   };
   std::unordered_map<const void*, std::vector<Joined>> joined_;  // by the read that they joined
   Server read_all_, write_all_;
+  const bool stores_wait_in_l2_;
   std::uint64_t coalesced_sectors_ = 0;
   std::uint64_t origin_ = 0;
   sc_core::sc_event work_;

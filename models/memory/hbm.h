@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "models/core/divider.h"
 #include "models/memory/device_memory.h"
 #include "models/memory/memory_params.h"
 

@@ -30,6 +30,7 @@ class MemorySystem {
   Tick enter(int sm, bool write, std::uint8_t sectors, std::uint64_t cycle) {
     return crossbar_.enter(sm, write, sectors, cycle);
   }
+  bool stores_wait_in_l2() const { return crossbar_.stores_wait_in_l2(); }
   int first_of(std::uint64_t cycle) const { return crossbar_.first_of(cycle); }
   void expect(int partition, std::uint64_t line, bool now) { crossbar_.on_expect(partition, line, now); }
   /// Forgets what was counted and is under way; cycles count from `origin`. `keep_l2`: L2 holds what it held. Bytes

@@ -116,12 +116,20 @@ Stall stall_of(MemoryKind kind) {
   return Stall::kScoreboardOther;
 }
 
+/// An operand before number `i` names the same registers, so that they are read already.
+bool named_before(const isa::RegisterUse& use, int i) {
+  const isa::RegisterRange& range = use.sources[static_cast<std::size_t>(i)];
+  return std::any_of(use.sources.begin(), use.sources.begin() + i, [&range](const isa::RegisterRange& earlier) {
+    return earlier.first == range.first && earlier.count >= range.count;
+  });
+}
+
 void count_registers(const isa::Instruction& instruction, const SmParams& params, IssueInfo& info) {
   const isa::RegisterUse use = isa::register_use(instruction);
   for (int i = 0; i < use.source_count; ++i) {
     const isa::RegisterRange& range = use.sources[static_cast<std::size_t>(i)];
     info.source_registers = static_cast<std::uint8_t>(info.source_registers + range.count);
-    if (range.reuse) continue;
+    if (range.reuse || named_before(use, i)) continue;
     for (int k = 0; k < range.count; ++k) ++info.bank_reads[(range.first + k) % params.issue.register_banks];
   }
   int written = 0;

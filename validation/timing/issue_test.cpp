@@ -88,6 +88,16 @@ TEST_F(Issue, TheSameBankDelaysTheThirdRead) {
   EXPECT_GT(with(10, 12, 14), with(10, 13, 14));
 }
 
+TEST_F(Issue, ARegisterThatAnInstructionNamesTwiceIsReadOnce) {
+  const auto with = [this](int b, int c) {
+    KernelBuilder k(64);
+    for (int i = 0; i < 20; ++i) k.add(ffma(2, 10, b, c), stall(1)).add(alu(3, 10, b), stall(1));
+    return cycles_of(k.exit(), 8);
+  };
+  EXPECT_EQ(with(12, 12), with(12, 255));
+  EXPECT_LT(with(12, 12), with(12, 14));
+}
+
 TEST(IssueOnAGpu, ArithmeticThatReadsRegistersKeepsItsDistanceFromASparseMatrixInstruction) {
   gpu::GpuParams gpu = gpu_without_fetch();
   gpu.sm.tensor_core.sparse_reader_distance = 5;
