@@ -210,7 +210,7 @@ int capture(const CaptureCommand& command) {
   if (WIFSIGNALED(status)) fmt::print(stderr, "stcgpu: the program was ended by signal {}\n", WTERMSIG(status));
   fmt::print(stderr, "stcgpu: {} launch{} of {} in {}\n", converter.count(), converter.count() == 1 ? "" : "es",
              command.program.front(), command.out_folder);
-  if (converter.count() == 0) {
+  if (records.files(capture::kSeenEnd).empty()) {
     fmt::print(stderr, "stcgpu: only programs that load CUDA's runtime can be watched: nvcc -cudart shared\n");
   }
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);

@@ -70,6 +70,7 @@ def programs_keep_their_exit_codes(folder):
         code, words, _ = capture(folder, scenario)
         require(code == wanted, f"{scenario}: {code}, not {wanted}: {words}")
         require(f"stcgpu: {count} launch" in words, f"{scenario}: {words}")
+        require("only programs that load" not in words, f"{scenario}: {words}")
     require("launches into a graph are not recorded" in words, f"captured_graph: {words}")
 
 
@@ -82,6 +83,8 @@ def processes_have_folders_of_their_own(folder):
 def what_cannot_be_started(folder):
     done = subprocess.run([STCSIM, "exec", "--", STCGPU, "capture", "--out", folder / "none", "--", "./no-such-program"],
                           capture_output=True, text=True)
+    other = subprocess.run([STCSIM, "exec", "--", STCGPU, "capture", "--out", folder / "none", "--", "true"], capture_output=True, text=True)
+    require("stcgpu: only programs that load CUDA's runtime can be watched" in other.stderr, other.stderr)
     require(done.returncode == 2 and "stcgpu: ./no-such-program: cannot be started: No such file" in done.stderr, done.stderr)
     require(not (folder / "none").exists(), "a folder was made for nothing")
 

@@ -15,7 +15,8 @@ namespace stc::capture {
 // What `stcgpu capture` puts into the program's environment.
 constexpr char kFolderVariable[] = "STCGPU_CAPTURE_FOLDER";      ///< where records go
 constexpr char kLaunchesVariable[] = "STCGPU_CAPTURE_LAUNCHES";  ///< "3,7-9"; empty: all
-constexpr char kRecordEnd[] = ".launch", kNoteEnd[] = ".note";   ///< of file names; what is not whole has others
+constexpr char kRecordEnd[] = ".launch", kNoteEnd[] = ".note",
+               kSeenEnd[] = ".seen";  ///< of file names; what is not whole has others
 constexpr char kRecordMagic[] = "stcgpu capture 1";
 
 /// An allocation or a variable. `after` is there where the launch has changed it.
