@@ -13,7 +13,7 @@ namespace stc::arith::fragment {
 
 constexpr int kRows = 16, kColumns = 8;
 constexpr int kMaxSlices = kMaxFragmentDepth / 4;
-constexpr int kLaneWords = 32;  // of a register
+constexpr std::ptrdiff_t kLaneWords = 32;  // of a register
 /// Exponent of an operand that is zero: whatever is added, never the largest.
 constexpr std::int16_t kZeroExponent = -8192;
 /// Exponents of products below this are of zeros.
@@ -91,8 +91,8 @@ struct Decoder {
   STC_LANES I a(const FragmentDot& dot, Operands& out) {
     Bits<kFormat> largest{};
     constexpr int kDepth = kFormat == FragmentFormat::tf32 ? 4 : 8;  // of a register
-    for (int q = 0; q < dot.depth / kDepth; ++q) {
-      for (int row = 0; row < kRows; row += V::kRows) {
+    for (std::ptrdiff_t q = 0; q < dot.depth / kDepth; ++q) {
+      for (std::ptrdiff_t row = 0; row < kRows; row += V::kRows) {
         const std::uint32_t* const words = dot.a + (2 * q + row / 8) * kLaneWords + row % 8 * 4;
         const I x = V::template load<I>(words);
         if constexpr (kFormat == FragmentFormat::tf32) {
@@ -152,7 +152,7 @@ struct Decoder {
   /// Eight columns of four words each, from `words`: the columns 0, 2, 4, 6 or 1, 3, 5, 7 as four rows.
   STC_LANES void turn(const std::uint32_t* words, int odd, Q (&rows)[4]) {
     Q from[4];
-    for (int i = 0; i < 4; ++i) std::memcpy(&from[i], words + (2 * i + odd) * 4, sizeof from[i]);
+    for (std::ptrdiff_t i = 0; i < 4; ++i) std::memcpy(&from[i], words + (2 * i + odd) * 4, sizeof from[i]);
     const Q low01 = __builtin_shufflevector(from[0], from[1], 0, 4, 1, 5);
     const Q low23 = __builtin_shufflevector(from[2], from[3], 0, 4, 1, 5);
     const Q high01 = __builtin_shufflevector(from[0], from[1], 2, 6, 3, 7);
@@ -167,23 +167,23 @@ struct Decoder {
     Bits<kFormat> largest{};
     if constexpr (kFormat == FragmentFormat::tf32) {
       Q rows[2][4];
-      for (int k = 0; k < dot.b_rows; k += 4) {
+      for (std::ptrdiff_t k = 0; k < dot.b_rows; k += 4) {
         for (int odd = 0; odd < 2; ++odd) {
           turn(dot.b + k / 4 * kLaneWords, odd, rows[odd]);
           for (Q& row : rows[odd]) row &= static_cast<std::int32_t>(0xffffe000);
           std::memcpy(out.b[odd][k], rows[odd], sizeof rows[odd]);
         }
       }
-      for (int k = 0; k < dot.b_rows; k += V::kRows) {
+      for (std::ptrdiff_t k = 0; k < dot.b_rows; k += V::kRows) {
         const I even = exponents(V::template load<I>(out.b[0][k]), largest) + kProductBias<kFormat>;
         const I odd = exponents(V::template load<I>(out.b[1][k]), largest) + kProductBias<kFormat>;
         V::store(out.b_exponent[k], pair(even, odd));
       }
     } else {
       H rows[8 / V::kRows];
-      for (int k = 0; k < dot.b_rows; k += 8) {
+      for (std::ptrdiff_t k = 0; k < dot.b_rows; k += 8) {
         Cpu::turn(dot.b + k / 8 * kLaneWords, rows);
-        for (int i = 0; i < 8; i += V::kRows) {
+        for (std::ptrdiff_t i = 0; i < 8; i += V::kRows) {
           const H x = rows[i / V::kRows];
           V::store(out.b[0][k + i], lower_value<kFormat>(V::template as<I>(x)));
           V::store(out.b[1][k + i], upper_value<kFormat>(V::template as<I>(x)));

@@ -12,7 +12,7 @@ struct Any {
   using I = Vectors<Any>::I;
   STC_LANES I broadcast(const void* p) { return Vectors<Any>::load<I>(p); }
   template <class Row, class Index>
-  STC_LANES I quads(const Row* rows, const Index* select, int) {
+  STC_LANES I quads(const Row* rows, const Index* select, std::ptrdiff_t) {
     return Vectors<Any>::load<I>(rows[*select]);
   }
   STC_LANES I repeat(I quad) { return quad; }

@@ -14,7 +14,7 @@ struct X86v3 {
   STC_LANES __m128i quad(const void* p) { return _mm_loadu_si128(static_cast<const __m128i*>(p)); }
   STC_LANES __m256i broadcast(const void* p) { return _mm256_broadcastsi128_si256(quad(p)); }
   template <class Row, class Index>
-  STC_LANES __m256i quads(const Row* rows, const Index* select, int step) {
+  STC_LANES __m256i quads(const Row* rows, const Index* select, std::ptrdiff_t step) {
     return _mm256_inserti128_si256(_mm256_castsi128_si256(quad(rows[select[0]])), quad(rows[select[step]]), 1);
   }
   STC_LANES VectorTypes<32>::I repeat(VectorTypes<16>::I quad) {
@@ -24,7 +24,7 @@ struct X86v3 {
   STC_LANES void turn(const std::uint32_t* words, VectorTypes<32>::H (&rows)[4]) {
     VectorTypes<16>::H single[8];
     turn_halves(words, single);
-    for (int i = 0; i < 4; ++i) {
+    for (std::ptrdiff_t i = 0; i < 4; ++i) {
       const __m256i first = _mm256_castsi128_si256(reinterpret_cast<__m128i>(single[2 * i]));
       rows[i] = reinterpret_cast<VectorTypes<32>::H>(
           _mm256_inserti128_si256(first, reinterpret_cast<__m128i>(single[2 * i + 1]), 1));

@@ -14,7 +14,7 @@ struct X86v4 {
   STC_LANES __m128i quad(const void* p) { return _mm_loadu_si128(static_cast<const __m128i*>(p)); }
   STC_LANES __m512i broadcast(const void* p) { return _mm512_maskz_broadcast_i32x4(0xffff, quad(p)); }
   template <class Row, class Index>
-  STC_LANES __m512i quads(const Row* rows, const Index* select, int step) {
+  STC_LANES __m512i quads(const Row* rows, const Index* select, std::ptrdiff_t step) {
     __m512i all = _mm512_castsi128_si512(quad(rows[select[0]]));
     all = _mm512_inserti32x4(all, quad(rows[select[step]]), 1);
     all = _mm512_inserti32x4(all, quad(rows[select[2 * step]]), 2);

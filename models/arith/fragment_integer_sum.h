@@ -14,7 +14,8 @@ struct IntegerSummer {
   using F = typename V::F;
   using I = typename V::I;
   using Q = VectorTypes<16>::I;
-  static constexpr int kTileRows = 16, kRegisterWords = 32;
+  static constexpr int kTileRows = 16;
+  static constexpr std::ptrdiff_t kRegisterWords = 32;
   static constexpr int kGroups = Cpu::kGroups;  ///< vectors of rows that are worked on at the same time
 
   const FragmentIntegers& dot;
@@ -31,19 +32,19 @@ struct IntegerSummer {
     return V::to_float((bytes ^ sign) - sign);
   }
   [[gnu::always_inline]] void decode_a() {
-    for (int q = 0; q < dot.depth / 16; ++q) {
-      for (int row = 0; row < kTileRows; row += V::kRows) {
+    for (std::ptrdiff_t q = 0; q < dot.depth / 16; ++q) {
+      for (std::ptrdiff_t row = 0; row < kTileRows; row += V::kRows) {
         const I x = V::template load<I>(dot.a + (2 * q + row / 8) * kRegisterWords + row % 8 * 4);
         for (int i = 0; i < 4; ++i) V::store(a[4 * q + i][row], value(x >> 8 * i & 0xff, dot.a_signed));
       }
     }
   }
   [[gnu::always_inline]] void decode_b(int rows) {
-    for (int k = 0; k < rows; k += 4) {
-      for (int odd = 0; odd < 2; ++odd) {
+    for (std::ptrdiff_t k = 0; k < rows; k += 4) {
+      for (std::ptrdiff_t odd = 0; odd < 2; ++odd) {
         const std::uint32_t* const words = dot.b + k / 16 * kRegisterWords + odd * 4 + k % 16 / 4;
         Q columns;
-        for (int i = 0; i < 4; ++i) columns[i] = static_cast<std::int32_t>(words[8 * i]);
+        for (std::ptrdiff_t i = 0; i < 4; ++i) columns[i] = static_cast<std::int32_t>(words[8 * i]);
         const I x = Cpu::repeat(columns);
         for (int first = 0; first < 4; first += V::kRows) {
           I shift;
@@ -73,7 +74,7 @@ struct IntegerSummer {
 
   template <bool kSparse, int kAt>
   [[gnu::always_inline]] F values_of_b(int slice, int odd, int row) const {
-    const int element = slice / 4 * 16 + kAt * 4 + slice % 4;
+    const std::ptrdiff_t element = slice / 4 * 16 + kAt * 4 + slice % 4;
     if constexpr (!kSparse) return V::template as<F>(Cpu::broadcast(b[odd][element]));
     if constexpr (Cpu::kPermutes) {
       const I chosen = V::template spread<kAt>(V::template load<I>(index[slice][row]));
@@ -116,7 +117,7 @@ struct IntegerSummer {
       for (int odd = 0; odd < 2; ++odd) {
         for (int g = 0; g < kGroups; ++g) {
           const int first = row + g * V::kRows;
-          const int place = (first / 8 * 2 + odd) * kRegisterWords + first % 8 * 4;
+          const std::ptrdiff_t place = (first / 8 * 2 + odd) * kRegisterWords + std::ptrdiff_t{4} * (first % 8);
           V::store(out + place, add_c(V::to_int(sum[odd][g]), V::template load<I>(dot.c + place)));
         }
       }

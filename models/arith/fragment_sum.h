@@ -42,7 +42,9 @@ struct Summer {
   }
 
   /// Register image of C and D: where the columns of some rows begin.
-  STC_LANES int place(int row, int odd) { return (kF32 ? row / 8 * 2 + odd : row / 8) * kLaneWords + row % 8 * 4; }
+  STC_LANES std::ptrdiff_t place(int row, int odd) {
+    return (kF32 ? row / 8 * 2 + odd : row / 8) * kLaneWords + std::ptrdiff_t{4} * (row % 8);
+  }
   [[gnu::always_inline]] F value_of_c(int odd, int g) const {
     if constexpr (kF32) return V::template as<F>(code[odd][g]);
     return D::template lower_value<FragmentFormat::f16>(code[odd][g]);

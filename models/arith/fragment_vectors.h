@@ -10,6 +10,7 @@
 //   kPermutes              whether permute_words and permute_halves are there, of vectors of 16 words
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -39,7 +40,7 @@ STC_LANES void turn_halves(const std::uint32_t* columns, VectorTypes<16>::H (&ro
   VectorTypes<16>::H to[8];
   std::memcpy(rows, columns, sizeof rows);
   for (int step = 0; step < 3; ++step) {
-    for (int i = 0; i < 4; ++i) {
+    for (std::ptrdiff_t i = 0; i < 4; ++i) {
       to[2 * i] = __builtin_shufflevector(rows[i], rows[i + 4], 0, 8, 1, 9, 2, 10, 3, 11);
       to[2 * i + 1] = __builtin_shufflevector(rows[i], rows[i + 4], 4, 12, 5, 13, 6, 14, 7, 15);
     }

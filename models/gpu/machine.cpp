@@ -238,7 +238,7 @@ RunStatistics MachineModules::run_sampled_with_values(const Launch& launch) {
   Launch addresses = launch;
   addresses.options.values = isa::Values::kAddresses;
   isa::GlobalMemory before = *launch.memory;  // what CTAs store that have no values is no result
-  const RunStatistics statistics = run(addresses);
+  RunStatistics statistics = run(addresses);
   *launch.memory = std::move(before);
 
   /// Tells of the CTAs whose values are computed; cycles pass no more.
