@@ -25,6 +25,9 @@ struct LineAccess {
   std::uint8_t passes = 1;   ///< of an atomic: turns that the flits take at L2
 };
 
+/// Bytes of a line: bit w of [b] is byte b of word w.
+using LineBytes = std::array<std::uint32_t, 4>;
+
 /// What an atomic does where several lanes meet in a sector.
 enum class AtomicKind : std::uint8_t {
   kInteger,

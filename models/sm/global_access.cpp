@@ -155,7 +155,7 @@ Cycle GlobalAccess::write(const MemoryInstruction& instruction, Cycle now) {
   for (int i = 0; i < instruction.lines.count; ++i) {
     const LineAccess& access = instruction.lines.lines[static_cast<std::size_t>(i)];
     const Cycle through = stores_.begin(now) + static_cast<Cycle>(i * params_.local_store_line_cycles);
-    keep_stored(instruction, access, now, through);
+    keep_stored(instruction, i, now, through);
     send_({access, true, false, false, instruction.role, 0});
     bytes += memory::sector_count(access.sectors) * static_cast<int>(memory::kSectorBytes);
   }
@@ -163,12 +163,14 @@ Cycle GlobalAccess::write(const MemoryInstruction& instruction, Cycle now) {
   return stores_.send(now, std::max(bytes / params_.store_bytes_per_cycle, lines));
 }
 
-/// What a store that comes at `now` and takes the line through the port at `through` leaves in L1: words that a later
-/// load finds there.
-void GlobalAccess::keep_stored(const MemoryInstruction& instruction, const LineAccess& access, Cycle now,
-                               Cycle through) {
+/// What a store that comes at `now` and takes one of its lines through the port at `through` leaves in L1:
+/// words that a later load finds there.
+void GlobalAccess::keep_stored(const MemoryInstruction& instruction, int line, Cycle now, Cycle through) {
+  const LineAccess& access = instruction.lines.lines[static_cast<std::size_t>(line)];
   if (instruction.bypass_l1) {
     l1_.invalidate(access.line);
+  } else if (!instruction.stored_bytes.empty()) {
+    l1_.store(access, instruction.stored_bytes[static_cast<std::size_t>(line)]);
   } else {
     l1_.store(access);
   }

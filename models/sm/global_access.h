@@ -51,7 +51,7 @@ class GlobalAccess {
   bool read_from_l1(std::uint32_t token, LineAccess& access, Cycle now, Cycle& hits_ready);
   void ask_l2(std::uint32_t token, const MemoryInstruction& instruction, const LineAccess& access, Cycle now);
   int port_cycles(const MemoryInstruction& atomic, const LineAccess& access) const;
-  void keep_stored(const MemoryInstruction& instruction, const LineAccess& access, Cycle now, Cycle through);
+  void keep_stored(const MemoryInstruction& instruction, int line, Cycle now, Cycle through);
   void all_asked(std::uint32_t token);
   void arrived(std::uint32_t token);
   ReadNumber number_of(std::uint32_t token) { return ReadNumber{pending_[token].number} << 32 | token; }

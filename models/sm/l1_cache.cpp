@@ -10,6 +10,7 @@ namespace stc::sm {
 void L1Cache::reset(std::uint64_t bytes) {
   tags_ = memory::SectorCache(bytes, ways_);
   followers_.clear();
+  stored_bytes_.clear();
 }
 
 memory::CacheLine& L1Cache::line_of(std::uint64_t line) {
@@ -34,6 +35,14 @@ L1Cache::Found L1Cache::look_up(const LineAccess& access, Cycle now) {
     if (stored) found.sectors = static_cast<std::uint8_t>(found.sectors | 1u << sector);
   }
   return found;
+}
+
+void L1Cache::store(const LineAccess& access, const LineBytes& bytes) {
+  const bool is_new = tags_.find(access.line) == nullptr;
+  LineBytes& all = stored_bytes_[access.line];
+  if (is_new) all = {};
+  for (std::size_t b = 0; b < bytes.size(); ++b) all[b] |= bytes[b];
+  line_of(access.line).stored |= all[0] & all[1] & all[2] & all[3];
 }
 
 void L1Cache::ask(const LineAccess& access, ReadNumber read) {

@@ -2,12 +2,13 @@
 // Models:   the L1 data cache of an SM: which sectors are here, which are on their way, and which words stores left.
 // Evidence: what stores leave: measured/h200/foreign.csv, programs that read what they wrote (numeric/tridiagonal,
 //           sorts/insertion_local).
-// Abstracts: data; bytes of a word that a store left.
+// Abstracts: data; bytes of a word that a store to global memory left.
 // Timing:   none of its own: a sector is ready when its line's last fill has arrived. Who finds one on its way before L2
 //           has told when it comes follows the read that asked for it.
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "models/memory/sector_cache.h"
@@ -46,6 +47,8 @@ class L1Cache {
   void touch(std::uint64_t line) { tags_.find(line); }
   /// A store leaves the words of `access`, which a later load finds here.
   void store(const LineAccess& access) { line_of(access.line).stored |= access.words; }
+  /// A store of some bytes of words: a later load finds a word here once stores have left all of its bytes.
+  void store(const LineAccess& access, const LineBytes& bytes);
   void invalidate(std::uint64_t line) { tags_.invalidate(line); }
 
  private:
@@ -59,6 +62,7 @@ class L1Cache {
   const int ways_;
   memory::SectorCache tags_;
   std::vector<Follower> followers_;
+  std::unordered_map<std::uint64_t, LineBytes> stored_bytes_;  // of lines with stores of less than words
 };
 
 }  // namespace stc::sm

@@ -188,11 +188,34 @@ Wavefronts MemoryAccess::by_space(const Access& access) {
   return global(access);
 }
 
+namespace {
+
+/// Which bytes of the lines of `list` a store of one or two bytes a lane to local memory takes.
+std::vector<LineBytes> bytes_stored(const isa::ExecuteResult& result, std::uint64_t first_line, const LineList& list) {
+  std::vector<LineBytes> bytes(static_cast<std::size_t>(list.count), LineBytes{});
+  for (isa::LaneMask rest = result.access_lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::size_t>(__builtin_ctz(rest));
+    const std::uint64_t offset = result.address[lane];
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      if (list.lines[i].line != first_line + offset / 4) continue;
+      for (std::uint64_t b = 0; b < static_cast<std::uint64_t>(result.bytes_per_lane); ++b) {
+        bytes[i][(offset + b) % 4] |= std::uint32_t{1} << lane;
+      }
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
 Wavefronts MemoryAccess::local(const Access& access) {
   const isa::ExecuteResult& result = access.result;
   access.request.local = true;
-  coalesce_local(result.address.data(), result.access_lanes, result.bytes_per_lane, first_local_line(access.warp),
-                 access.request.lines);
+  const std::uint64_t first_line = first_local_line(access.warp);
+  coalesce_local(result.address.data(), result.access_lanes, result.bytes_per_lane, first_line, access.request.lines);
+  if (result.is_write && result.bytes_per_lane < 4) {
+    access.request.stored_bytes = bytes_stored(result, first_line, access.request.lines);
+  }
   Wavefronts fronts;
   fronts.total = std::max(1, result.bytes_per_lane / 4);  // every lane has a bank of its own
   return fronts;

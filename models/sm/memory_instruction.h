@@ -53,7 +53,8 @@ struct MemoryInstruction {
   bool waits_for_sum = false;  ///< of an atomic: lanes at one address wait for one another
   bool local = false;          ///< local memory
   LineList lines;
-  RemoteParts remote;  ///< of kRemote
+  std::vector<LineBytes> stored_bytes;  ///< of each line, where a store to local memory takes less than words
+  RemoteParts remote;                   ///< of kRemote
 };
 
 /// Sends one request for sectors of a line towards L2. `token` comes back with the response.

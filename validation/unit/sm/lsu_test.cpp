@@ -279,6 +279,32 @@ TEST_F(LsuTest, LoadsFindWhatStoresLeftInL1) {
   EXPECT_GT(load_after(MemoryKind::kGlobalAtomic, 0xff, 0xff), hit);
 }
 
+/// A store of halves of words to local memory leaves no word that a load could take, until the other halves are there.
+TEST_F(LsuTest, LoadsFetchWordsThatStoresLeftInPart) {
+  const auto access = [&](MemoryKind kind, int id, const LineBytes& bytes = {}) {
+    MemoryInstruction one = of_kind(kind, 0);
+    one.bypass_l1 = false;
+    one.local = true;
+    one.data_registers = 1;
+    one.write_scoreboard = one.read_scoreboard = static_cast<std::uint8_t>(id);
+    one.lines.lines[0].words = 0xff;
+    if (kind == MemoryKind::kGlobalStore) one.stored_bytes = {bytes};
+    return one;
+  };
+  const auto load_after = [&](const std::vector<LineBytes>& stores) {
+    Cycle at = 0;
+    for (const LineBytes& bytes : stores) issue(at, access(MemoryKind::kGlobalStore, 0, bytes)), at += 10;
+    issue(at, access(MemoryKind::kGlobalLoad, 1));
+    run(60);
+    return written(1) - at;
+  };
+  const LineBytes low{0xff, 0xff, 0, 0}, high{0, 0, 0xff, 0xff}, some_high{0, 0, 0xfe, 0xff};
+  const auto hit = static_cast<Cycle>(params.l1_latency);
+  EXPECT_GT(load_after({low}), hit);
+  EXPECT_EQ(load_after({low, high}), hit);
+  EXPECT_GT(load_after({low, some_high}), hit);
+}
+
 TEST_F(LsuTest, ALoadOfALineOnItsWayWaitsForItWheneverItsTimeIsTold) {
   const auto load = [&](int id, std::uint8_t sectors) {
     MemoryInstruction other = of_kind(MemoryKind::kGlobalLoad, 0);
