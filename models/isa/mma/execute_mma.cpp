@@ -137,12 +137,29 @@ void mma_registers(const MmaOp& op, const arith::Numerics& numerics, const std::
   compute_registers(mma_tables(op), numerics, a, b, c, e, selector, d);
 }
 
+namespace {
+
+/// D lies over registers that are still read when a part of it has been written. D may be C.
+bool overwrites_operands(const Instruction& instruction, const MmaTables& tables) {
+  const auto over = [&](int first, int registers) {
+    return first != kRegisterZero && first < instruction.dest + tables.c_registers &&
+           instruction.dest < first + registers;
+  };
+  return over(instruction.a.index, tables.a_registers) || over(instruction.b.index, tables.b_registers) ||
+         (instruction.c.index != instruction.dest && over(instruction.c.index, tables.c_registers)) ||
+         (instruction.mma.sparse && over(instruction.metadata_register, tables.metadata_registers));
+}
+
+}  // namespace
+
 void execute_mma(const Instruction& instruction, WarpState& warp, const arith::Numerics& numerics) {
   const MmaTables& tables = mma_tables(instruction.mma);
   const MmaOperands in(instruction, warp, tables);
-  std::uint32_t nowhere[4 * kWarpSize];
   std::uint32_t* const d = mma_result(instruction, warp, tables);
-  compute_registers(tables, numerics, in.a, in.b, in.c, in.e, instruction.selector, d != nullptr ? d : nowhere);
+  const bool apart = d == nullptr || overwrites_operands(instruction, tables);
+  std::uint32_t elsewhere[4 * kWarpSize];
+  compute_registers(tables, numerics, in.a, in.b, in.c, in.e, instruction.selector, apart ? elsewhere : d);
+  if (apart && d != nullptr) std::copy_n(elsewhere, tables.c_registers * kWarpSize, d);
 }
 
 }  // namespace stc::isa

@@ -89,7 +89,7 @@ TEST(Layout, AttributesHaveTheNumbersOfTheHeader) {
                                                   {cudaDevAttrManagedMemory, 1},
                                                   {cudaDevAttrConcurrentManagedAccess, 0},
                                                   {cudaDevAttrPageableMemoryAccess, 0},
-                                                  {cudaDevAttrMemoryPoolsSupported, 0}};
+                                                  {cudaDevAttrMemoryPoolsSupported, 1}};
   for (const auto& [attribute, value] : known) EXPECT_EQ(attribute_of(facts(), attribute), value) << attribute;
 }
 

@@ -92,7 +92,7 @@ TEST(ContributedNames, StandInNoOtherFile) {
   // The last two use it.
   EXPECT_THAT(sources_with("malloc_heap_bytes"),
               UnorderedElementsAre("sim/launch/run_options.h", "sim/launch/run_options.cpp", "sim/run/run_launch.cpp",
-                                   "sim/exec/launch_capture.cpp"));
+                                   "sim/launch/launch_writer.cpp"));
 }
 
 TEST(ContributedGpu, IsOneFile) {
