@@ -43,11 +43,24 @@ std::vector<std::string> output_files(const RunCommand& command, const RunFile& 
   return outputs;
 }
 
+std::vector<std::string> input_files(const RunCommand& command, const RunFile& run_file) {
+  std::vector<std::string> inputs = {command.file, run_file.gpu_file};
+  const auto add = [&inputs](const LaunchPlan& launch) {
+    inputs.push_back(launch.module);
+    for (const BufferPlan& buffer : launch.buffers) inputs.push_back(buffer.fill.file);
+    for (const SymbolPlan& symbol : launch.symbols) inputs.push_back(symbol.fill.file);
+  };
+  if (const auto* launch = std::get_if<LaunchPlan>(&run_file.work)) {
+    add(*launch);
+    for (const LaunchPlan& before : launch->before) add(before);
+  }
+  for (const Expectation& expectation : run_file.expectations) inputs.push_back(expectation.file);
+  return inputs;
+}
+
 /// Fails now rather than after an hour of simulation.
 void require_outputs_writable(const RunCommand& command, const RunFile& run_file) {
-  const auto* launch = std::get_if<LaunchPlan>(&run_file.work);
-  require_outputs(output_files(command, run_file),
-                  {command.file, run_file.gpu_file, launch != nullptr ? launch->module : ""});
+  require_outputs(output_files(command, run_file), input_files(command, run_file));
 }
 
 Jobs prepare_jobs(const RunFile& run_file, const GpuConfig& gpu, gpu::Machine& machine) {

@@ -30,7 +30,9 @@ std::string LaunchWriter::store(const Bytes& bytes, bool packed) {
   const std::string hash = content_hash(bytes.data(), bytes.size());
   const std::string name = fmt::format("data/{}-{}.bin{}", hash, bytes.size(), packed ? ".zst" : "");
   const std::string path = folder_ + "/" + name;
-  if (!std::filesystem::exists(path)) outputs_.add(path, packed ? compressed(bytes) : bytes);
+  if (!std::filesystem::exists(path) && stored_.insert(path).second) {
+    outputs_.add(path, packed ? compressed(bytes) : bytes);
+  }
   return "../" + name;
 }
 

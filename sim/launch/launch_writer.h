@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,7 @@ class LaunchWriter {
 
   const std::string folder_, run_file_;
   OutputFiles outputs_;
+  std::set<std::string> stored_;  ///< files of outputs_ with contents
   std::string kernel_, buffers_, symbols_, arguments_, expectations_, options_;
 };
 

@@ -3,7 +3,10 @@
 
 #include <lz4frame.h>
 
+#include <filesystem>
+
 #include "sim/launch/expectation.h"
+#include "sim/launch/launch_writer.h"
 #include "sim/launch/save.h"
 #include "validation/unit/sim/sim_test_support.h"
 
@@ -53,6 +56,48 @@ TEST(DataFile, CutOffAndDamagedFilesAreNamed) {
     const std::string file = folder.write("a.npy", text);
     EXPECT_THAT(user_error([&] { read_data(file); }), HasSubstr("must be one whole .npy file")) << text;
   }
+}
+
+TEST(DataFile, ArraysThatDoNotFillTheirShapeOrHoldNoNumbersAreRefused) {
+  const TemporaryFolder folder;
+  const auto array = [&](const std::string& type, const std::string& shape, std::size_t bytes) {
+    const std::string header = "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + shape + "), }\n";
+    const std::string file = std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(header.size()) + '\0' + header;
+    return folder.write("a.npy", file + std::string(bytes, 'x'));
+  };
+  const auto error = [&](const std::string& type, const std::string& shape, std::size_t bytes) {
+    const std::string path = array(type, shape, bytes);
+    return user_error([&] { read_data(path); });
+  };
+  EXPECT_EQ(read_data(array("<f4", "2, 3", 24)).size(), 24U);
+  EXPECT_EQ(read_data(array("|u1", "24,", 24)).size(), 24U);
+  EXPECT_EQ(read_data(array("<f8", "", 8)).size(), 8U);
+  for (const char* shape : {"2, 4", "5,", "-6,", "x", "4294967296, 4294967296", ""}) {
+    EXPECT_THAT(error("<f4", shape, 24), HasSubstr("is cut off or damaged")) << shape;
+  }
+  EXPECT_THAT(error("|O", "24,", 24), HasSubstr("holds elements of type '|O'"));
+  EXPECT_THAT(error(">f4", "6,", 24), HasSubstr("big-endian"));
+}
+
+TEST(DataFile, ArraysOfNumPyMayBeCompressed) {
+  const TemporaryFolder folder;
+  const Data bytes = pattern(96);
+  const Data file = numpy_file(ElementType::f32, {24}, bytes);
+  EXPECT_EQ(read_data(folder.write("a.npy.zst", text_of(compressed(file)))), bytes);
+  EXPECT_EQ(read_data(folder.write("a.npy.lz4", text_of(packed_lz4(file)))), bytes);
+}
+
+TEST(LaunchWriter, EqualContentsAreStoredOnce) {
+  const TemporaryFolder folder;
+  const Data bytes = pattern(100000);
+  LaunchWriter writer(folder.path("kept"), 1);
+  writer.set_kernel("gpu.yaml", pattern(64), "kernel", {{1, 1, 1}, {32, 1, 1}});
+  writer.add_buffer("A", 0x1000, bytes);
+  writer.add_buffer("B", 0x100000, bytes);
+  writer.expect("B", bytes);
+  writer.commit();
+  const auto in_folder = std::filesystem::directory_iterator(folder.path("kept/data"));
+  EXPECT_EQ(std::distance(begin(in_folder), end(in_folder)), 2);  // and the cubin
 }
 
 TEST(DataFile, ArraysOfNumPyAreReadBack) {

@@ -104,6 +104,20 @@ TEST(Expectations, WhatIsNotAsExpectedIsAWrongResult) {
   EXPECT_THAT(result.output, HasSubstr("FAILED: byte 8 is 0x00, must be 0x01; 1 of 512 are wrong"));
 }
 
+TEST(Expectations, NothingThatARunReadsIsWrittenOver) {
+  const TemporaryFolder folder;
+  folder.write("o.bin", values_of_last_launch());
+  folder.write("f.bin", std::string(512, 'x'));
+  for (const char* rest : {"  expect: [{buffer: O, file: o.bin}]\n  save: {O: o.bin}\n", "  save: {O: f.bin}\n"}) {
+    std::string text = three_launches(rest);
+    text.replace(text.find("O: {bytes: 512}"), 15, "O: {bytes: 512, fill: {file: f.bin}}");
+    const ProgramResult result = run_stcsim({"run", folder.write("run.yaml", text)});
+    EXPECT_EQ(result.exit_code, 2) << result.output;
+    EXPECT_THAT(result.error, HasSubstr("cannot be written: it is read by this run")) << rest;
+  }
+  EXPECT_EQ(contents(folder.path("o.bin")), values_of_last_launch());
+}
+
 TEST(Expectations, VariablesAreMemoryToo) {
   const TemporaryFolder folder;
   std::string table;
