@@ -69,5 +69,15 @@ TEST(NetworkOutcome, SaysWhyNotTwice) {
   EXPECT_EQ(untouched(e.plan, e.outcome), "attention 20 %");
 }
 
+TEST(NetworkOutcome, SaysWhatItTakesWithinThePowerLimit) {
+  MadeUpNetwork e;
+  EXPECT_THAT(why_not_twice(e.plan, e.outcome), testing::Not(testing::HasSubstr("power limit")));
+  e.outcome.layers[0].dense.limited_us = 75;
+  e.outcome.layers[0].sparse->limited_us = 50;
+  EXPECT_THAT(why_not_twice(e.plan, e.outcome),
+              testing::EndsWith("Within the power limit, which joules and watts are for, it takes 115.0 us dense, 90.0 "
+                                "us with 2:4 (1.28x)."));
+}
+
 }  // namespace
 }  // namespace stc::sim
