@@ -91,7 +91,10 @@ TEST(LaunchWriter, EqualContentsAreStoredOnce) {
   const TemporaryFolder folder;
   const Data bytes = pattern(100000);
   LaunchWriter writer(folder.path("kept"), 1);
-  writer.set_kernel("gpu.yaml", pattern(64), "kernel", {{1, 1, 1}, {32, 1, 1}});
+  LaunchWriter::Shape shape;
+  shape.grid = {1, 1, 1};
+  shape.block = {32, 1, 1};
+  writer.set_kernel("gpu.yaml", pattern(64), "kernel", shape);
   writer.add_buffer("A", 0x1000, bytes);
   writer.add_buffer("B", 0x100000, bytes);
   writer.expect("B", bytes);
