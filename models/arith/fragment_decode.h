@@ -31,7 +31,7 @@ struct Operands {
   /// Of 2:4, as a_exponent: where in four rows of b_exponent those of the selected row begin.
   alignas(64) std::int16_t index[kMaxSlices / 2][kRows][8];
   const std::uint16_t* select;  ///< as in FragmentDot, or of its index
-  alignas(64) std::uint16_t select_of_index[kRows][kMaxFragmentDepth];
+  alignas(64) std::uint16_t select_of_index[kRows * kMaxFragmentDepth];
 };
 
 template <class Cpu>
@@ -142,11 +142,11 @@ struct Decoder {
         std::int16_t rows[V::kRows][8];
         V::store(rows, indices(words, q) + group + static_cast<std::int16_t>(16 * q));
         for (int i = 0; i < V::kRows; ++i) {
-          std::memcpy(&out.select_of_index[0][(row + i) * dot.depth + 8 * q], rows[i], sizeof rows[i]);
+          std::memcpy(&out.select_of_index[(row + i) * dot.depth + 8 * q], rows[i], sizeof rows[i]);
         }
       }
     }
-    out.select = out.select_of_index[0];
+    out.select = out.select_of_index;
   }
 
   /// Eight columns of four words each, from `words`: the columns 0, 2, 4, 6 or 1, 3, 5, 7 as four rows.

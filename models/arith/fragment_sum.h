@@ -123,8 +123,8 @@ struct Summer {
       const int first = row + g * V::kRows;
       const F a = V::template spread<kAt>(V::template load<F>(in.a[2 * q + kSlice][first]));
       for (int odd = 0; odd < 2; ++odd) {
-        sum[odd][g] += V::to_int(a * B::template values<kSlice, kAt>(dot, in, odd, element<kSlice, kAt>(q), first) *
-                                 scale[odd][g]);
+        const F b = B::template values<kSlice, kAt>(dot, in, odd, element<kSlice, kAt>(q), first);
+        sum[odd][g] = V::add(sum[odd][g], V::to_int(a * b * scale[odd][g]));  // may wrap where the result is bad
       }
     }
   }
@@ -146,9 +146,9 @@ struct Summer {
   /// To nearest even.
   [[gnu::always_inline]] I to_f16(F magnitude) {
     const I bits = V::template as<I>(magnitude);
-    const I normal = ((bits + 0xfff + (bits >> 13 & 1)) >> 13) - (112 << 10);
+    const I normal = (V::add(bits, (bits >> 13 & 1) + 0xfff) >> 13) - (112 << 10);
     // Adding 1/2 leaves a least bit of 2^-24, that of an f16 subnormal: the adder rounds.
-    const I tiny = V::template as<I>(magnitude + 0.5f) - 0x3f000000;
+    const I tiny = V::subtract(V::template as<I>(magnitude + 0.5f), I{} + 0x3f000000);
     const I rounded = magnitude < 0x1p-14f ? tiny : normal;
     return rounded < 0x7c00 ? rounded : I{} + 0x7c00;
   }
@@ -157,7 +157,7 @@ struct Summer {
     const I total = V::add(sum, c);
     const I magnitude = V::magnitude(total);
     if (may_wrap) bad |= ((sum ^ total) & (c ^ total)) | V::add(magnitude, I{} + 64);
-    const F unit = V::template as<F>((254 << 23) - V::template as<I>(scale));
+    const F unit = V::template as<F>(V::subtract(I{} + (254 << 23), V::template as<I>(scale)));
     const F result = narrow(magnitude, !kF32) * unit;
     if constexpr (kF32) {
       code[odd][g] = V::template as<I>(result) | (total & static_cast<std::int32_t>(0x80000000));
@@ -180,7 +180,8 @@ struct Summer {
       if (!low_is_floor) bad |= (e < low) & (e > kZeroProduct);
       field = (e > low ? e : I{} + low) << 23;
     }
-    return V::template as<F>(V::subtract(I{} + (kBias + dot.rules.fraction_bits) * (1 << 23), field - (kBias << 23)));
+    const I power = V::subtract(field, I{} + (kBias << 23));  // may wrap where the result is bad
+    return V::template as<F>(V::subtract(I{} + (kBias + dot.rules.fraction_bits) * (1 << 23), power));
   }
 
   [[gnu::always_inline]] void block(int first, int end, int row) {
