@@ -14,9 +14,8 @@ namespace {
 
 class Threads : public testing::TestWithParam<const char*> {};
 
-TEST_P(Threads, ChangeNothing) {
-  const sim::RunFile run_file = sim::read_run_file(run_named(GetParam()));
-  const sim::GpuConfig gpu = sim::read_gpu_config(run_file.gpu_file);
+/// In step, then with several numbers of threads.
+void expect_no_change(const sim::RunFile& run_file, const sim::GpuConfig& gpu) {
   gpu::Machine machine("gpu", gpu.params);
   isa::GlobalMemory want_memory;
   machine.keep_in_step(true);
@@ -34,6 +33,19 @@ TEST_P(Threads, ChangeNothing) {
       EXPECT_TRUE(memory.allocations()[i].data == want_memory.allocations()[i].data) << memory.allocations()[i].name;
     }
   }
+}
+
+TEST_P(Threads, ChangeNothing) {
+  const sim::RunFile run_file = sim::read_run_file(run_named(GetParam()));
+  expect_no_change(run_file, sim::read_gpu_config(run_file.gpu_file));
+}
+
+// As on an H200: how long a store is held up is known when L2 has served it.
+TEST_P(Threads, ChangeNothingWhereStoresWaitInL2) {
+  const sim::RunFile run_file = sim::read_run_file(run_named(GetParam()));
+  sim::GpuConfig gpu = sim::read_gpu_config(run_file.gpu_file);
+  gpu.params.memory.crossbar.partition_link_bytes_per_cycle = 60;
+  expect_no_change(run_file, gpu);
 }
 
 INSTANTIATE_TEST_SUITE_P(Runs, Threads,
