@@ -41,10 +41,6 @@ constexpr std::uint64_t set_of(std::uint64_t line, const Divider& sets, Placemen
 }
 
 /// The L2 partition in which a line has its home.
-inline int home_partition(std::uint64_t line, const L2Params& params) {
-  return static_cast<int>(mix(chunk_of(line, params.interleave_bytes)) % static_cast<std::uint64_t>(params.partitions));
-}
-/// The same, asked often.
 class HomePartition {
  public:
   explicit HomePartition(const L2Params& params)

@@ -43,20 +43,13 @@ SimulationTask task_of(const CsvRow& row, const LibraryKernel& kernel) {
 }
 
 ComparePoint point_of(const CsvRow& row, const ReaderContext& context) {
-  const std::string& name = row.text("kernel");
-  const LibraryKernel* kernel = context.manifest.find(name);
-  if (kernel == nullptr || kernel->name != name) {
-    row.fail(fmt::format("column 'kernel': {}", unknown_word("kernel", name, context.manifest.names())));
-  }
-  if (kernel->cubins.count(context.gpu.params.sm_version) == 0) {
-    row.fail(fmt::format("kernel {} has no cubin for sm_{}", name, context.gpu.params.sm_version));
-  }
+  const LibraryKernel& kernel = library_kernel_of(row, context);
   ComparePoint point;
   point.kind = ComparePoint::Kind::kEnergy;
-  point.tasks = {task_of(row, *kernel)};
+  point.tasks = {task_of(row, kernel)};
   point.zero_operands = row.text("fill") == "zero";
   const SimulationTask& task = point.tasks.front();
-  point.id = fmt::format("{} {}x{}x{} {}", name, task.m, task.n, task.k, row.text("fill"));
+  point.id = fmt::format("{} {}x{}x{} {}", kernel.name, task.m, task.n, task.k, row.text("fill"));
   point.group = point.zero_operands ? "energy, zeros" : "energy, random operands";
   point.place = row.place();
   point.fields = fields_of(row, {"point", "kernel", "fill"});
@@ -64,8 +57,8 @@ ComparePoint point_of(const CsvRow& row, const ReaderContext& context) {
     point.fields.emplace_back(column, std::to_string(size));
   }
   point.fields.emplace_back("group", "energy");
-  point.fields.emplace_back("element", name_of(kernel->element));
-  point.fields.emplace_back("pattern", kernel->pattern_name());
+  point.fields.emplace_back("element", name_of(kernel.element));
+  point.fields.emplace_back("pattern", kernel.pattern_name());
   return point;
 }
 

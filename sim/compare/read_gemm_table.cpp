@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "sim/base/error.h"
-#include "sim/base/text.h"
 #include "sim/compare/read_measured.h"
 #include "sim/launch/gemm_workload.h"
 
@@ -19,20 +18,13 @@ std::int64_t size_of(const CsvRow& row, const char* column, int tile) {
 }
 
 ComparePoint point_of(const CsvRow& row, const CsvTable& table, const ReaderContext& context) {
-  const std::string& name = row.text("kernel");
-  const LibraryKernel* kernel = context.manifest.find(name);
-  if (kernel == nullptr || kernel->name != name) {
-    row.fail(fmt::format("column 'kernel': {}", unknown_word("kernel", name, context.manifest.names())));
-  }
-  if (kernel->cubins.count(context.gpu.params.sm_version) == 0) {
-    row.fail(fmt::format("kernel {} has no cubin for sm_{}", name, context.gpu.params.sm_version));
-  }
+  const LibraryKernel& kernel = library_kernel_of(row, context);
   SimulationTask task;
   task.kind = SimulationTask::Kind::kGemm;
-  task.kernel = name;
-  task.m = size_of(row, "m", kernel->tile_m);
-  task.n = size_of(row, "n", kernel->tile_n);
-  task.k = size_of(row, "k", kernel->tile_k);
+  task.kernel = kernel.name;
+  task.m = size_of(row, "m", kernel.tile_m);
+  task.n = size_of(row, "n", kernel.tile_n);
+  task.k = size_of(row, "k", kernel.tile_k);
   task.warm_l2 = row.one_of("l2", {"cold", "warm"}) == "warm";
 
   ComparePoint point;
@@ -42,8 +34,8 @@ ComparePoint point_of(const CsvRow& row, const CsvTable& table, const ReaderCont
   point.place = row.place();
   point.fields = fields_of(row, {"kernel", "m", "n", "k", "l2"});
   point.fields.emplace_back("group", "gemm");
-  point.fields.emplace_back("element", name_of(kernel->element));
-  point.fields.emplace_back("pattern", kernel->pattern_name());
+  point.fields.emplace_back("element", name_of(kernel.element));
+  point.fields.emplace_back("pattern", kernel.pattern_name());
   point.fields.emplace_back("gflop",
                             fmt::format("{:.3f}", 2e-9 * static_cast<double>(task.m) * static_cast<double>(task.n) *
                                                       static_cast<double>(task.k)));

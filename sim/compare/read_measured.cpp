@@ -101,6 +101,18 @@ std::vector<std::pair<std::string, std::string>> fields_of(const CsvRow& row, co
   return fields;
 }
 
+const LibraryKernel& library_kernel_of(const CsvRow& row, const ReaderContext& context) {
+  const std::string& name = row.text("kernel");
+  const LibraryKernel* kernel = context.manifest.find(name);
+  if (kernel == nullptr || kernel->name != name) {
+    row.fail(fmt::format("column 'kernel': {}", unknown_word("kernel", name, context.manifest.names())));
+  }
+  if (kernel->cubins.count(context.gpu.params.sm_version) == 0) {
+    row.fail(fmt::format("kernel {} has no cubin for sm_{}", name, context.gpu.params.sm_version));
+  }
+  return *kernel;
+}
+
 void KernelNames::require(const CsvRow& row, const std::string& path, const std::string& kernel) {
   if (names_.count(path) == 0) {
     try {

@@ -58,6 +58,9 @@ MetricValues measured_values(const CsvRow& row, const CsvTable& table);
 /// Columns of the row as the filter sees them, empty ones left out.
 std::vector<std::pair<std::string, std::string>> fields_of(const CsvRow& row, const std::vector<std::string>& columns);
 
+/// The kernel of the library that the row names in full, UserError where there is none or none for the GPU.
+const LibraryKernel& library_kernel_of(const CsvRow& row, const ReaderContext& context);
+
 /// Knows which kernels the cubins of a folder hold; opens each once.
 class KernelNames {
  public:

@@ -3,14 +3,11 @@
 // The limits are those of validation/known_gaps.yaml, and every metric of the report has one.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "validation/silicon/known_gaps.h"
-#include "validation/unit/sim/program.h"
+#include "validation/silicon/comparison.h"
 
 namespace stc::silicon {
 namespace {
@@ -18,17 +15,9 @@ namespace {
 using nlohmann::json;
 
 TEST(ConvolutionAccuracy, EveryKernelAtOneLayer) {
-  std::map<std::string, KnownGap> gaps;
-  for (const KnownGap& gap : known_gaps("convolution")) gaps[gap.metric] = gap;
+  std::map<std::string, KnownGap> gaps = gaps_by_metric("convolution");
   ASSERT_FALSE(gaps.empty());
-  const std::string folder = testing::TempDir() + "convolution_accuracy", filter = gaps.begin()->second.filter;
-  std::filesystem::remove_all(folder);  // or results of an earlier program would be taken
-  const sim::ProgramResult run =
-      sim::run_stcsim({"compare", STC_MEASURED "/convolution.csv", "--gpu", STC_CONFIGS "/gpus/h200.yaml", "--filter",
-                       filter, "--jobs", "1", "--out", folder});
-  ASSERT_EQ(run.exit_code, 0) << run.error;
-  std::ifstream file(folder + "/compare.json");
-  const json all = json::parse(file);
+  const json all = comparison("convolution", gaps.begin()->second.filter);
   std::size_t metrics = 0;
   for (const json& row : all.at("summaries")) {
     const std::string metric = row.at("metric");

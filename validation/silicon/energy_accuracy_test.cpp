@@ -4,14 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "validation/silicon/known_gaps.h"
-#include "validation/unit/sim/program.h"
+#include "validation/silicon/comparison.h"
 
 namespace stc::silicon {
 namespace {
@@ -20,17 +17,9 @@ using nlohmann::json;
 constexpr double kMostError = 0.12;
 
 TEST(EnergyAccuracy, GemmsThatTheFitDoesNotUse) {
-  std::map<std::string, KnownGap> gaps;
-  for (const KnownGap& gap : known_gaps("energy")) gaps[gap.metric] = gap;
+  std::map<std::string, KnownGap> gaps = gaps_by_metric("energy");
   ASSERT_FALSE(gaps.empty());
-  const std::string folder = testing::TempDir() + "energy_accuracy", filter = gaps.begin()->second.filter;
-  std::filesystem::remove_all(folder);  // or results of an earlier program would be taken
-  const sim::ProgramResult run =
-      sim::run_stcsim({"compare", STC_MEASURED "/energy.csv", "--gpu", STC_CONFIGS "/gpus/h200.yaml", "--filter",
-                       filter, "--jobs", "1", "--out", folder});
-  ASSERT_EQ(run.exit_code, 0) << run.error;
-  std::ifstream file(folder + "/compare.json");
-  const json all = json::parse(file);
+  const json all = comparison("energy", gaps.begin()->second.filter);
   EXPECT_EQ(all.at("points").size(), 5U);
   for (const json& point : all.at("points")) {
     for (const char* metric : {"joules", "watts"}) {

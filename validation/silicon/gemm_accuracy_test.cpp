@@ -4,36 +4,21 @@
 // left out.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 
-#include "validation/silicon/known_gaps.h"
-#include "validation/unit/sim/program.h"
+#include "validation/silicon/comparison.h"
 
 namespace stc::silicon {
 namespace {
 
 using nlohmann::json;
 
-json report(const std::string& filter) {
-  const std::string folder = testing::TempDir() + "gemm_accuracy";
-  std::filesystem::remove_all(folder);  // or results of an earlier program would be taken
-  const sim::ProgramResult run =
-      sim::run_stcsim({"compare", STC_MEASURED "/gemm.csv", "--gpu", STC_CONFIGS "/gpus/h200.yaml", "--filter", filter,
-                       "--jobs", "1", "--out", folder});
-  EXPECT_EQ(run.exit_code, 0) << run.error;
-  std::ifstream file(folder + "/compare.json");
-  return json::parse(file);
-}
-
 TEST(GemmAccuracy, EveryKernelAt512) {
-  std::map<std::string, KnownGap> gaps;
-  for (const KnownGap& gap : known_gaps("gemm")) gaps[gap.metric] = gap;
-  const json all = report("m=512,n=512,l2=cold");
+  std::map<std::string, KnownGap> gaps = gaps_by_metric("gemm");
+  const json all = comparison("gemm", "m=512,n=512,l2=cold");
   std::set<std::string> seen = {"speedup"};
   for (const json& row : all.at("summaries")) {
     const std::string metric = row.at("metric");

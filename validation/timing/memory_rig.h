@@ -89,7 +89,7 @@ struct MemoryRig {
   }
   /// First line at or after `from` whose home is `partition`.
   std::uint64_t line_of(int partition, std::uint64_t from = 0) const {
-    while (memory::home_partition(from, params.l2) != partition) ++from;
+    while (memory::HomePartition(params.l2).of(from) != partition) ++from;
     return from;
   }
   static double now() { return static_cast<double>(to_ticks(sc_core::sc_time_stamp())) / 1000.0; }

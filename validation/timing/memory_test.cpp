@@ -82,7 +82,7 @@ TEST_F(Memory, TheOtherHalfOfAPartitionIsFurtherAway) {
   MemoryRig rig(params, 3);
   int further = 0;
   for (std::uint64_t line = 0; line < 64; ++line) {
-    if (memory::home_partition(line * 32, params.l2) != 0) continue;
+    if (memory::HomePartition(params.l2).of(line * 32) != 0) continue;
     read(rig, 0, line * 32);
     const double one = read(rig, 0, line * 32), other = read(rig, 2, line * 32);
     EXPECT_DOUBLE_EQ(one + other, 2 * params.l2.near_latency + 31);

@@ -164,13 +164,8 @@ TEST_P(FragmentDotOn, LeavesSumsBeyond32BitsToOthers) {
   EXPECT_EQ(d[0], bits_of_float(16 * (2047.0f / 1024) * (2047.0f / 1024)));
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, FragmentDotOn, testing::ValuesIn(fragment_dot_variants()), [](const auto& tested) {
-  std::string name = tested.param.name;
-  for (char& c : name) {
-    if (c == '-') c = '_';
-  }
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Variants, FragmentDotOn, testing::ValuesIn(fragment_dot_variants()),
+                         [](const auto& tested) { return test_name(tested.param.name); });
 
 }  // namespace
 }  // namespace stc::arith

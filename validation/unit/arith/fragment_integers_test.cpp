@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/arith/integer_dot.h"
+#include "validation/unit/arith/operand_source.h"
 
 namespace stc::arith {
 namespace {
@@ -97,13 +98,7 @@ TEST_P(FragmentIntegersOn, EqualTheProductOfMatrices) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, FragmentIntegersOn, testing::ValuesIn(fragment_integers_variants()),
-                         [](const auto& tested) {
-                           std::string name = tested.param.name;
-                           for (char& c : name) {
-                             if (c == '-') c = '_';
-                           }
-                           return name;
-                         });
+                         [](const auto& tested) { return test_name(tested.param.name); });
 
 }  // namespace
 }  // namespace stc::arith

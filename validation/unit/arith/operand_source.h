@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <random>
+#include <string>
 
 #include "models/arith/float_format.h"
 
@@ -51,6 +52,12 @@ class OperandSource {
  private:
   std::mt19937 random_;
 };
+
+/// A name that a test may have.
+inline std::string test_name(std::string name) {
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
 
 struct NamedFormat {
   const char* name;
