@@ -9,7 +9,7 @@
 
 #include "models/arith/convert.h"
 #include "models/isa/mma/element_format.h"
-#include "models/isa/mma/execute_mma.h"
+#include "models/isa/products/execute_mma.h"
 #include "sim/config/gpu_config.h"
 
 namespace {

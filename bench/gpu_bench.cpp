@@ -9,7 +9,7 @@
 
 #include <thread>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 #include "models/gpu/value_run.h"
 #include "sim/launch/gemm_workload.h"
 #include "sim/run/run_launch.h"

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "kernel_launch.h"
-#include "models/gpu/machine.h"
-#include "models/gpu/own_memory.h"
+#include "models/gpu/machine/machine.h"
+#include "models/gpu/machine/own_memory.h"
 #include "row_buffer_memory.h"
 #ifdef HAVE_RAMULATOR
 #include "ramulator_memory.h"

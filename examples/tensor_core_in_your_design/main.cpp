@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "models/arith/convert.h"
-#include "models/isa/mma/execute_mma.h"
+#include "models/isa/products/execute_mma.h"
 #include "models/sparsity/compress.h"
 #include "models/tensor_core/tensor_core.h"
 #include "sim/config/gpu_config.h"

@@ -80,7 +80,7 @@ void GlobalAccess::end_cycle() {
 }
 
 /// What L1 sees of a read, and the place of its arrival among events, are decided here and not when L2's answer comes:
-/// an SM may run ahead of that (models/gpu/sm_team.h).
+/// an SM may run ahead of that (models/gpu/machine/sm_team.h).
 void GlobalAccess::all_asked(std::uint32_t token) {
   PendingRead& read = pending_[token];
   read.order = events_.take_order();

@@ -3,8 +3,8 @@
 // Evidence: see the units.
 // Abstracts: see the units.
 // Timing:   it acts in cycles in which something can happen, one after the other, and may run ahead of the others
-//           (models/gpu/sm_team.h). What others see of a cycle leaves it in a second step, when all SMs have had the
-//           first: so they may be run side by side.
+//           (models/gpu/machine/sm_team.h). What others see of a cycle leaves it in a second step, when all SMs have
+//           had the first: so they may be run side by side.
 #pragma once
 
 #include <exception>

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "models/core/time_base.h"
-#include "models/isa/mma/execute_mma.h"
-#include "models/isa/mma/mma_operands.h"
+#include "models/isa/products/execute_mma.h"
+#include "models/isa/products/mma_operands.h"
 #include "models/isa/values/fault.h"
 
 namespace stc::sm {

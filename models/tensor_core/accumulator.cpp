@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "models/isa/mma/mma_trace.h"
+#include "models/isa/products/mma_trace.h"
 #include "models/tensor_core/trace_names.h"
 
 namespace stc::tensor_core {

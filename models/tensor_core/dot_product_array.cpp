@@ -6,8 +6,8 @@
 
 #include "models/arith/fused_tile.h"
 #include "models/isa/mma/element_format.h"
-#include "models/isa/mma/execute_mma.h"
-#include "models/isa/mma/mma_trace.h"
+#include "models/isa/products/execute_mma.h"
+#include "models/isa/products/mma_trace.h"
 #include "models/tensor_core/trace_names.h"
 
 namespace stc::tensor_core {

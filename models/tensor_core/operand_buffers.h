@@ -11,7 +11,7 @@
 #include <systemc>
 #include <vector>
 
-#include "models/isa/mma/execute_mma.h"
+#include "models/isa/products/execute_mma.h"
 #include "models/tensor_core/signals.h"
 
 namespace stc::tensor_core {

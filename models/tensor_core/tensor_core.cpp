@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "models/isa/mma/element_format.h"
-#include "models/isa/mma/execute_mma.h"
+#include "models/isa/products/execute_mma.h"
 #include "models/tensor_core/trace_names.h"
 
 namespace stc::tensor_core {

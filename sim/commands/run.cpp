@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/interrupt.h"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 #include "sim/base/json_text.h"
 #include "sim/base/progress.h"
 #include "sim/base/work_off.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 #include "models/gpu/value_run.h"
 #include "models/isa/text/kernel_name.h"
 #include "models/isa/values/execute.h"

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 #include "models/isa/text/kernel_name.h"
 #include "sim/exec/device_facts.h"
 #include "sim/exec/launch_capture.h"

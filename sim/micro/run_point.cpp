@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/median.h"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "models/isa/mma/execute_mma.h"
+#include "models/isa/products/execute_mma.h"
 #include "sim/base/error.h"
 
 namespace stc::sim {

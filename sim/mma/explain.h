@@ -6,7 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "models/isa/mma/mma_trace.h"
+#include "models/isa/products/mma_trace.h"
 #include "sim/mma/mma_case.h"
 
 namespace stc::sim {

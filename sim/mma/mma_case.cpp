@@ -8,7 +8,7 @@
 
 #include "models/arith/convert.h"
 #include "models/isa/mma/element_format.h"
-#include "models/isa/mma/mma_trace.h"
+#include "models/isa/products/mma_trace.h"
 #include "models/sparsity/compress.h"
 
 namespace stc::sim {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/isa/mma/execute_mma.h"
+#include "models/isa/products/execute_mma.h"
 
 namespace stc::sim {
 

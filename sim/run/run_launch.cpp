@@ -9,7 +9,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 #include "models/gpu/sampling/sampling_refused.h"
 #include "models/isa/values/poison.h"
 #include "models/isa/values/unset_symbols.h"

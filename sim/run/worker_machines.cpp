@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 #include "sim/base/worker_pool.h"
 
 namespace stc::sim {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 #include "sim/base/error.h"
 #include "sim/base/progress.h"
 #include "sim/base/work_off.h"

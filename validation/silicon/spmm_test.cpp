@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 #include "sim/base/csv_table.h"
 #include "sim/crossover/spmm_launch.h"
 #include "sim/launch/manifest.h"

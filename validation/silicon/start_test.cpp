@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 #include "sim/base/csv_table.h"
 #include "sim/config/gpu_config.h"
 #include "sim/micro/run_point.h"

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <string>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 
 namespace stc::timing {
 

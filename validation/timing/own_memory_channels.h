@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "models/gpu/own_memory.h"
+#include "models/gpu/machine/own_memory.h"
 #include "validation/timing/base_protocol_checker.h"
 #include "validation/timing/waiting_memory.h"
 

@@ -5,7 +5,7 @@
 
 #include "examples/dram_of_your_own/kernel_launch.h"
 #include "examples/dram_of_your_own/row_buffer_memory.h"
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 #include "models/memory/line_request.h"
 #include "validation/timing/own_memory_channels.h"
 

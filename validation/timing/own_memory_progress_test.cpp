@@ -3,7 +3,7 @@
 // standstill is found beside one that never stops ticking.
 #include <gtest/gtest.h>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 #include "sim/config/gpu_config.h"
 #include "validation/timing/own_memory_channels.h"
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 #include "sim/config/gpu_config.h"
 #include "sim/launch/gemm_workload.h"
 #include "sim/run/run_launch.h"

@@ -3,7 +3,7 @@
 
 #include <mutex>
 
-#include "models/isa/state/warp.h"
+#include "models/core/warp_size.h"
 
 namespace stc::isa {
 namespace {

@@ -7,11 +7,12 @@
 #include <memory>
 #include <vector>
 
+#include "models/core/warp_size.h"
 #include "models/isa/state/kernel.h"
 
 namespace stc::isa {
 
-constexpr int kWarpSize = 32;
+using stc::kWarpSize;
 using LaneMask = std::uint32_t;
 using Vector = std::array<std::uint32_t, kWarpSize>;  ///< one 32-bit register of all lanes
 

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 #include "sim/base/command_line.h"
 #include "sim/base/error.h"
 #include "sim/base/work_off.h"

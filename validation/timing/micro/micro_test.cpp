@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <fstream>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 #include "sim/base/error.h"
 #include "sim/config/gpu_config.h"
 #include "sim/micro/report.h"

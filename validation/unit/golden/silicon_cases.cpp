@@ -4,8 +4,8 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "models/isa/mma/execute_mma.h"
 #include "models/isa/mma/mma_op.h"
+#include "models/isa/products/execute_mma.h"
 
 namespace stc::golden {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Machines as values: several in a process do not disturb each other, none is built too late, a failed launch leaves
 // no trace, and destruction leaves no module.
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 #include "sim/config/gpu_config.h"
 #include "traces/cubin/cubin.h"
 

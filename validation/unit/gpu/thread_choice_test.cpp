@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/gpu/thread_choice.h"
+#include "models/gpu/machine/thread_choice.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of single bits against the layout as the PTX ISA words it.
-#include "models/isa/mma/binary_mma.h"
+#include "models/isa/products/binary_mma.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "models/isa/mma/execute_mma.h"
+#include "models/isa/products/execute_mma.h"
 #include "validation/gpus.h"
 
 namespace stc::isa {

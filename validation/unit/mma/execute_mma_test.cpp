@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matrix instruction on a warp's registers.
-#include "models/isa/mma/execute_mma.h"
+#include "models/isa/products/execute_mma.h"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 
 #include "models/isa/mma/fragment_layout.h"
 #include "models/isa/mma/mma_catalogue.h"
-#include "models/isa/mma/unpack_fragment.h"
+#include "models/isa/products/unpack_fragment.h"
 
 namespace stc::isa {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "models/arith/convert.h"
 #include "models/arith/fused_tile.h"
-#include "models/isa/mma/execute_mma.h"
+#include "models/isa/products/execute_mma.h"
 #include "sim/base/text.h"
 #include "validation/gpus.h"
 

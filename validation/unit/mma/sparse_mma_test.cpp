@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "models/arith/convert.h"
-#include "models/isa/mma/execute_mma.h"
 #include "models/isa/mma/mma_catalogue.h"
+#include "models/isa/products/execute_mma.h"
 #include "models/sparsity/compress.h"
 #include "validation/gpus.h"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 #include "sim/base/csv_table.h"
 #include "sim/launch/manifest.h"
 #include "sim/network/network_kernels.h"

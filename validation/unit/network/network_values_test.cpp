@@ -6,7 +6,7 @@
 #include <cstring>
 #include <map>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 #include "sim/launch/element_type.h"
 #include "sim/launch/manifest.h"
 #include "sim/launch/random.h"

@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 #include "sim/config/gpu_config.h"
 #include "traces/cubin/cubin.h"
 

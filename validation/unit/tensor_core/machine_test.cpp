@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 #include "sim/launch/gemm_workload.h"
 #include "sim/run/run_launch.h"
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/isa/mma/execute_mma.h"
+#include "models/isa/products/execute_mma.h"
 #include "models/tensor_core/mma_timing.h"
 #include "validation/unit/tensor_core/bench.h"
 #include "validation/unit/tensor_core/operations.h"

@@ -10,7 +10,7 @@
 #include <map>
 #include <sstream>
 
-#include "models/isa/mma/mma_trace.h"
+#include "models/isa/products/mma_trace.h"
 #include "models/tensor_core/mma_timing.h"
 #include "models/tensor_core/trace_names.h"
 #include "validation/unit/tensor_core/operations.h"

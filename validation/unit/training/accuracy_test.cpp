@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 #include "sim/launch/manifest.h"
 #include "sim/run/run_launch.h"
 #include "sim/training/cut_tiles.h"

@@ -10,11 +10,11 @@
 #include <systemc>
 #include <vector>
 
-#include "models/gpu/cta_dispatcher.h"
 #include "models/gpu/gpu.h"
-#include "models/gpu/launch_runner.h"
-#include "models/gpu/own_memory.h"
-#include "models/gpu/sm_team.h"
+#include "models/gpu/machine/cta_dispatcher.h"
+#include "models/gpu/machine/launch_runner.h"
+#include "models/gpu/machine/own_memory.h"
+#include "models/gpu/machine/sm_team.h"
 #include "models/memory/memory_system.h"
 #include "models/sm/streaming_multiprocessor.h"
 

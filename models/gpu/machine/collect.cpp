@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/gpu/collect.h"
+#include "models/gpu/machine/collect.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/gpu/sm_team.h"
+#include "models/gpu/machine/sm_team.h"
 
 #include <algorithm>
 #include <chrono>

@@ -18,8 +18,8 @@
 #include <systemc>
 #include <vector>
 
-#include "models/gpu/request_service.h"
-#include "models/gpu/thread_choice.h"
+#include "models/gpu/machine/request_service.h"
+#include "models/gpu/machine/thread_choice.h"
 #include "models/gpu/worker_team.h"
 #include "models/sm/streaming_multiprocessor.h"
 

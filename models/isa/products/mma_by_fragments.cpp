@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isa/mma/mma_by_fragments.h"
+#include "models/isa/products/mma_by_fragments.h"
 
 #include "models/arith/fragment_dot.h"
 #include "models/arith/fragment_integers.h"
 #include "models/arith/fused_tile.h"
 #include "models/isa/mma/element_format.h"
-#include "models/isa/mma/selected_rows.h"
+#include "models/isa/products/selected_rows.h"
 #include "models/isa/values/half_select.h"
 
 namespace stc::isa {

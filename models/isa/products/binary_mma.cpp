@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isa/mma/binary_mma.h"
+#include "models/isa/products/binary_mma.h"
 
 #include "models/arith/integer_dot.h"
 #include "models/isa/mma/fragment_layout.h"

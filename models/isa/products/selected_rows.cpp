@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isa/mma/selected_rows.h"
+#include "models/isa/products/selected_rows.h"
 
 #include <cstddef>
 

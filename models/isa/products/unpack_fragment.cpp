@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isa/mma/unpack_fragment.h"
+#include "models/isa/products/unpack_fragment.h"
 
 #include <cstddef>
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/gpu/launch_runner.h"
+#include "models/gpu/machine/launch_runner.h"
 
 #include <fmt/format.h>
 

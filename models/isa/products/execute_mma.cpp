@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isa/mma/execute_mma.h"
+#include "models/isa/products/execute_mma.h"
 
 #include <algorithm>
 #include <cassert>
@@ -9,12 +9,12 @@
 #include "models/arith/fused_tile.h"
 #include "models/arith/integer_dot.h"
 #include "models/arith/vector_clones.h"
-#include "models/isa/mma/binary_mma.h"
 #include "models/isa/mma/element_format.h"
-#include "models/isa/mma/mma_by_fragments.h"
-#include "models/isa/mma/mma_operands.h"
-#include "models/isa/mma/selected_rows.h"
-#include "models/isa/mma/unpack_fragment.h"
+#include "models/isa/products/binary_mma.h"
+#include "models/isa/products/mma_by_fragments.h"
+#include "models/isa/products/mma_operands.h"
+#include "models/isa/products/selected_rows.h"
+#include "models/isa/products/unpack_fragment.h"
 #include "models/isa/values/execute.h"
 #include "models/isa/values/half_select.h"
 

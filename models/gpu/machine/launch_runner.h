@@ -8,9 +8,9 @@
 #include <systemc>
 #include <vector>
 
-#include "models/gpu/cta_dispatcher.h"
 #include "models/gpu/gpu.h"
-#include "models/gpu/sm_team.h"
+#include "models/gpu/machine/cta_dispatcher.h"
+#include "models/gpu/machine/sm_team.h"
 #include "models/memory/memory_system.h"
 #include "models/sm/streaming_multiprocessor.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "models/core/time_base.h"
-#include "models/gpu/collect.h"
-#include "models/gpu/machine_modules.h"
+#include "models/gpu/machine/collect.h"
+#include "models/gpu/machine/machine_modules.h"
 #include "models/gpu/sampling/extrapolate.h"
 #include "models/gpu/sampling/sampler.h"
 #include "models/gpu/sampling/sampling_refused.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/gpu/cta_dispatcher.h"
+#include "models/gpu/machine/cta_dispatcher.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isa/mma/mma_operands.h"
+#include "models/isa/products/mma_operands.h"
 
 #include <algorithm>
 #include <string>

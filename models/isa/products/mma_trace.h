@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/arith/fused_dot.h"
-#include "models/isa/mma/execute_mma.h"
+#include "models/isa/products/execute_mma.h"
 
 namespace stc::isa {
 

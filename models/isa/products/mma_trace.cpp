@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isa/mma/mma_trace.h"
+#include "models/isa/products/mma_trace.h"
 
 #include "models/arith/convert.h"
 #include "models/isa/mma/element_format.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/gpu/request_service.h"
+#include "models/gpu/machine/request_service.h"
 
 #include <algorithm>
 
