@@ -73,7 +73,8 @@ Command add_compare_command(CommandLine& line, CompareCommand& command) {
   Command compare = line.command("compare", "Run every measured point in the simulator and report the errors");
   compare
       .option("MEASURED", command.files,
-              "CSV files: GEMMs, their energy, microbenchmarks, published tables; validation/measured/README.md "
+              "CSV files: GEMMs, convolutions, unstructured products, energy, microbenchmarks, published tables; "
+              "validation/measured/README.md "
               "explains them. "
               "Or a report of Nsight Compute, REPORT.ncu-rep")
       .required();

@@ -12,6 +12,10 @@ std::string SimulationTask::name() const {
   if (kind == Kind::kConvolution) {
     return fmt::format("{} {} pad {} {}", kernel, layer.text(), layer.pad, warm_l2 ? "warm" : "cold");
   }
+  if (kind == Kind::kSpmm) {
+    const std::string cut = parts > 1 ? fmt::format(", k in {} parts", parts) : "";
+    return fmt::format("{} {}x{}x{}, {:g} % zeros{}", kernel, m, n, k, 100 * sparsity, cut);
+  }
   if (kind == Kind::kForeign) return fmt::format("{} launch {}", foreign.case_folder, foreign.number);
   return fmt::format("{}/{} {} CTAs x {} warps, {} B shared, {} B data ({}){}", micro.cubin, kernel, micro.ctas,
                      micro.warps, micro.shared_bytes, micro.data_bytes, micro.args,
@@ -21,6 +25,11 @@ std::string SimulationTask::name() const {
 double SimulationTask::cost() const {
   if (kind == Kind::kGemm) return 1e6 + static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k) / 100;
   if (kind == Kind::kConvolution) return 1e6 + layer.operations() / 200;
+  if (kind == Kind::kSpmm) {  // entries, or all of k, one by one
+    const bool whole = spmm.format == SpmmFormat::kSgemm || spmm.format == SpmmFormat::kBitmap;
+    return 1e6 +
+           static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k) * (whole ? 1 : 1 - sparsity) / 16;
+  }
   if (kind == Kind::kForeign) return 1e7;
   return 1e6 + 1e6 * micro.ctas * micro.warps + static_cast<double>(micro.data_bytes) / 4;
 }

@@ -10,6 +10,7 @@
 
 #include "sim/compare/metric.h"
 #include "sim/convolution/kernel_library.h"
+#include "sim/crossover/spmm_library.h"
 #include "sim/micro/point.h"
 
 namespace stc::sim {
@@ -23,10 +24,10 @@ struct ForeignLaunch {
 
 /// One launch in the simulator. Equal tasks of different rows are run once.
 struct SimulationTask {
-  enum class Kind : std::uint8_t { kGemm, kMicro, kForeign, kConvolution };
+  enum class Kind : std::uint8_t { kGemm, kMicro, kForeign, kConvolution, kSpmm };
   Kind kind = Kind::kGemm;
   std::string kernel;  ///< of the library, or the symbol
-  // GEMM
+  // GEMM and product with an unstructured matrix
   std::int64_t m = 0, n = 0, k = 0;
   bool warm_l2 = false;
   // microbenchmark; of `micro.measured` only the size counts, which limits the simulation
@@ -35,6 +36,10 @@ struct SimulationTask {
   // convolution; warm_l2 too
   ConvolutionLayer layer;
   ConvolutionKernel convolution;
+  // product with an unstructured matrix; caches are emptied before it
+  SpmmKernel spmm;
+  double sparsity = 0;  ///< share of zeros of each sparse operand
+  int parts = 1;        ///< of k
 
   /// One line that names the task and nothing else; key of caches and messages.
   std::string name() const;
@@ -43,7 +48,7 @@ struct SimulationTask {
 };
 
 struct ComparePoint {
-  enum class Kind : std::uint8_t { kGemm, kMicro, kPublishedMma, kLibraryGemm, kForeign, kConvolution, kEnergy };
+  enum class Kind : std::uint8_t { kGemm, kMicro, kPublishedMma, kLibraryGemm, kForeign, kConvolution, kEnergy, kSpmm };
   Kind kind = Kind::kGemm;
   std::string id;                                           ///< unique in a report
   std::string group;                                        ///< summaries are made per group

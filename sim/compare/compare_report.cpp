@@ -59,6 +59,7 @@ std::string name_of_kind(ComparePoint::Kind kind) {
     case ComparePoint::Kind::kForeign: return "all foreign launches";
     case ComparePoint::Kind::kConvolution: return "all convolutions";
     case ComparePoint::Kind::kEnergy: return "all energies";
+    case ComparePoint::Kind::kSpmm: return "all unstructured products";
     case ComparePoint::Kind::kPublishedMma: return "all published matrix instructions";
     default: return "all library GEMMs";
   }
@@ -70,6 +71,7 @@ std::string default_headline(const ComparedPoint& point) {
   if (point.point.kind == ComparePoint::Kind::kGemm && has("cycles_elapsed")) return "cycles_elapsed";
   if (point.point.kind == ComparePoint::Kind::kForeign && has("cycles_elapsed")) return "cycles_elapsed";
   if (point.point.kind == ComparePoint::Kind::kConvolution && has("cycles_elapsed")) return "cycles_elapsed";
+  if (point.point.kind == ComparePoint::Kind::kSpmm && has("cycles_elapsed")) return "cycles_elapsed";
   if (point.point.kind == ComparePoint::Kind::kLibraryGemm) return "speedup";
   if (point.point.kind == ComparePoint::Kind::kMicro && has("cta_cycles")) return "cta_cycles";  // repeats better
   return keys.empty() ? "" : keys.front();
@@ -190,7 +192,8 @@ ComparedPoint join_point(const ComparePoint& point, const std::vector<const Task
   if (!joined.failure.empty()) return joined;
   joined.stalls = results.front()->stalls;
   // A microbenchmark leaves most of the machine idle on purpose.
-  if (point.kind == ComparePoint::Kind::kGemm || point.kind == ComparePoint::Kind::kConvolution)
+  if (point.kind == ComparePoint::Kind::kGemm || point.kind == ComparePoint::Kind::kConvolution ||
+      point.kind == ComparePoint::Kind::kSpmm)
     joined.bound = results.front()->bound;
   switch (point.kind) {
     case ComparePoint::Kind::kPublishedMma: join_published(point, *results.front(), joined.simulated); break;

@@ -36,6 +36,7 @@ constexpr KindText kKinds[] = {{Kind::kGemm, "GEMMs of the library", "cycles"},
                                {Kind::kLibraryGemm, "Published library GEMMs", "speedup"},
                                {Kind::kForeign, "Foreign programs", "cycles"},
                                {Kind::kConvolution, "Convolutions of the library", "cycles"},
+                               {Kind::kSpmm, "Products with unstructured matrices", "cycles"},
                                {Kind::kEnergy, "Energy of GEMMs", "joules"}};
 
 struct Family {
@@ -51,6 +52,10 @@ Family family_of(const ComparedPoint& point) {
     const std::string* pattern = point.point.field("pattern");
     const bool sparse = pattern != nullptr ? *pattern != "dense" : point.point.id.find(".sp.") != std::string::npos;
     if (point.point.kind == Kind::kLibraryGemm) return {"speedup", "s0"};
+    if (point.point.kind == Kind::kSpmm) {
+      if (begins("spmm_sgemm")) return {"dense", "s0"};
+      return begins("spmm_bitmap") ? Family{"bitmap", "s1"} : Family{"CSR, ELL, COO, CSC", "s2"};
+    }
     if (point.point.kind == Kind::kForeign)
       return begins("foreign, races") ? Family{"races", "s1"} : Family{"programs", "s0"};
     return sparse ? Family{"sparse", "s1"} : Family{"dense", "s0"};

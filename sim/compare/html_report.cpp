@@ -57,6 +57,8 @@ std::string tiles(const CompareReport& report) {
   any("Published latency", "all published matrix instructions", ComparePoint::Kind::kPublishedMma, "latency");
   any("Library GEMM speedup", "all library GEMMs", ComparePoint::Kind::kLibraryGemm, "speedup");
   any("Convolutions, elapsed cycles", "all convolutions", ComparePoint::Kind::kConvolution, "cycles_elapsed");
+  any("Unstructured products, elapsed cycles", "all unstructured products", ComparePoint::Kind::kSpmm,
+      "cycles_elapsed");
   any("Mean power", "all energies", ComparePoint::Kind::kEnergy, "watts");
   any("Joules a launch", "all energies", ComparePoint::Kind::kEnergy, "joules");
   any("Foreign programs, elapsed cycles", "foreign", ComparePoint::Kind::kForeign, "cycles_elapsed");

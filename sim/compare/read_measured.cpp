@@ -44,13 +44,16 @@ void read_measured(const std::string& file, const ReaderContext& context, Measur
     read_micro_table(table, context, data);
   } else if (table.has_columns({"kernel", "stride"})) {
     read_convolution_table(table, context, data);
+  } else if (table.has_columns({"kernel", "sparsity"})) {
+    read_spmm_table(table, context, data);
   } else if (table.has_columns({"kernel"})) {
     read_gemm_table(table, context, data);
   } else {
     throw UserError(fmt::format(
         "{}: is no measured file that is known here. A GEMM file has the columns kernel, m, n, k, l2; a convolution "
         "file "
-        "kernel, n, h, w, c, k, r, s, stride, pad, l2; a microbenchmark "
+        "kernel, n, h, w, c, k, r, s, stride, pad, l2; products with unstructured matrices kernel, m, n, k, sparsity, "
+        "parts_of_k; a microbenchmark "
         "file cubin, kernel, ctas, warps; a published table metric, op, value; library timings m, n, k, dense_us, "
         "sparse_us; launches of foreign programs case, launch; energy point, mark, joules, watts. This one has {}",
         file, join(table.columns(), ", ")));

@@ -5,6 +5,7 @@
 //   metric, op, warps, chains, value      published tables of matrix instructions (a100/published.csv)
 //   m, n, k, dense_us, sparse_us          published timings of library GEMMs
 //   kernel, n, h, w, c, k, r, s, stride ... convolutions of the kernel library (convolution.csv)
+//   kernel, sparsity, parts_of_k ...      products with unstructured matrices (spmm.csv)
 //   case, launch, kernel, races           launches of foreign programs (foreign.csv)
 //   point, mark, joules, watts, ...       energy of GEMMs (energy.csv)
 // Whatever cannot be simulated is a UserError with file and line: a missing column, a bad number, an unknown kernel.
@@ -49,6 +50,7 @@ void read_micro_table(const CsvTable& table, const ReaderContext& context, Measu
 void read_published_mma_table(const CsvTable& table, const ReaderContext& context, MeasuredData& data);
 void read_library_gemm_table(const CsvTable& table, const ReaderContext& context, MeasuredData& data);
 void read_convolution_table(const CsvTable& table, const ReaderContext& context, MeasuredData& data);
+void read_spmm_table(const CsvTable& table, const ReaderContext& context, MeasuredData& data);
 void read_energy_table(const CsvTable& table, const ReaderContext& context, MeasuredData& data);
 void read_foreign_table(const CsvTable& table, const ReaderContext& context, MeasuredData& data);
 

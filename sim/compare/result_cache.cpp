@@ -20,6 +20,7 @@ std::string TaskKeys::file_of(const SimulationTask& task, int version) const {
   switch (task.kind) {
     case SimulationTask::Kind::kForeign: return outcome_file_of(task.foreign);
     case SimulationTask::Kind::kMicro: return micro_cubin_path(context_.micro_folder, version, task.micro.cubin);
+    case SimulationTask::Kind::kSpmm: return task.spmm.cubins.at(version);
     case SimulationTask::Kind::kConvolution: return task.convolution.gemm.cubins.at(version);
     default: return context_.manifest.find(task.kernel)->cubins.at(version);
   }

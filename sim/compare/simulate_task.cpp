@@ -14,6 +14,7 @@
 #include "sim/compare/read_measured.h"
 #include "sim/compare/simulate_foreign.h"
 #include "sim/convolution/simulate.h"
+#include "sim/crossover/spmm_launch.h"
 #include "sim/launch/gemm_workload.h"
 #include "sim/micro/run_point.h"
 #include "sim/result/describe_run.h"
@@ -69,6 +70,17 @@ void run_gemm(const SimulationTask& task, const TaskContext& context, gpu::Machi
   add_run(run_launch(ready, machine, options, memory).run, context.gpu, result);
 }
 
+void run_spmm(const SimulationTask& task, const TaskContext& context, gpu::Machine& machine, TaskResult& result) {
+  const SpmmOperands operands = measured_spmm_operands(task.spmm, static_cast<int>(task.m), static_cast<int>(task.n),
+                                                       static_cast<int>(task.k), task.sparsity);
+  ReadyLaunch ready = make_ready(prepare_spmm(task.spmm, operands, context.gpu.params.sm_version, task.parts),
+                                 context.gpu, task.kernel);
+  RunOptions options;
+  options.full_values = false;
+  isa::GlobalMemory memory;
+  add_run(run_launch(ready, machine, options, memory).run, context.gpu, result);
+}
+
 void run_microbenchmark(const SimulationTask& task, const TaskContext& context, gpu::Machine& machine,
                         TaskResult& result) {
   const micro::Outcome outcome = micro::Runner(machine, context.micro_folder).run(task.micro);
@@ -104,6 +116,8 @@ TaskResult simulate_task(const SimulationTask& task, const TaskContext& context,
     } else if (task.kind == SimulationTask::Kind::kConvolution) {
       add_run(simulate_convolution(task.layer, task.convolution, context.gpu, machine, task.warm_l2).run, context.gpu,
               result);
+    } else if (task.kind == SimulationTask::Kind::kSpmm) {
+      run_spmm(task, context, machine, result);
     } else if (task.kind == SimulationTask::Kind::kForeign) {
       add_run(simulate_foreign(task.foreign, context.gpu, machine), context.gpu, result);
     } else {

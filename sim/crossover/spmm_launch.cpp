@@ -85,11 +85,10 @@ int parts_of_k(const SpmmKernel& kernel, int m, int n, int k, int sms) {
   return parts_of_k(all, k, sgemm ? 64 : 256, std::int64_t{kernel.ctas_per_sm} * sms, sms, sgemm);
 }
 
-PreparedLaunch prepare_spmm(const SpmmKernel& kernel, const SpmmOperands& o, int sm_version, int sms) {
+PreparedLaunch prepare_spmm(const SpmmKernel& kernel, const SpmmOperands& o, int sm_version, int parts) {
   LaunchBuilder launch(kernel, sm_version);
   const SparseMatrix &a = o.sparse_a, &b = o.sparse_b;
   const std::uint32_t across = kernel.tile_n > 0 ? tiles(o.n, kernel.tile_n) : 1, down = tiles(o.m, kernel.tile_m);
-  const int parts = parts_of_k(kernel, o.m, o.n, o.k, sms);
   switch (kernel.format) {
     case SpmmFormat::kCsr:
       launch.array("order", kPlaces, rows_by_length(a)).array("offsets", kPlaces, a.offsets);

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "sim/crossover/spmm_integers.h"
 #include "sim/formats/make_sparse.h"
 #include "sim/launch/random.h"
 
@@ -44,6 +45,28 @@ SpmmOperands spmm_operands(const SpmmKernel& kernel, SparseMatrix sparse, bool i
     out.sparse_b = random_sparse(k, n, density, seed + 1);
   } else {
     out.dense_b = dense_integers(k, n, seed);
+  }
+  return out;
+}
+
+SpmmOperands measured_spmm_operands(const SpmmKernel& kernel, int m, int n, int k, double sparsity) {
+  const bool dense_a = kernel.format == SpmmFormat::kCsc || kernel.format == SpmmFormat::kSgemm;
+  const bool sparse_b = kernel.format == SpmmFormat::kCsc || kernel.format == SpmmFormat::kCsrCsr;
+  SpmmOperands out;
+  out.m = m;
+  out.n = n;
+  out.k = k;
+  std::vector<float> a = spmm_integers(m, k, dense_a ? 0 : sparsity, 1);
+  std::vector<float> b = spmm_integers(k, n, sparse_b ? sparsity : 0, 2);
+  if (dense_a) {
+    out.dense_a = std::move(a);
+  } else {
+    out.sparse_a = sparse_of(a, m, k);
+  }
+  if (sparse_b) {
+    out.sparse_b = sparse_of(b, k, n);
+  } else {
+    out.dense_b = std::move(b);
   }
   return out;
 }

@@ -23,4 +23,7 @@ struct SpmmOperands {
 SpmmOperands spmm_operands(const SpmmKernel& kernel, SparseMatrix sparse, bool integers, int m, int n, int k,
                            std::uint64_t seed);
 
+/// Those with which spmm_check.cu measures: every sparse operand has this share of zeros.
+SpmmOperands measured_spmm_operands(const SpmmKernel& kernel, int m, int n, int k, double sparsity);
+
 }  // namespace stc::sim

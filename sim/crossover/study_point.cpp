@@ -54,7 +54,8 @@ StudyResult run_spmm(const Study& study, const StudyPoint& point, gpu::Machine& 
   }
   const SpmmOperands operands = spmm_operands(point.spmm, matrix_of(study, of_matrix, point.density), drawn, point.m,
                                               point.n, point.k, study.seed);
-  PreparedLaunch prepared = prepare_spmm(point.spmm, operands, gpu.params.sm_version, gpu.params.sms);
+  const int parts = parts_of_k(point.spmm, point.m, point.n, point.k, gpu.params.sms);
+  PreparedLaunch prepared = prepare_spmm(point.spmm, operands, gpu.params.sm_version, parts);
   StudyResult result;
   result.storage = storage_of(prepared);
   ReadyLaunch ready = make_ready(std::move(prepared), gpu, point.kernel());

@@ -19,13 +19,13 @@
 #include <vector>
 
 #include "sim/crossover/parts_of_k.h"
+#include "sim/crossover/spmm_integers.h"
 #include "sim/formats/sparse_matrix.h"
-#include "validation/kernels/spmm_integers.h"
 
 namespace {
 
-using stc::kernels::integers;
 using stc::sim::SparseMatrix;
+using stc::sim::spmm_integers;
 
 void check(cudaError_t error, const char* what) {
   if (error == cudaSuccess) return;
@@ -215,7 +215,7 @@ const std::vector<float>& shared_integers(int rows, int columns, double sparsity
   static std::map<std::tuple<int, int, double, std::uint32_t>, std::vector<float>> known;
   if (known.size() > 4) known.clear();
   const auto [at, is_new] = known.try_emplace({rows, columns, sparsity, seed});
-  if (is_new) at->second = integers(rows, columns, sparsity, seed);
+  if (is_new) at->second = spmm_integers(rows, columns, sparsity, seed);
   return at->second;
 }
 

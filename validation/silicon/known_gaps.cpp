@@ -34,7 +34,8 @@ std::vector<KnownGap> known_gaps(const std::string& kind) {
   std::vector<KnownGap> gaps;
   for (const sim::ConfigNode& node : sim::ConfigNode::load(STC_KNOWN_GAPS).at("gaps").elements()) {
     KnownGap gap = read_gap(node);
-    const bool named = gap.table == "gemm" || gap.table == "convolution" || gap.table == "energy";
+    const bool named =
+        gap.table == "gemm" || gap.table == "convolution" || gap.table == "energy" || gap.table == "spmm";
     if ((named ? gap.table : "micro") == kind) gaps.push_back(std::move(gap));
   }
   return gaps;

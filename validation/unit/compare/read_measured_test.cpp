@@ -154,6 +154,39 @@ TEST_F(ReadMeasured, EnergyErrorsNameFileAndLine) {
               testing::StartsWith("m.csv:2: column 'kernel': unknown kernel"));
 }
 
+const std::string kSpmm =
+    "kernel,m,n,k,sparsity,parts_of_k,cycles_elapsed,cycles_active,warp_instructions,l2_sectors\n";
+
+TEST_F(ReadMeasured, RowsOfUnstructuredProductsAreGroupedByKernel) {
+  const MeasuredData data = read(kSpmm + "spmm_csr_f32_64,256,128,64,0.875,1,900,800,700,600\n" +
+                                 "spmm_sgemm_f32_64x64,64,64,128,0.875,2,900,800,700,600\n");
+  ASSERT_EQ(data.points.size(), 2U);
+  const ComparePoint& point = data.points[0];
+  EXPECT_EQ(point.id, "spmm_csr_f32_64 256x128x64, 87.5 % zeros");
+  EXPECT_EQ(point.group, "spmm_csr_f32_64");
+  EXPECT_EQ(*point.field("group"), "spmm");
+  EXPECT_EQ(*point.field("format"), "csr");
+  // Its sectors and active cycles count something else than ours.
+  EXPECT_EQ(point.measured, (MetricValues{{"cycles_elapsed", 900}, {"warp_instructions", 700}}));
+  EXPECT_EQ(point.tasks[0].sparsity, 0.875);
+  EXPECT_EQ(data.points[1].tasks[0].parts, 2);
+  EXPECT_EQ(data.points[1].id, "spmm_sgemm_f32_64x64 64x64x128, 87.5 % zeros, k in 2 parts");
+}
+
+TEST_F(ReadMeasured, ErrorsOfUnstructuredProductsNameFileAndLine) {
+  const auto row = [&](const std::string& text) { return error(kSpmm + text + ",9,8,7,6\n"); };
+  EXPECT_THAT(row("spmm_csr_f32_63,256,128,64,0.5,1"),
+              testing::AllOf(testing::StartsWith("m.csv:2: column 'kernel': unknown kernel"),
+                             testing::HasSubstr("did you mean 'spmm_csr_f32_")));
+  EXPECT_EQ(row("spmm_csr_f32_64,256,128,64,1,1"),
+            "m.csv:2: column 'sparsity' must be a share of zeros from 0 to below 1, but is 1");
+  EXPECT_EQ(row("spmm_csr_f32_64,256,128,64,0.5,2"),
+            "m.csv:2: column 'parts_of_k' must be 1: spmm_csr_f32_64 does not cut k");
+  EXPECT_THAT(row("spmm_csr_f32_64,256,102,64,0.5,1"), testing::StartsWith("m.csv:2: n = 102"));
+  EXPECT_EQ(row("spmm_csr_f32_64,65536,128,65536,0.5,1"),
+            "m.csv:2: columns 'm', 'n' and 'k': a matrix may have 134217728 elements at most");
+}
+
 TEST_F(ReadMeasured, UnknownColumnsAreExplained) {
   EXPECT_THAT(error("a,b\n1,2\n"), testing::HasSubstr("is no measured file that is known here"));
 }
