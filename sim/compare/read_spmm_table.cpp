@@ -64,6 +64,9 @@ ComparePoint point_of(const CsvRow& row, const CsvTable& table, const SpmmKernel
   point.fields.emplace_back("group", "spmm");
   point.fields.emplace_back("format", name_of(kernel.format));
   point.fields.emplace_back("element", name_of(kernel.element));
+  const SimulationTask& task = point.tasks.front();
+  const double products = static_cast<double>(task.m) * static_cast<double>(task.n) * static_cast<double>(task.k);
+  point.fields.emplace_back("gflop", fmt::format("{:.3f}", 2e-9 * products));  // were nothing zero
   point.measured = measured_values(row, table);
   point.measured.erase("l2_sectors");  // counts what crosses between L2's partitions, too
   if (point.measured.empty()) row.fail("holds no measured value");
