@@ -40,6 +40,36 @@ def instructions_are_those_of_the_simulator():
     assert rtl.Instruction("1:4", 8).registers == 1 and rtl.Instruction("2:8", 8).registers == 2
 
 
+def says(words, action, *arguments):
+    """The action ends in one line that has these words."""
+    try:
+        action(*arguments)
+    except rtl.UserError as error:
+        assert words in str(error) and "\n" not in str(error), str(error)
+        return
+    raise AssertionError(f"{arguments} were accepted")
+
+
+def bad_files_are_told_apart():
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
+        text, binary, cells = folder / "text", folder / "binary", folder / "cells.lib"
+        text.write_text("root:x:0:0\n")
+        binary.write_bytes(bytes(range(256)))
+        cells.write_text('library ("osu") {}\n')
+        for file in (text, binary):
+            says("is no library of cells in Liberty format", rtl.library_of, file)
+        says("no such library", rtl.library_of, folder)
+        assert rtl.library_of(cells) == (cells, "osu")
+        for out in (folder, pathlib.Path("/dev/full")):
+            says("is no file that can be replaced", rtl.require_writable, out)
+        says("no file can be written in", rtl.require_writable, folder / "none" / "table")
+        one = rtl.Instruction("2:4")
+        says("making vectors (--vectors) ended with 1", rtl.vectors_of, pathlib.Path("/bin/false"), one, 1, 1)
+        says("made no vectors", rtl.vectors_of, pathlib.Path("/bin/true"), one, 1, 1)
+        says("cannot be run", rtl.vectors_of, text, one, 1, 1)
+
+
 def table_is_whole():
     """The committed table has every pattern in both widths, and needs grow with N and M."""
     text = (ROOT / "models/tensor_core/selector_area.def").read_text()
@@ -85,6 +115,7 @@ def check_can_fail(vectors, part_to_break, whole_text, broken_text, pattern, wid
 def main():
     instructions_are_those_of_the_simulator()
     table_is_whole()
+    bad_files_are_told_apart()
     if shutil.which("verilator") is None:
         print("Verilator is not installed: the Verilog was not simulated")
         return 77
