@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "models/core/probe.h"
 #include "models/core/statistics.h"
 #include "models/core/time_base.h"
 #include "models/isa/state/global_memory.h"
@@ -35,12 +36,28 @@ class DeviceMemory {
   /// Forgets everything; cycles count from `origin`. Written bytes are read from `values`, if there are any.
   virtual void reset(std::uint64_t origin, isa::GlobalMemory* values) = 0;
 
+  /// `probe` is told of accesses from now on, cycles from `origin`; null: nobody is.
+  void observe(Probe* probe, std::uint64_t origin) {
+    probe_ = probe;
+    observed_from_ = origin;
+  }
   MissTable& misses() { return misses_; }
   const MemoryStatistics& statistics() const { return statistics_; }
 
  protected:
+  /// Sectors are read or written for the request that the crossbar serves at `now`.
+  void count(DataRole role, std::uint64_t sectors, bool write, Tick now) {
+    (write ? statistics_.dram_write_sectors : statistics_.dram_read_sectors) += sectors;
+    (write ? statistics_.dram.write : statistics_.dram.read)[static_cast<std::size_t>(role)] += sectors * kSectorBytes;
+    if (probe_ != nullptr) probe_->dram_access({now / kTicksPerCycle - observed_from_, sectors, write});
+  }
+
   MissTable misses_;
   MemoryStatistics statistics_;
+
+ private:
+  Probe* probe_ = nullptr;
+  std::uint64_t observed_from_ = 0;
 };
 
 }  // namespace stc::memory

@@ -50,15 +50,13 @@ void ExternalMemory::write(const DeviceAccess& access, Tick&) {
 
 void ExternalMemory::send(Tick begin, const DeviceAccess& access, std::uint8_t sectors, bool write) {
   MemoryChannel& channel = *channels_[channel_of(access.line, Divider(channels_.size()))];
-  const auto role = static_cast<std::size_t>(access.role);
   for (std::uint32_t first = 0; first < kLineBytes / kSectorBytes; ++first) {
     if ((sectors >> first & 1) == 0) continue;
     std::uint32_t end = first + 1;
     while ((sectors >> end & 1) != 0) ++end;
     const std::uint32_t bytes = (end - first) * kSectorBytes;
     channel.send(begin, {access.line * kLineBytes + std::uint64_t{first} * kSectorBytes, bytes, write});
-    (write ? statistics_.dram_write_sectors : statistics_.dram_read_sectors) += end - first;
-    (write ? statistics_.dram.write : statistics_.dram.read)[role] += bytes;
+    count(access.role, end - first, write, begin);
     first = end;
   }
 }

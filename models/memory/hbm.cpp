@@ -34,17 +34,13 @@ std::uint64_t Hbm::transfer(const DeviceAccess& access, Tick& waited) {
 }
 
 Tick Hbm::read(const DeviceAccess& access, Tick, Tick& waited) {
-  const std::uint64_t bytes = transfer(access, waited);
-  statistics_.dram_read_sectors += bytes / kSectorBytes;
-  statistics_.dram.read[static_cast<std::size_t>(access.role)] += bytes;
+  count(access.role, transfer(access, waited) / kSectorBytes, false, access.now);
   const double further = on_far_side(access.line) ? params_.far_extra_latency : 0.0;
   return cycles_to_ticks(params_.extra_latency + further) + refresh(access);
 }
 
 void Hbm::write(const DeviceAccess& access, Tick& waited) {
-  const std::uint64_t bytes = transfer(access, waited);
-  statistics_.dram_write_sectors += bytes / kSectorBytes;
-  statistics_.dram.write[static_cast<std::size_t>(access.role)] += bytes;
+  count(access.role, transfer(access, waited) / kSectorBytes, true, access.now);
 }
 
 }  // namespace stc::memory

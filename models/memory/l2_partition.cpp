@@ -171,9 +171,11 @@ void L2Partition::read(std::uint64_t line, LineRequest& request, tlm::tlm_generi
   const std::uint8_t present = entry != nullptr ? entry->valid & request.sectors : std::uint8_t{0};
   const auto missing = static_cast<std::uint8_t>(request.sectors & ~present);
   const bool is_home = home_.of(line) == index_;
-  statistics_.l2_sector_hits += static_cast<std::uint64_t>(sector_count(present));
-  if (is_home) statistics_.l2_sector_misses += static_cast<std::uint64_t>(sector_count(missing));
+  const int hits = sector_count(present), misses = is_home ? sector_count(missing) : 0;
+  statistics_.l2_sector_hits += static_cast<std::uint64_t>(hits);
+  statistics_.l2_sector_misses += static_cast<std::uint64_t>(misses);
   const Tick stamp = request.now;
+  if (probe_ != nullptr) probe_->l2_access({stamp / kTicksPerCycle - observed_from_, hits, misses});
   if (missing == 0) {
     // A request that came to its home over the other partition was sent no sooner than this one, but arrives later.
     const Tick here = stamp + to_ticks(delay);

@@ -13,6 +13,7 @@
 #include <tlm>
 #include <vector>
 
+#include "models/core/probe.h"
 #include "models/core/statistics.h"
 #include "models/core/time_base.h"
 #include "models/memory/address_hash.h"
@@ -50,6 +51,11 @@ class L2Partition : public sc_core::sc_module, private FillListener {
   const MemoryStatistics& statistics() const { return statistics_; }
   /// Forgets statistics and times; `keep_lines` leaves the tags as they are.
   void reset(bool keep_lines);
+  /// `probe` is told of reads from now on, cycles from `origin`; null: nobody is.
+  void observe(Probe* probe, std::uint64_t origin) {
+    probe_ = probe;
+    observed_from_ = origin;
+  }
 
  private:
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
@@ -81,6 +87,8 @@ class L2Partition : public sc_core::sc_module, private FillListener {
   AtomicUnits& atomic_units_;  ///< of all partitions
   Server link_;
   MemoryStatistics statistics_, passed_over_;
+  Probe* probe_ = nullptr;
+  std::uint64_t observed_from_ = 0;
 };
 
 }  // namespace stc::memory

@@ -38,6 +38,11 @@ void MemorySystem::reset(std::uint64_t origin, bool keep_l2, isa::GlobalMemory* 
   for (auto& partition : partitions_) partition->reset(keep_l2);
 }
 
+void MemorySystem::observe(Probe* probe, std::uint64_t origin) {
+  device_memory_->observe(probe, origin);
+  for (auto& partition : partitions_) partition->observe(probe, origin);
+}
+
 void MemorySystem::warm_l2(const isa::GlobalMemory& values) {
   for (const isa::Allocation& allocation : values.allocations()) {
     const std::uint64_t first = allocation.address / kLineBytes;

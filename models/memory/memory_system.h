@@ -36,6 +36,8 @@ class MemorySystem {
   /// Forgets what was counted and is under way; cycles count from `origin`. `keep_l2`: L2 holds what it held. Bytes
   /// that are written to device memory are read from `values`.
   void reset(std::uint64_t origin, bool keep_l2, isa::GlobalMemory* values);
+  /// `probe` is told of what L2 and device memory do from now on, cycles from `origin`; null: nobody is.
+  void observe(Probe* probe, std::uint64_t origin);
   /// L2 holds all buffers, as if they had been read in their order.
   void warm_l2(const isa::GlobalMemory& values);
   /// Does to L2's tags what an access of SMs attached to `partitions` (bits) does, in no time.

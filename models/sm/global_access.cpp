@@ -102,7 +102,9 @@ bool GlobalAccess::read_from_l1(std::uint32_t token, LineAccess& access, Cycle n
     ++pending_[token].parts_left;
     l1_.follow(found.awaited, token);
   }
-  statistics_.l1_sector_hits += static_cast<std::uint64_t>(memory::sector_count(found.sectors));
+  const int hits = memory::sector_count(found.sectors);
+  statistics_.l1_sector_hits += static_cast<std::uint64_t>(hits);
+  if (on_l1_hit_ && hits != 0) on_l1_hit_(pending_[token].instruction, hits);
   hits_ready = std::max(hits_ready, found.ready);
   access.sectors = static_cast<std::uint8_t>(access.sectors & ~found.sectors);
   return access.sectors == 0;
@@ -115,6 +117,7 @@ void GlobalAccess::ask_l2(std::uint32_t token, const MemoryInstruction& instruct
   query.access = access;
   query.whole_line = instruction.whole_line;
   query.role = instruction.role;
+  query.instruction = instruction.address;
   query.token = token;
   if (instruction.kind == MemoryKind::kGlobalAtomic) {
     query.atomic = true;
@@ -156,7 +159,12 @@ Cycle GlobalAccess::write(const MemoryInstruction& instruction, Cycle now) {
     const LineAccess& access = instruction.lines.lines[static_cast<std::size_t>(i)];
     const Cycle through = stores_.begin(now) + static_cast<Cycle>(i * params_.local_store_line_cycles);
     keep_stored(instruction, i, now, through);
-    send_({access, true, false, false, instruction.role, 0});
+    LineQuery query;
+    query.access = access;
+    query.write = true;
+    query.role = instruction.role;
+    query.instruction = instruction.address;
+    send_(query);
     bytes += memory::sector_count(access.sectors) * static_cast<int>(memory::kSectorBytes);
   }
   const int lines = instruction.local ? instruction.lines.count * params_.local_store_line_cycles : 0;

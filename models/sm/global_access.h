@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 
 #include "models/core/statistics.h"
 #include "models/sm/event_queue.h"
@@ -28,6 +29,9 @@ class GlobalAccess {
   /// Reads whose data are here become events (kDataArrived) in `events`.
   GlobalAccess(const SmParams& params, EventQueue& events, SmStatistics& statistics, Send send);
   void reset(std::uint64_t l1_bytes);
+  /// `on_l1_hit` hears of every counted hit; empty: nobody does.
+  using OnL1Hit = std::function<void(const MemoryInstruction& of, int sectors)>;
+  void observe(OnL1Hit on_l1_hit) { on_l1_hit_ = std::move(on_l1_hit); }
 
   /// From when on there is room for the instruction.
   Cycle room_from(const MemoryInstruction& instruction) const;
@@ -60,6 +64,7 @@ class GlobalAccess {
   EventQueue& events_;
   SmStatistics& statistics_;
   const Send send_;
+  OnL1Hit on_l1_hit_;
   L1Cache l1_;
   LocalStores local_stores_;
   PendingReads pending_;

@@ -78,8 +78,8 @@ void L2Port::count(const LineQuery& query, int sectors) {
   (query.write ? statistics_.l2.write : statistics_.l2.read)[static_cast<std::size_t>(query.role)] +=
       static_cast<std::uint64_t>(sectors) * memory::kSectorBytes;
   if (launch_->probe == nullptr) return;
-  launch_->probe->memory_request(
-      {sm_, now_ - launch_->start_cycle, query.access.line * memory::kLineBytes, sectors, query.write, query.role});
+  launch_->probe->memory_request({sm_, now_ - launch_->start_cycle, query.access.line * memory::kLineBytes, sectors,
+                                  query.write, query.role, query.instruction});
 }
 
 tlm::tlm_sync_enum L2Port::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,

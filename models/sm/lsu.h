@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 
 #include "models/core/statistics.h"
 #include "models/sm/cluster_network.h"
@@ -34,6 +35,8 @@ class Lsu {
   /// `params` are the SM's, which all its units read in one place.
   Lsu(const SmParams& params, EventQueue& events, SmStatistics& statistics, Send send, SendRemote send_remote);
   void reset(std::uint64_t l1_bytes);
+  /// See GlobalAccess.
+  void observe(GlobalAccess::OnL1Hit on_l1_hit) { global_.observe(std::move(on_l1_hit)); }
 
   // From the sub-cores.
   bool has_room(int sub_core) const { return queues_.has_room(sub_core); }

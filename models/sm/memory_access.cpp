@@ -47,6 +47,7 @@ MemoryInstruction MemoryAccess::make(WarpContext& warp, const isa::Instruction& 
   request.kind = info.memory;
   request.warp = static_cast<std::uint16_t>(warp.slot);
   request.generation = warp.generation;
+  request.address = instruction.address;
   request.sub_core = static_cast<std::uint8_t>(warp.sub_core);
   request.write_scoreboard = instruction.control.write_scoreboard;
   request.read_scoreboard = instruction.control.read_scoreboard;

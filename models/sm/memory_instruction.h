@@ -33,6 +33,7 @@ struct MemoryInstruction {
   MemoryKind kind = MemoryKind::kNone;
   std::uint16_t warp = 0;
   std::uint32_t generation = 0;
+  std::uint32_t address = 0;  ///< in the kernel's code, bytes
   std::uint8_t sub_core = 0;
   std::uint8_t write_scoreboard = isa::kNoScoreboard;
   std::uint8_t read_scoreboard = isa::kNoScoreboard;
@@ -64,6 +65,7 @@ struct LineQuery {
   bool atomic = false;
   bool whole_line = false;
   DataRole role = DataRole::kOther;
+  std::uint32_t instruction = 0;  ///< that it is for, by its address
   std::uint32_t token = 0;
   bool waits_for_sum = false;  ///< of an atomic
   int leaves_in = 0;           ///< of an atomic: cycles until its last packet has left the SM

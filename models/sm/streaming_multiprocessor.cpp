@@ -61,6 +61,9 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   events_.clear();
   const int shared = launch->ctas_per_sm * static_cast<int>(launch->shared_bytes_per_cta);
   lsu_.reset(static_cast<std::uint64_t>(std::max(params_.l1.total_bytes - shared, kLeastL1Bytes)));
+  lsu_.observe(launch->probe == nullptr ? GlobalAccess::OnL1Hit() : [this](const MemoryInstruction& of, int sectors) {
+    launch_->probe->l1_hit({index_, last_ - launch_->start_cycle, of.address, sectors});
+  });
   barriers_.reset();
   fences_.reset();
   delay_.begin_launch();
@@ -214,8 +217,19 @@ WarpPlace StreamingMultiprocessor::place_of(const WarpContext& warp) const {
   return {index_, warp.sub_core, warp.state.cta->linear_index, warp.state.index_in_cta};
 }
 
-void StreamingMultiprocessor::spent(const WarpContext& warp, Stall reason, Cycle begin, Cycle end) {
-  launch_->probe->stall({place_of(warp), reason, begin - launch_->start_cycle, end - launch_->start_cycle});
+void StreamingMultiprocessor::tell_spent(const WarpContext& warp, Stall reason, Cycle begin, Cycle end,
+                                         std::uint32_t address) {
+  const Cycle start = launch_->start_cycle;
+  launch_->probe->stall({place_of(warp), reason, begin - start, end - start, address});
+}
+
+/// What a memory instruction has added to the counters that were `before`.
+void StreamingMultiprocessor::tell_wavefronts(const WarpContext& warp, const isa::Instruction& instruction, Cycle now,
+                                              const DataStageCounts& before) {
+  const DataStageCounts after = data_stage_counts();
+  if (after == before) return;
+  launch_->probe->wavefronts({place_of(warp), now - launch_->start_cycle, instruction.address, after[0] - before[0],
+                              after[1] - before[1], after[2] - before[2]});
 }
 
 void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info,
@@ -225,7 +239,8 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
   progress_.note(warp, instruction, result, context);
   ends_late_ |= result.ends_late;
   if (launch_->probe != nullptr) {
-    launch_->probe->issue({place_of(warp), context.cycle, instruction.address, result.lanes});
+    const int busy = info.is_tensor ? info.mma.interval : 0;
+    launch_->probe->issue({place_of(warp), context.cycle, instruction.address, result.lanes, busy});
   }
   ++statistics_.warp_instructions;
   statistics_.thread_instructions += static_cast<std::uint64_t>(__builtin_popcount(result.lanes));
@@ -243,12 +258,14 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
   }
   synchronize(warp, instruction, info, result, now);
   if (result.branched && instruction.address == launch_->loop_branch) launch_->loop_watch->passed(index_, warp, now);
-  if (warp.state.exited()) end_warp(warp, now);
+  if (warp.state.exited()) end_warp(warp, instruction, now);
 }
 
 void StreamingMultiprocessor::access_memory(WarpContext& warp, const isa::Instruction& instruction,
                                             const IssueInfo& info, const isa::ExecuteResult& result, Cycle now) {
+  const DataStageCounts before = data_stage_counts();
   const MemoryInstruction request = access_.make(warp, instruction, info, result, now);
+  if (launch_->probe != nullptr) tell_wavefronts(warp, instruction, now, before);
   warp.hold(request.write_scoreboard, info.scoreboard_stall);
   warp.hold(request.read_scoreboard, info.scoreboard_stall);
   warp.reached_memory |= request.lines.count != 0;
@@ -284,7 +301,8 @@ void StreamingMultiprocessor::synchronize(WarpContext& warp, const isa::Instruct
   if (misuse != nullptr) execution_.fault(warp, instruction, misuse);
 }
 
-void StreamingMultiprocessor::end_warp(WarpContext& warp, Cycle now) {
+void StreamingMultiprocessor::end_warp(WarpContext& warp, const isa::Instruction& instruction, Cycle now) {
+  warp.exit_address = instruction.address;
   sub_core_of(warp).remove(warp);
   CtaSlot& slot = ctas_.of(warp);
   --slot.warps_left;
@@ -297,7 +315,7 @@ void StreamingMultiprocessor::end_warp(WarpContext& warp, Cycle now) {
 void StreamingMultiprocessor::leave(WarpContext& warp, Cycle end) {
   if (end > warp.accounted) {
     statistics_.stalls[static_cast<std::size_t>(Stall::kDrain)] += end - warp.accounted;
-    if (launch_->probe != nullptr) spent(warp, Stall::kDrain, warp.accounted, end);
+    if (launch_->probe != nullptr) tell_spent(warp, Stall::kDrain, warp.accounted, end, warp.exit_address);
   }
   const std::optional<CtaRecord> ended = ctas_.leave(warp, end);
   if (ended) ended_.push_back(*ended);

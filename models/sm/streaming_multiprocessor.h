@@ -7,6 +7,7 @@
 //           had the first: so they may be run side by side.
 #pragma once
 
+#include <array>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -117,7 +118,10 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   void issue(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info, Cycle now) override;
   bool memory_queue_has_room(int sub_core) const override { return lsu_.has_room(sub_core); }
   Cycle fetch(std::uint32_t line, Cycle now) override { return code_.fetch(line, now); }
-  void spent(const WarpContext& warp, Stall reason, Cycle begin, Cycle end) override;
+  void spent(const WarpContext& warp, Stall reason, Cycle begin, Cycle end) override {
+    tell_spent(warp, reason, begin, end, warp.state.pc);
+  }
+  void tell_spent(const WarpContext& warp, Stall reason, Cycle begin, Cycle end, std::uint32_t address);
 
   // Where an executed instruction goes.
   void access_memory(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info,
@@ -126,7 +130,14 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
                      const isa::ExecuteResult& result, Cycle now);
   void synchronize(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info,
                    const isa::ExecuteResult& result, Cycle now);
-  void end_warp(WarpContext& warp, Cycle now);
+  using DataStageCounts = std::array<std::uint64_t, 3>;
+  /// Counters of wavefronts that the data stage takes: shared, of copies, conflicts.
+  DataStageCounts data_stage_counts() const {
+    return {statistics_.shared_wavefronts, statistics_.copy_wavefronts, statistics_.shared_conflict_wavefronts};
+  }
+  void tell_wavefronts(const WarpContext& warp, const isa::Instruction& instruction, Cycle now,
+                       const DataStageCounts& before);
+  void end_warp(WarpContext& warp, const isa::Instruction& instruction, Cycle now);
   void leave(WarpContext& warp, Cycle end);
 
   // What happens later.

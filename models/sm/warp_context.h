@@ -101,8 +101,9 @@ struct alignas(64) WarpProgress {
   std::optional<std::uint32_t> cluster_phase;    ///< phase of that barrier that it has arrived for and not waited
   AsyncCopyGroups copies;
   MatrixResults matrix_results;
-  std::uint32_t passes = 0;  ///< of the loop that somebody watches, those that were left out included
-  int stores = 0;            ///< global stores that have not left the SM; the warp stays resident for them after EXIT
+  std::uint32_t passes = 0;        ///< of the loop that somebody watches, those that were left out included
+  std::uint32_t exit_address = 0;  ///< of its last instruction, once it has exited
+  int stores = 0;  ///< global stores that have not left the SM; the warp stays resident for them after EXIT
 
   /// Those of the scoreboards in `bytes` (0xff: one that is) that are not zero.
   std::uint64_t not_zero(std::uint64_t bytes) const {

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -35,6 +36,12 @@ void keep_off_terminal(const std::string& file) {
   if (log < 0) return;
   ::dup2(log, STDERR_FILENO);
   ::close(log);
+}
+
+std::optional<std::size_t> columns_of_output() {
+  winsize size{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;
+  return size.ws_col;
 }
 
 void say(const std::string& text) noexcept {

@@ -2,6 +2,8 @@
 // Standard output and standard error, also when they are closed or full.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 
 namespace stc::sim {
@@ -15,6 +17,9 @@ void finish_output();
 
 /// What is said beside the result, on standard error; where that takes nothing, nobody listens.
 void say(const std::string& text) noexcept;
+
+/// Columns of the terminal that standard output is; none when it is no terminal.
+std::optional<std::size_t> columns_of_output();
 
 /// Sends standard error to the end of `file`. Without one, or where it cannot be written: to nowhere if it is a
 /// terminal.

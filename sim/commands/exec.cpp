@@ -19,6 +19,7 @@
 #include "sim/exec/exec_report.h"
 #include "sim/exec/program_server.h"
 #include "sim/exec/runtime_folder.h"
+#include "sim/profile/profile_json.h"
 
 namespace stc::sim {
 namespace {
@@ -55,11 +56,22 @@ std::set<std::uint64_t> read_launches(const std::string& text) {
   return numbers;
 }
 
-void write_json(const ExecCommand& command, const ExecResult& result) {
-  if (command.json_file.empty()) return;
+void write_files(const ExecCommand& command, const ExecResult& result, const ProgramProfile& profile) {
   OutputFiles outputs;
-  outputs.add_text(command.json_file, json_text(exec_json(result), 2) + "\n");
+  if (!command.json_file.empty()) outputs.add_text(command.json_file, json_text(exec_json(result), 2) + "\n");
+  if (!command.profile_file.empty()) {
+    outputs.add_text(command.profile_file, json_text(profile_json(profile.launches())) + "\n");
+  }
   outputs.commit();
+}
+
+/// The files that are to be written, for messages.
+std::string files_of(const ExecCommand& command) {
+  std::vector<std::string> files;
+  for (const std::string& file : {command.json_file, command.profile_file}) {
+    if (!file.empty()) files.push_back(file);
+  }
+  return join(files, ", ");
 }
 
 }  // namespace
@@ -83,6 +95,10 @@ Command add_exec_command(CommandLine& line, ExecCommand& command) {
               "Write each timed launch as a run file with its data, for `stcsim run`: DIR/003/run.yaml is the third")
       .type("DIR");
   exec.option("--json", command.json_file, "Write all launches with all their counters as JSON").type("FILE");
+  exec.option("--profile", command.profile_file,
+              "Write what each instruction of the timed launches costs as JSON, launches of a kernel added up; "
+              "`stcsim inspect --profile FILE CUBIN` shows it as a listing")
+      .type("FILE");
   exec.option("--threads", command.threads,
               "Threads that may run SMs side by side; one per processor if not given. The result is the same with any "
               "number")
@@ -98,7 +114,7 @@ int exec(const ExecCommand& command) {
   result.gpu_file = command.gpu_file.empty() ? data_folder() + "/configs/gpus/a100.yaml" : command.gpu_file;
   result.gpu = read_gpu_config(result.gpu_file, parse_overrides(command.sets));
   result.cold = command.cold;
-  require_outputs({command.json_file}, {result.gpu_file});
+  require_outputs({command.json_file, command.profile_file}, {result.gpu_file});
   const std::string libraries = runtime_folder();
   ExecSettings settings;
   settings.timed = read_launches(command.timed);
@@ -110,7 +126,8 @@ int exec(const ExecCommand& command) {
   }
   stop_on_signals();
   gpu::Machine machine("gpu", result.gpu.params);
-  ExecGpu gpu{result.gpu, machine, settings, result.log, {}};
+  ProgramProfile profile;
+  ExecGpu gpu{result.gpu, machine, settings, result.log, command.profile_file.empty() ? nullptr : &profile, {}};
   ProgramServer server(gpu);
   gpu.go_on = [&] { return server.go_on(); };
   server.start(command.program, libraries);
@@ -118,11 +135,11 @@ int exec(const ExecCommand& command) {
   result.status = server.serve();
   say(exec_table(result));
   if (stop_signal() != 0) {
-    throw Interrupted(stop_signal(), command.json_file.empty()
-                                         ? "the program was told, and has ended"
-                                         : "the program was told, and has ended\nnot written: " + command.json_file);
+    const std::string files = files_of(command);
+    throw Interrupted(stop_signal(), files.empty() ? "the program was told, and has ended"
+                                                   : "the program was told, and has ended\nnot written: " + files);
   }
-  write_json(command, result);
+  write_files(command, result, profile);
   return result.exit_code();
 }
 

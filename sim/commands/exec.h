@@ -16,6 +16,7 @@ struct ExecCommand {
   std::string timed;              ///< "3,7-9"; empty: all
   std::string json_file;
   std::string capture_folder;
+  std::string profile_file;
   bool cold = false;
   int threads = 0;
 };

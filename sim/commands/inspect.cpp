@@ -14,6 +14,10 @@
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/json_text.h"
+#include "sim/base/streams.h"
+#include "sim/base/text.h"
+#include "sim/profile/profile_json.h"
+#include "sim/profile/profile_listing.h"
 #include "traces/cubin/cubin.h"
 #include "traces/cubin/cubin_error.h"
 #include "traces/cubin/decoder.h"
@@ -141,6 +145,43 @@ nlohmann::ordered_json resources_json(const cubin::KernelContents& seen, bool li
   return j;
 }
 
+/// Launches of kernels of the module whose bytes have this hash.
+std::vector<LaunchProfile> profiled_launches(const InspectOptions& options, const std::string& hash) {
+  std::vector<LaunchProfile> here;
+  std::string others;
+  for (LaunchProfile& launch : read_profile(options.profile)) {
+    if (launch.kernel_hash != hash) {
+      others += fmt::format("{}{} of a cubin with the hash {}", others.empty() ? "" : ", ", launch.kernel,
+                            launch.kernel_hash);
+    } else if (options.kernel.empty() || launch.kernel == options.kernel) {
+      here.push_back(std::move(launch));
+    }
+  }
+  if (!here.empty()) return here;
+  throw UserError(fmt::format("{}: is no profile of {}{}, whose hash is {}{}", options.profile,
+                              options.kernel.empty() ? "" : options.kernel + " of ", options.file, hash,
+                              others.empty() ? "" : "; it has " + others));
+}
+
+/// The profile's instructions are those of the file, or the profile is damaged.
+void require_same_code(const InspectOptions& options, const cubin::Cubin& module, const LaunchProfile& launch) {
+  const cubin::KernelContents seen = module.look_into(launch.kernel);
+  const auto same = [](const cubin::CodeLine& line, const ProfiledInstruction& one) {
+    return line.address == one.address;
+  };
+  if (std::equal(seen.lines.begin(), seen.lines.end(), launch.instructions.begin(), launch.instructions.end(), same))
+    return;
+  throw UserError(fmt::format("{}: is damaged: its instructions of {} are not those of {}", options.profile,
+                              launch.kernel, options.file));
+}
+
+void print_profile(const InspectOptions& options, const std::vector<std::uint8_t>& bytes, const cubin::Cubin& module) {
+  const std::vector<LaunchProfile> launches = profiled_launches(options, content_hash(bytes.data(), bytes.size()));
+  for (const LaunchProfile& launch : launches) require_same_code(options, module, launch);
+  const ListingStyle style{columns_of_output().value_or(ListingStyle::kNarrowest), columns_of_output().has_value()};
+  for (const LaunchProfile& launch : launches) fmt::print("{}", profile_listing(launch, style));
+}
+
 }  // namespace
 
 Command add_inspect_command(CommandLine& line, InspectOptions& options) {
@@ -149,17 +190,30 @@ Command add_inspect_command(CommandLine& line, InspectOptions& options) {
   inspect.option("FILE", options.file, "cubin, as written by nvcc -cubin").required();
   inspect.option("--kernel", options.kernel, "Only this kernel (mangled name)");
   inspect.flag("--listing", options.listing, "Disassembly with control codes");
+  inspect
+      .option("--profile", options.profile,
+              "Show this profile of `stcsim run --profile`: the instructions with their share of the time, how often "
+              "they were executed and what warps waited for at them")
+      .type("FILE");
+  inspect.prints("--profile-schema", "Print the JSON schema of profiles, every key with its unit and meaning, and exit",
+                 [] { return json_text(profile_schema(), 2); });
   inspect.flag("--json", options.json, "As JSON");
   inspect.footer(
       "Control codes read B<wait mask>:R<read scoreboard>:W<write scoreboard>:<Y: yield>:S<stall>.\n"
-      "Example:\n  stcsim inspect gemm.cubin --listing\n");
+      "Examples:\n  stcsim inspect gemm.cubin --listing\n  stcsim inspect gemm.cubin --profile profile.json | less "
+      "-R\n");
   return inspect;
 }
 
 int inspect(const InspectOptions& options) {
   try {
-    const cubin::Cubin module(read_bytes(options.file), options.file);
+    const std::vector<std::uint8_t> bytes = read_bytes(options.file);
+    const cubin::Cubin module(bytes, options.file);
     if (!options.kernel.empty()) module.look_into(options.kernel);  // names the kernels when this one is not there
+    if (!options.profile.empty()) {
+      print_profile(options, bytes, module);
+      return kOk;
+    }
     nlohmann::ordered_json kernels = nlohmann::ordered_json::array();
     for (const isa::Kernel& kernel : module.kernels()) {
       if (!options.kernel.empty() && kernel.name != options.kernel) continue;

@@ -13,6 +13,7 @@ struct InspectOptions {
   std::string kernel;    ///< empty: all
   bool listing = false;  ///< disassembly with control codes
   bool json = false;
+  std::string profile;  ///< file; empty: none
 };
 
 Command add_inspect_command(CommandLine& line, InspectOptions& options);

@@ -16,8 +16,10 @@
 #include "sim/base/text.h"
 #include "sim/base/worker_pool.h"
 #include "sim/commands/run_jobs.h"
+#include "sim/profile/profile_json.h"
 #include "sim/result/result_json.h"
 #include "sim/result/result_table.h"
+#include "sim/run/launch_look.h"
 #include "sim/run/launch_sequence.h"
 
 namespace stc::sim {
@@ -39,6 +41,7 @@ std::vector<std::string> output_files(const RunCommand& command, const RunFile& 
   for (const char* name : {"result.json", "report.txt"}) {
     if (!command.out_folder.empty()) outputs.push_back(resolve_path(command.out_folder, name));
   }
+  if (!command.profile_file.empty()) outputs.push_back(command.profile_file);
   for (const Save& save : run_file.saves) outputs.push_back(output_path(command, save));
   return outputs;
 }
@@ -73,8 +76,29 @@ Jobs prepare_jobs(const RunFile& run_file, const GpuConfig& gpu, gpu::Machine& m
   return jobs;
 }
 
-LaunchResult run_job(Job& job, LaunchSequence& sequence) {
-  LaunchResult result = sequence.run(job.ready);
+/// What is seen of the launches of a run, if anybody wants to see it.
+class Looks {
+ public:
+  Looks(bool wanted, const gpu::GpuParams& gpu) : wanted_(wanted), gpu_(gpu) {}
+  LaunchResult run(ReadyLaunch& ready, LaunchSequence& sequence, const char* role) {
+    if (!wanted_) return sequence.run(ready);
+    const LaunchLook look(ready, role);
+    LaunchResult result = sequence.run(ready);
+    profiles_.push_back(look.profile(result, gpu_));
+    return result;
+  }
+  void write(const RunCommand& command, OutputFiles& outputs) const {
+    if (wanted_) outputs.add_text(command.profile_file, json_text(profile_json(profiles_)) + "\n");
+  }
+
+ private:
+  const bool wanted_;
+  const gpu::GpuParams& gpu_;
+  std::vector<LaunchProfile> profiles_;
+};
+
+LaunchResult run_job(Job& job, LaunchSequence& sequence, Looks& looks, const char* role) {
+  LaunchResult result = looks.run(job.ready, sequence, role);
   result.gemm = job.gemm;
   if (job.check) result.check = job.check(sequence.memory().find("D")->data);
   return result;
@@ -141,11 +165,12 @@ void simulate(const RunCommand& command, const RunFile& run_file, const GpuConfi
   const std::vector<Expectation> expectations = require_sizes(run_file, jobs);
   result.candidates = jobs.candidates;
   result.dense_candidates = jobs.dense_candidates;
+  Looks looks(!command.profile_file.empty(), gpu.params);
   std::FILE* const printed = command.json_file == "-" ? stderr : stdout;  // standard output is JSON alone
   {
     LaunchSequence sequence(machine, run_file.options, printed);
-    for (ReadyLaunch& ready : jobs.before) result.before.push_back(sequence.run(ready));
-    result.launch = run_job(jobs.main, sequence);
+    for (ReadyLaunch& ready : jobs.before) result.before.push_back(looks.run(ready, sequence, "before"));
+    result.launch = run_job(jobs.main, sequence, looks, "launch");
     for (const Save& save : run_file.saves) {
       outputs.add(output_path(command, save), saved_bytes(save, contents(sequence, jobs.main.ready, save.buffer)));
     }
@@ -154,13 +179,14 @@ void simulate(const RunCommand& command, const RunFile& run_file, const GpuConfi
           check_expectation(expectation, contents(sequence, jobs.main.ready, expectation.buffer)));
     }
   }
-  const auto run_dense = [&](std::optional<Job>& job) -> std::optional<LaunchResult> {
+  const auto run_dense = [&](std::optional<Job>& job, const char* role) -> std::optional<LaunchResult> {
     if (!job) return std::nullopt;
     LaunchSequence sequence(machine, run_file.options, printed);
-    return run_job(*job, sequence);
+    return run_job(*job, sequence, looks, role);
   };
-  result.dense = run_dense(jobs.dense);
-  result.same_tile = run_dense(jobs.same_tile);
+  result.dense = run_dense(jobs.dense, "dense");
+  result.same_tile = run_dense(jobs.same_tile, "same_tile");
+  looks.write(command, outputs);
   stop_if_asked("all launches have ended");
 }
 
@@ -208,6 +234,10 @@ Command add_run_command(CommandLine& line, RunCommand& command) {
   run.option("--out", command.out_folder, "Folder for report.txt, result.json and the saved buffers; made if missing")
       .type("DIR");
   run.option("--json", command.json_file, "Write the result as JSON; - prints it instead of the table").type("FILE");
+  run.option("--profile", command.profile_file,
+             "Write what each instruction costs as JSON: executions, stalls, wavefronts, sectors, source lines; "
+             "`stcsim inspect --profile FILE CUBIN` shows it as a listing")
+      .type("FILE");
   run.option("--threads", command.threads,
              "Threads that may run SMs side by side, while that is faster than one: one per processor if not given. "
              "The result is the same with any number")
@@ -220,6 +250,11 @@ int run(const RunCommand& command) {
   const std::vector<Override> overrides = parse_overrides(command.sets);
   const RunFile run_file = read_run_file(command.file, overrides);
   const GpuConfig gpu = read_gpu_config(run_file.gpu_file, run_file.gpu_overrides);
+  if (!command.profile_file.empty() && run_file.options.sampling) {
+    throw UserError(
+        "--profile: does not go with 'options.sampling', which leaves out what repeats; 'sampling: off' "
+        "simulates all of it");
+  }
   require_outputs_writable(command, run_file);
   RunResult result;
   result.run_file = command.file;

@@ -14,6 +14,7 @@ struct RunCommand {
   std::vector<std::string> sets;  ///< key=value
   std::string out_folder;         ///< empty: no folder
   std::string json_file;          ///< empty: none; "-": standard output instead of the table
+  std::string profile_file;       ///< empty: none
   int threads = 0;                ///< 0: one per processor
 };
 

@@ -10,6 +10,7 @@
 
 #include "models/isa/text/kernel_name.h"
 #include "sim/base/error.h"
+#include "sim/result/nsight_stalls.h"
 #include "traces/cubin/cubin.h"
 #include "traces/cubin/cubin_error.h"
 
@@ -38,28 +39,6 @@ const std::vector<CountPair>& counts() {
       {"L2 sectors from L1", "", "memory.l2_sectors_served", 1, {"lts__t_sectors_srcunit_tex.sum"}},
       {"DRAM bytes read", "bytes", "memory.dram_read_bytes", 1, {"dram__bytes_read.sum"}},
       {"DRAM bytes written", "bytes", "memory.dram_write_bytes", 1, {"dram__bytes_write.sum"}},
-  };
-  return all;
-}
-
-/// Where warps wait; both sides sum up what the other does not tell apart.
-struct StallPair {
-  const char* title;
-  std::vector<const char*> metrics;  ///< smsp__average_warps_issue_stalled_X_per_issue_active.ratio
-  std::vector<const char*> figures;  ///< stalls.X
-};
-const std::vector<StallPair>& stalls() {
-  static const std::vector<StallPair> all = {
-      {"barrier", {"barrier"}, {"barrier"}},
-      {"no instruction", {"no_instruction"}, {"no_instruction"}},
-      {"fixed latency", {"wait"}, {"fixed_latency"}},
-      {"global memory", {"long_scoreboard"}, {"global_memory", "async_copy"}},
-      {"shared memory and others", {"short_scoreboard"}, {"shared_memory", "scoreboard_other"}},
-      {"math pipes", {"math_pipe_throttle"}, {"tensor_busy", "pipe_busy"}},
-      {"queues of memory", {"lg_throttle", "mio_throttle"}, {"memory_queue"}},
-      {"register ports", {"dispatch_stall"}, {"register_ports"}},
-      {"not selected", {"not_selected"}, {"not_selected"}},
-      {"drain", {"drain"}, {"drain"}},
   };
   return all;
 }
@@ -110,7 +89,7 @@ std::string size_text(const std::array<std::uint32_t, 3>& size) {
 /// Sum of the stalls' metrics; none where the report lacks one.
 std::optional<double> reported_stall(const ProfiledLaunch& launch, const StallPair& pair) {
   double sum = 0;
-  for (const char* name : pair.metrics) {
+  for (const char* name : pair.nsight) {
     const auto part = launch.number(fmt::format("smsp__average_warps_issue_stalled_{}_per_issue_active.ratio", name));
     if (!part) return std::nullopt;
     sum += *part;
@@ -158,12 +137,12 @@ std::vector<ReportedFigure> reported_figures(const ProfiledLaunch& launch, const
     }
   }
   const double issued = figure_of(figures, "stalls.issued");
-  for (const StallPair& pair : stalls()) {
+  for (const StallPair& pair : stall_pairs()) {
     const std::optional<double> reported = reported_stall(launch, pair);
-    if (!reported || issued == 0) continue;
-    const double simulated = std::accumulate(
-        pair.figures.begin(), pair.figures.end(), 0.0,
-        [&](double sum, const char* name) { return sum + figure_of(figures, fmt::format("stalls.{}", name)); });
+    if (!reported || issued == 0 || pair.ours.front() == Stall::kIssued) continue;  // of one issue, one
+    const double simulated = std::accumulate(pair.ours.begin(), pair.ours.end(), 0.0, [&](double sum, Stall stall) {
+      return sum + figure_of(figures, fmt::format("stalls.{}", name_of(stall)));
+    });
     rows.push_back({fmt::format("stall: {}", pair.title), "warps per issue", *reported, simulated / issued});
   }
   return rows;

@@ -130,7 +130,8 @@ void require_launchable(const GpuConfig& gpu, const ProgramFunction& function, c
 
 LaunchResult run_program_launch(gpu::Machine& machine, ProgramState& state, const ProgramFunction& function,
                                 const remote::LaunchShape& shape, const std::vector<std::uint8_t>& parameters,
-                                bool timed, gpu::L2State l2, const std::function<bool()>& go_on, std::string& printed) {
+                                bool timed, gpu::L2State l2, const std::function<bool()>& go_on, std::string& printed,
+                                ProgramProfile* profile) {
   LaunchResult result;
   result.name = function.symbol;
   result.kernel_hash = function.module->hash();
@@ -159,7 +160,9 @@ LaunchResult run_program_launch(gpu::Machine& machine, ProgramState& state, cons
     launch.options.watch = &watch;
     const auto start = std::chrono::steady_clock::now();
     if (timed) {
+      if (profile != nullptr) launch.probe = profile->begin(*function.module, kernel);
       result.run = machine.run(launch);
+      if (profile != nullptr) profile->end(result.run.cycles, machine.params());
     } else {
       gpu::run_for_values(machine.params(), launch, machine.threads());
     }

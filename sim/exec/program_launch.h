@@ -13,6 +13,7 @@
 #include "sim/config/gpu_config.h"
 #include "sim/exec/launch_log.h"
 #include "sim/exec/program_module.h"
+#include "sim/exec/program_profile.h"
 #include "sim/remote/requests.h"
 
 namespace stc::gpu {
@@ -56,9 +57,11 @@ void require_launchable(const GpuConfig& gpu, const ProgramFunction& function, c
 
 /// Runs it, in its time or for its values alone; then `l2` has no meaning. `printed` gets what its threads print, with
 /// a fault, too. `go_on` is asked now and then whether to go on; where it says no, gpu::LaunchStopped is thrown.
-/// RequestError when the launch fails; its text says why. Memory is whole again in every case.
+/// RequestError when the launch fails; its text says why. Memory is whole again in every case. `profile` sees launches
+/// that are timed; null: nobody does.
 LaunchResult run_program_launch(gpu::Machine& machine, ProgramState& state, const ProgramFunction& function,
                                 const remote::LaunchShape& shape, const std::vector<std::uint8_t>& parameters,
-                                bool timed, gpu::L2State l2, const std::function<bool()>& go_on, std::string& printed);
+                                bool timed, gpu::L2State l2, const std::function<bool()>& go_on, std::string& printed,
+                                ProgramProfile* profile);
 
 }  // namespace stc::sim

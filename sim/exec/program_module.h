@@ -25,6 +25,7 @@ class ProgramModule {
   const std::string& hash() const { return hash_; }
   const std::vector<std::uint8_t>& cubin() const { return image_; }
   std::vector<isa::ModuleVariable> variables() const { return cubin_.variables(); }
+  cubin::SourceLines source_lines(const std::string& symbol) const { return cubin_.source_lines(symbol); }
   /// What a kernel takes of an SM; nullptr when the module has no such kernel.
   const isa::Kernel* resources(const std::string& symbol);
   /// The kernel with its code, its variables placed in `memory`, which was lent for this module. They keep what the

@@ -305,8 +305,9 @@ void ProgramSession::launch(Packet& in, Packet& out) {
 void ProgramSession::simulate(LaunchRecord& record, const ProgramFunction& of, const remote::LaunchShape& shape,
                               const std::vector<std::uint8_t>& parameters, std::string& printed) {
   const bool cold = gpu_.settings.cold || gpu_.log.timed == 0;
-  record.result = run_program_launch(gpu_.machine, state(), of, shape, parameters, record.timed,
-                                     cold ? gpu::L2State::kCold : gpu::L2State::kAsLeft, gpu_.go_on, printed);
+  record.result =
+      run_program_launch(gpu_.machine, state(), of, shape, parameters, record.timed,
+                         cold ? gpu::L2State::kCold : gpu::L2State::kAsLeft, gpu_.go_on, printed, gpu_.profile);
   if (record.timed) ++gpu_.log.timed;
   time_ns_ += record.result.time_us() * 1e3;
 }

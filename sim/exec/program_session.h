@@ -20,7 +20,8 @@ struct ExecGpu {
   gpu::Machine& machine;
   const ExecSettings& settings;
   LaunchLog& log;
-  std::function<bool()> go_on;  ///< asked during a launch; false stops it
+  ProgramProfile* profile = nullptr;  ///< sees timed launches; null: nobody does
+  std::function<bool()> go_on;        ///< asked during a launch; false stops it
 };
 
 class ProgramSession {

@@ -245,6 +245,7 @@ LaunchResult run_launch(ReadyLaunch& ready, gpu::Machine& machine, const RunOpti
                                      [&](const std::string& name) { return memory.find(name)->address; });
   launch.parameter_copy = isa::copy_parameters(ready.kernel, memory, launch.parameters);
   launch.memory = &memory;
+  launch.probe = ready.probe;
   if (ready.prepared.cooperative) launch.grid_workspace = isa::place_grid_workspace(memory);
   std::optional<isa::DeviceHeap> own_heap;
   if (heap == nullptr) heap = &own_heap;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "models/core/probe.h"
 #include "models/gpu/gpu.h"
 #include "models/isa/driver/device_heap.h"
 #include "models/isa/state/global_memory.h"
@@ -28,6 +29,7 @@ struct ReadyLaunch {
   std::string title;  ///< for people: library name or symbol
   std::string kernel_hash;
   std::vector<SymbolValue> symbols;  ///< variables of the module that the run file sets
+  Probe* probe = nullptr;            ///< sees what happens when it runs; none: nobody does
   std::string step;                  ///< what it is to the whole, before its progress: "launch 2/3"
 };
 

@@ -16,6 +16,7 @@
 #include "traces/cubin/cubin_error.h"
 #include "traces/cubin/decoder.h"
 #include "traces/cubin/kernel_attributes.h"
+#include "traces/cubin/line_table.h"
 #include "traces/cubin/module_variables.h"
 #include "traces/cubin/unmodelled_state.h"
 
@@ -239,6 +240,23 @@ isa::Kernel Cubin::decode(const std::string& name) const {
   kernel.points_to_constants = points_to_constants(kernel);
   kernel.points_to_parameters = points_to_parameters(kernel);
   return kernel;
+}
+
+SourceLines Cubin::source_lines(const std::string& name) const {
+  const LineRows rows = read_line_tables(elf_);
+  std::map<std::uint32_t, SourceLine> all;
+  if (rows.empty()) return SourceLines();
+  isa::Kernel kernel = find(name);
+  const LinkedCode code(elf_, kernel);
+  for (const CodePart& part : code.parts()) {
+    all[part.base] = {};  // those of the part before end here
+    const auto of_part = rows.find(part.section);
+    if (of_part == rows.end()) continue;
+    for (const auto& [address, line] : of_part->second) {
+      if (address < elf_.sections()[part.section].size) all[part.base + address] = line;
+    }
+  }
+  return SourceLines(std::move(all));
 }
 
 Cubin open_cubin(const std::string& path) {

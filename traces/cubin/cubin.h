@@ -14,6 +14,7 @@
 #include "models/isa/state/kernel.h"
 #include "traces/cubin/elf_image.h"
 #include "traces/cubin/linked_code.h"
+#include "traces/cubin/source_lines.h"
 #include "traces/cubin/unmodelled.h"
 
 namespace stc::cubin {
@@ -51,6 +52,8 @@ class Cubin {
   KernelContents look_into(const std::string& kernel) const;
   /// The kernel with its code. Throws with all that is not modelled when there is something.
   isa::Kernel decode(const std::string& kernel) const;
+  /// Where its instructions come from, as far as the file says.
+  SourceLines source_lines(const std::string& kernel) const;
 
  private:
   void add_kernel(std::uint32_t symbol);

@@ -14,10 +14,8 @@ namespace stc::timing {
 /// validation/timing/runs/NAME.yaml
 inline std::string run_named(const std::string& name) { return "validation/timing/runs/" + name + ".yaml"; }
 
-/// `run_file.gpu_file` is not read: `machine` it is that runs, which is a `gpu`. Dependences are checked. `memory`
-/// holds the buffers afterwards.
-inline gpu::RunStatistics run(const sim::RunFile& run_file, const sim::GpuConfig& gpu, gpu::Machine& machine,
-                              isa::GlobalMemory& memory) {
+/// The launch of a run file, for a `gpu`.
+inline sim::ReadyLaunch ready_for(const sim::RunFile& run_file, const sim::GpuConfig& gpu) {
   sim::PreparedLaunch prepared;
   if (run_file.is_gemm()) {
     const auto& plan = std::get<sim::GemmPlan>(run_file.work);
@@ -26,7 +24,14 @@ inline gpu::RunStatistics run(const sim::RunFile& run_file, const sim::GpuConfig
   } else {
     prepared = sim::prepare_launch(std::get<sim::LaunchPlan>(run_file.work));
   }
-  sim::ReadyLaunch ready = sim::make_ready(std::move(prepared), gpu);
+  return sim::make_ready(std::move(prepared), gpu);
+}
+
+/// `run_file.gpu_file` is not read: `machine` it is that runs, which is a `gpu`. Dependences are checked. `memory`
+/// holds the buffers afterwards.
+inline gpu::RunStatistics run(const sim::RunFile& run_file, const sim::GpuConfig& gpu, gpu::Machine& machine,
+                              isa::GlobalMemory& memory) {
+  sim::ReadyLaunch ready = ready_for(run_file, gpu);
   sim::RunOptions options = run_file.options;
   options.check_dependences = true;
   return sim::run_launch(ready, machine, options, memory).run;

@@ -156,6 +156,7 @@ void MachineModules::prepare(const Launch& launch, const Occupancy& fit) {
 void MachineModules::reset(const Launch& launch) {
   memory_.reset(context_.start_cycle, launch.options.l2 == L2State::kAsLeft, launch.memory);
   if (launch.options.l2 == L2State::kWarm) memory_.warm_l2(*launch.memory);
+  memory_.observe(context_.probe, context_.start_cycle);
   const bool alone = shares_more(launch);
   const sm::Cycle ahead = alone || own_memory_ || in_step_ ? 1 : furthest_ahead(params_);
   memory_.serve_on_call(ahead > 1);
@@ -169,7 +170,8 @@ void MachineModules::reset(const Launch& launch) {
 /// Whether SMs share more than global memory: clusters, functions of the driver, SystemC's signals, or who watches.
 /// Then they run in step, on one thread.
 bool MachineModules::shares_more(const Launch& launch) const {
-  const bool watched = context_.probe != nullptr || launch.poison != nullptr || launch.unset_symbols != nullptr;
+  const bool watched = (context_.probe != nullptr && !context_.probe->takes_sms_apart()) || launch.poison != nullptr ||
+                       launch.unset_symbols != nullptr;
   const auto& called = launch.kernel->externals;
   const bool calls = std::any_of(called.begin(), called.end(), [](const isa::ExternalFunction& external) {
     return external.function != isa::DriverFunction::kAssertFail;  // which only ends the launch

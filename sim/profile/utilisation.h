@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much of each resource of the GPU a launch used over time.
+//
+//   UtilisationSeries series = ...;                              // sim/profile/launch_profiler.h
+//   series.fraction(Resource::kTensor, bucket)                   // 0 to 1, of all SMs
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/gpu/gpu_params.h"
+
+namespace stc::sim {
+
+/// L1: sectors that it had. Shared memory: wavefronts when their instructions are issued, copies included.
+enum class Resource : std::uint8_t { kTensor, kIssue, kShared, kL1, kL2Read, kL2Write, kDram, kCount };
+constexpr std::size_t kSeriesResources = static_cast<std::size_t>(Resource::kCount);
+const char* name_of(Resource resource);     ///< key in a profile
+const char* unit_of(Resource resource);     ///< of what is counted
+const char* meaning_of(Resource resource);  ///< a sentence
+
+/// What the whole GPU can give in a cycle, in units of the resource.
+std::array<double, kSeriesResources> offered_per_cycle(const gpu::GpuParams& gpu);
+
+/// Sums over buckets of as many cycles, from the launch's beginning on.
+struct UtilisationSeries {
+  std::uint64_t bucket_cycles = 1;
+  std::array<std::vector<std::uint64_t>, kSeriesResources> used;  ///< by Resource, then by bucket; all as long
+  std::array<double, kSeriesResources> per_cycle{};               ///< what the GPU offers
+
+  std::size_t buckets() const { return used[0].size(); }
+  std::uint64_t total(Resource resource) const;
+  /// Share of what the GPU offers in a bucket that was used.
+  double fraction(Resource resource, std::size_t bucket) const;
+};
+
+/// Counts into buckets that get wider as time goes on, so that there are never more than kMostBuckets.
+class SeriesCounts {
+ public:
+  static constexpr std::size_t kMostBuckets = 256;
+  static constexpr std::uint64_t kFirstWidth = 16;  ///< cycles; a power of two
+
+  void count(Resource resource, std::uint64_t cycle, std::uint64_t units) {
+    std::uint64_t bucket = cycle >> shift_;
+    if (bucket >= kMostBuckets) {
+      widen(cycle);
+      bucket = cycle >> shift_;
+    }
+    used_[bucket][static_cast<std::size_t>(resource)] += units;
+  }
+  /// One unit a cycle, from `begin` on.
+  void count_span(Resource resource, std::uint64_t begin, std::uint64_t cycles);
+  void add(const SeriesCounts& other);
+  /// As long as needed for `cycles` and for all that was counted.
+  UtilisationSeries series(std::uint64_t cycles, const std::array<double, kSeriesResources>& per_cycle) const;
+
+ private:
+  void widen(std::uint64_t cycle);
+
+  unsigned shift_ = 4;
+  std::array<std::array<std::uint64_t, kSeriesResources>, kMostBuckets> used_{};
+};
+
+}  // namespace stc::sim

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// `stcsim run --profile` and `stcsim inspect --profile`, as a user calls them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/base/files.h"
+#include "validation/unit/sim/json_schema.h"
+#include "validation/unit/sim/program.h"
+#include "validation/unit/sim/sim_test_support.h"
+
+namespace stc::sim {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+constexpr const char* kGemm = "configs/workloads/gemm_512_integers.yaml";
+constexpr const char* kCubin = "traces/kernels/sm_80/f16_sp24_128x128x64_w64x32_s3.cubin";
+constexpr const char* kOther = "traces/kernels/sm_80/f16_sp24_64x64x64_w32x32_s4.cubin";
+constexpr const char* kKernel = "workload.gemm.kernel=f16_sp24_128x128x64_w64x32_s3";
+
+/// Profile of a small run, in `folder`.
+std::string profiled(const TemporaryFolder& folder, std::vector<std::string> more = {},
+                     const std::string& options = "values: addresses") {
+  std::vector<std::string> arguments = {"run",       kGemm,
+                                        "--set",     kKernel,
+                                        "--set",     "workload.gemm.k=128",
+                                        "--set",     "options={" + options + "}",
+                                        "--profile", folder.path("p.json")};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  const ProgramResult result = run_stcsim(arguments);
+  EXPECT_EQ(result.exit_code, 0) << result.error;
+  return folder.path("p.json");
+}
+
+TEST(ProfileProgram, WritesWhatItsSchemaSaysAndTheResultCounts) {
+  const TemporaryFolder folder;
+  const json profile = json::parse(read_text(profiled(folder, {"--json", folder.path("r.json"), "--threads", "3"})));
+  const ProgramResult printed = run_stcsim({"inspect", "--profile-schema"});
+  ASSERT_EQ(printed.exit_code, 0) << printed.error;
+  EXPECT_THAT(JsonSchema(json::parse(printed.output)).violations(profile), IsEmpty());
+  const json result = json::parse(read_text(folder.path("r.json")));
+  const json& launch = profile["launches"][0];
+  EXPECT_EQ(launch["kernel_hash"], result["provenance"]["kernel_hash"]);
+  EXPECT_EQ(launch["cycles"], result["cycles"]);
+  EXPECT_EQ(launch["totals"]["warp_executions"], result["instructions"]["warp"]);
+  for (const auto& [reason, cycles] : launch["totals"]["stalls"].items()) EXPECT_EQ(cycles, result["stalls"][reason]);
+  EXPECT_EQ(profile["stall_reasons"]["async_copy"]["nsight"], json({"long_scoreboard"}));
+}
+
+TEST(ProfileProgram, SeesTheDenseLaunchToo) {
+  const TemporaryFolder folder;
+  const json profile = json::parse(read_text(profiled(folder, {}, "values: addresses, compare_dense: true")));
+  ASSERT_EQ(profile["launches"].size(), 2u);
+  EXPECT_EQ(profile["launches"][0]["role"], "launch");
+  EXPECT_EQ(profile["launches"][1]["role"], "dense");
+}
+
+TEST(ProfileProgram, InspectShowsAListing) {
+  const TemporaryFolder folder;
+  const ProgramResult shown = run_stcsim({"inspect", "--profile", profiled(folder), kCubin});
+  EXPECT_EQ(shown.exit_code, 0) << shown.error;
+  EXPECT_THAT(shown.output, AllOf(StartsWith("kernel f16_sp24_128x128x64_w64x32_s3\n"), HasSubstr("(long_scoreboard)"),
+                                  HasSubstr("HMMA.SP"), HasSubstr("####"), Not(HasSubstr("\033"))));
+}
+
+TEST(ProfileProgram, AProfileOfAnotherCubinIsRefused) {
+  const TemporaryFolder folder;
+  const ProgramResult shown = run_stcsim({"inspect", "--profile", profiled(folder), kOther});
+  EXPECT_EQ(shown.exit_code, 2);
+  EXPECT_EQ(shown.output, "");
+  EXPECT_THAT(shown.error,
+              AllOf(HasSubstr("p.json: is no profile of traces/kernels/sm_80/f16_sp24_64x64x64_w32x32_s4.cubin"),
+                    HasSubstr("it has f16_sp24_128x128x64_w64x32_s3 of a cubin with the hash")));
+}
+
+TEST(ProfileProgram, WhatIsNoProfileIsRefused) {
+  const TemporaryFolder folder;
+  const auto error_of = [&](const std::string& text) {
+    const ProgramResult shown = run_stcsim({"inspect", "--profile", folder.write("bad.json", text), kCubin});
+    EXPECT_EQ(shown.exit_code, 2) << text;
+    EXPECT_EQ(shown.output, "");
+    return shown.error;
+  };
+  EXPECT_THAT(error_of("{"), HasSubstr("bad.json: is no profile"));
+  EXPECT_THAT(error_of("[1]"), HasSubstr("bad.json: is no profile"));
+  EXPECT_THAT(error_of(R"({"schema": "stcsim.result/1"})"), HasSubstr("is stcsim.result/1, not a profile"));
+  EXPECT_THAT(error_of(R"({"schema": "stcsim.profile/1", "launches": [{"role": 3}]})"), HasSubstr("is no profile"));
+  json profile = json::parse(read_text(profiled(folder)));
+  profile["launches"][0]["instructions"].erase(3);
+  EXPECT_THAT(error_of(profile.dump()), HasSubstr("is damaged: its instructions of f16_sp24_128x128x64_w64x32_s3"));
+}
+
+TEST(ProfileProgram, IsWrittenWholeOrNotAtAll) {
+  const TemporaryFolder folder;
+  const auto run = [&](const std::string& profile, const std::string& option = "values: addresses") {
+    return run_stcsim({"run", kGemm, "--set", "workload.gemm.k=128", "--set", "options={" + option + "}", "--json",
+                       folder.path("r.json"), "--profile", profile});
+  };
+  const ProgramResult nowhere = run("/proc/nothing/p.json");
+  EXPECT_EQ(nowhere.exit_code, 2);
+  EXPECT_THAT(nowhere.error, HasSubstr("/proc/nothing"));
+  const ProgramResult full = run("/dev/full");
+  EXPECT_EQ(full.exit_code, 2);
+  EXPECT_THAT(full.error, HasSubstr("/dev/full"));
+  const ProgramResult same = run(folder.path("r.json"));
+  EXPECT_EQ(same.exit_code, 2);
+  const ProgramResult sampled = run(folder.path("p.json"), "values: addresses, sampling: auto");
+  EXPECT_EQ(sampled.exit_code, 2);
+  EXPECT_THAT(sampled.error, HasSubstr("--profile: does not go with 'options.sampling'"));
+  EXPECT_THAT(folder.files(), Not(testing::Contains("p.json")));
+}
+
+}  // namespace
+}  // namespace stc::sim
