@@ -5,14 +5,9 @@
 #include <unistd.h>
 
 #include <exception>
-#include <filesystem>
-#include <new>
-#include <system_error>
 
-#include "models/gpu/gpu.h"
 #include "sim/base/command_line.h"
 #include "sim/base/error.h"
-#include "sim/base/interrupt.h"
 #include "sim/base/streams.h"
 #include "sim/base/text.h"
 #include "sim/base/version.h"
@@ -28,6 +23,7 @@
 #include "sim/commands/network.h"
 #include "sim/commands/run.h"
 #include "sim/commands/train.h"
+#include "sim/jobs/failure.h"
 
 namespace stc::sim {
 namespace {
@@ -106,31 +102,15 @@ int internal_error(const char* what) {
 
 /// The exit code for the exception that is being handled.
 int explain_exception() {
-  try {
-    throw;
-  } catch (const UserError& error) {
-    return fail(kUserErrorExit, error.what());
-  } catch (const Interrupted& stopped) {
-    say(fmt::format("stcsim: stopped by {}: {}\n", stopped.name(), stopped.what()));
-    return stopped.exit_code();
-  } catch (const stc::gpu::LaunchError& error) {
-    return fail(kUserErrorExit, error.what());
-  } catch (const std::filesystem::filesystem_error& error) {
-    return fail(kUserErrorExit,
-                fmt::format("{}: cannot be written: {}", error.path1().string(), error.code().message()));
-  } catch (const std::system_error& error) {  // of fmt::print
-    return fail(kUserErrorExit, fmt::format("standard output: cannot be written: {}", error.code().message()));
-  } catch (const std::bad_alloc&) {
-    return fail(kUserErrorExit, "not enough memory on this computer for the buffers of this run");
-  } catch (const stc::isa::SimulatedFault& error) {
-    return fail(kFaultExit, error.what());
-  } catch (const stc::gpu::Deadlock& error) {
-    return fail(kFaultExit, error.what());
-  } catch (const std::exception& error) {
-    return internal_error(error.what());
-  } catch (...) {
-    return internal_error("an exception that says nothing");
+  const Failure failure = current_failure();
+  switch (failure.kind) {
+    case Failure::Kind::kInput: return fail(kUserErrorExit, failure.text);
+    case Failure::Kind::kFault: return fail(kFaultExit, failure.text);
+    case Failure::Kind::kInternal: return internal_error(failure.text.c_str());
+    case Failure::Kind::kStopped: break;
   }
+  say(fmt::format("stcsim: stopped by {}\n", failure.text));
+  return failure.exit_code;
 }
 
 }  // namespace

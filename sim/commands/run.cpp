@@ -2,25 +2,17 @@
 #include "sim/commands/run.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <optional>
-
-#include "models/gpu/machine/machine.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/interrupt.h"
 #include "sim/base/json_text.h"
 #include "sim/base/text.h"
-#include "sim/base/worker_pool.h"
-#include "sim/commands/run_jobs.h"
+#include "sim/jobs/simulate.h"
 #include "sim/profile/profile_json.h"
 #include "sim/result/result_json.h"
 #include "sim/result/result_table.h"
-#include "sim/run/launch_look.h"
-#include "sim/run/launch_sequence.h"
 
 namespace stc::sim {
 namespace {
@@ -66,130 +58,6 @@ void require_outputs_writable(const RunCommand& command, const RunFile& run_file
   require_outputs(output_files(command, run_file), input_files(command, run_file));
 }
 
-Jobs prepare_jobs(const RunFile& run_file, const GpuConfig& gpu, gpu::Machine& machine) {
-  if (run_file.is_gemm()) return prepare_gemm_jobs(run_file, gpu, machine);
-  if (run_file.is_convolution()) return prepare_convolution_jobs(run_file, gpu, machine);
-  Jobs jobs;
-  jobs.before = make_ready_sequence(std::get<LaunchPlan>(run_file.work), gpu);
-  jobs.main.ready = std::move(jobs.before.back());
-  jobs.before.pop_back();
-  return jobs;
-}
-
-/// What is seen of the launches of a run, if anybody wants to see it.
-class Looks {
- public:
-  Looks(bool wanted, const gpu::GpuParams& gpu) : wanted_(wanted), gpu_(gpu) {}
-  LaunchResult run(ReadyLaunch& ready, LaunchSequence& sequence, const char* role) {
-    if (!wanted_) return sequence.run(ready);
-    const LaunchLook look(ready, role);
-    LaunchResult result = sequence.run(ready);
-    profiles_.push_back(look.profile(result, gpu_));
-    return result;
-  }
-  void write(const RunCommand& command, OutputFiles& outputs) const {
-    if (wanted_) outputs.add_text(command.profile_file, json_text(profile_json(profiles_)) + "\n");
-  }
-
- private:
-  const bool wanted_;
-  const gpu::GpuParams& gpu_;
-  std::vector<LaunchProfile> profiles_;
-};
-
-LaunchResult run_job(Job& job, LaunchSequence& sequence, Looks& looks, const char* role) {
-  LaunchResult result = looks.run(job.ready, sequence, role);
-  result.gemm = job.gemm;
-  if (job.check) result.check = job.check(sequence.memory().find("D")->data);
-  return result;
-}
-
-/// What memory calls a buffer, or a variable that the run file names as its source does.
-std::string name_in_memory(const ReadyLaunch& ready, const std::string& name) {
-  const std::vector<SymbolPlan>& plans = ready.prepared.symbols;  // in the order of ready.symbols
-  const auto is_it = [&](const SymbolPlan& plan) { return plan.name == name; };
-  const auto found = std::find_if(plans.begin(), plans.end(), is_it);
-  return found == plans.end() ? name : ready.symbols[static_cast<std::size_t>(found - plans.begin())].name;
-}
-
-/// Bytes of a variable that the launch sets; UserError where kernels cannot write it.
-std::uint64_t variable_bytes(const ReadyLaunch& ready, const Expectation& expectation) {
-  const std::string name = name_in_memory(ready, expectation.buffer);
-  for (const isa::ModuleVariable& variable : ready.kernel.variables) {
-    if (variable.name == name && !variable.constant_offset) return variable.bytes;
-  }
-  throw UserError(fmt::format("{}: '{}' is a __constant__ variable, which no kernel writes", expectation.place,
-                              expectation.buffer));
-}
-
-const std::vector<std::uint8_t>& contents(LaunchSequence& sequence, const ReadyLaunch& ready, const std::string& name) {
-  return sequence.memory().find(name_in_memory(ready, name))->data;
-}
-
-/// What is expected and saved, against the sizes of the buffers: now rather than after an hour of simulation.
-std::vector<Expectation> require_sizes(const RunFile& run_file, const Jobs& jobs) {
-  const auto& buffers = (jobs.before.empty() ? jobs.main.ready : jobs.before.front()).prepared.buffers;
-  const auto find = [&](const std::string& name) {
-    const auto is_it = [&](const PreparedBuffer& buffer) { return buffer.name == name; };
-    return std::find_if(buffers.begin(), buffers.end(), is_it);
-  };
-  for (const Save& save : run_file.saves) {
-    if (save.type) require_savable(save, find(save.buffer)->data.size());
-  }
-  std::vector<Expectation> expectations = run_file.expectations;
-  for (Expectation& expectation : expectations) {
-    const auto buffer = find(expectation.buffer);
-    load_expectation(expectation,
-                     buffer != buffers.end() ? buffer->data.size() : variable_bytes(jobs.main.ready, expectation));
-  }
-  return expectations;
-}
-
-/// Number and names of launches, for their progress.
-void number_launches(Jobs& jobs) {
-  std::vector<Job*> all = {&jobs.main};
-  if (jobs.dense) all.push_back(&*jobs.dense);
-  if (jobs.same_tile) all.push_back(&*jobs.same_tile);
-  for (std::size_t i = 0; i < all.size() && all.size() > 1; ++i) {
-    all[i]->ready.step = fmt::format("launch {}/{}", i + 1, all.size());
-  }
-}
-
-/// All launches of the run, and the buffers that it saves.
-void simulate(const RunCommand& command, const RunFile& run_file, const GpuConfig& gpu, RunResult& result,
-              OutputFiles& outputs) {
-  gpu::Machine machine("gpu", gpu.params, tensor_core_of(run_file.options));
-  machine.use_threads(command.threads > 0 ? command.threads : processor_share());
-  Jobs jobs = prepare_jobs(run_file, gpu, machine);
-  number_launches(jobs);
-  const std::vector<Expectation> expectations = require_sizes(run_file, jobs);
-  result.candidates = jobs.candidates;
-  result.dense_candidates = jobs.dense_candidates;
-  Looks looks(!command.profile_file.empty(), gpu.params);
-  std::FILE* const printed = command.json_file == "-" ? stderr : stdout;  // standard output is JSON alone
-  {
-    LaunchSequence sequence(machine, run_file.options, printed);
-    for (ReadyLaunch& ready : jobs.before) result.before.push_back(looks.run(ready, sequence, "before"));
-    result.launch = run_job(jobs.main, sequence, looks, "launch");
-    for (const Save& save : run_file.saves) {
-      outputs.add(output_path(command, save), saved_bytes(save, contents(sequence, jobs.main.ready, save.buffer)));
-    }
-    for (const Expectation& expectation : expectations) {
-      result.expectations.push_back(
-          check_expectation(expectation, contents(sequence, jobs.main.ready, expectation.buffer)));
-    }
-  }
-  const auto run_dense = [&](std::optional<Job>& job, const char* role) -> std::optional<LaunchResult> {
-    if (!job) return std::nullopt;
-    LaunchSequence sequence(machine, run_file.options, printed);
-    return run_job(*job, sequence, looks, role);
-  };
-  result.dense = run_dense(jobs.dense, "dense");
-  result.same_tile = run_dense(jobs.same_tile, "same_tile");
-  looks.write(command, outputs);
-  stop_if_asked("all launches have ended");
-}
-
 /// Of a run that was stopped: the launches that had ended, and the files that would have been written.
 std::string what_is_left(const RunResult& result, const std::vector<std::string>& files) {
   std::string text;
@@ -202,12 +70,6 @@ std::string what_is_left(const RunResult& result, const std::vector<std::string>
   if (result.same_tile) ended(*result.same_tile);
   if (files.empty()) return text;
   return text + fmt::format("\nnot written: {}", join(files, ", "));
-}
-
-double peak_mib() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024.0;
 }
 
 /// The options of run files, for --help.
@@ -256,22 +118,27 @@ int run(const RunCommand& command) {
         "simulates all of it");
   }
   require_outputs_writable(command, run_file);
-  RunResult result;
-  result.run_file = command.file;
-  result.gpu_file = run_file.gpu_file;
-  result.gpu = gpu.params;
-  result.config_hash = gpu.hash;
-  result.options = texts_of(run_file.options);
-  result.options.emplace_back("set", fmt::format("{}", fmt::join(command.sets, " ")));
+  RunResult result = empty_result(run_file, gpu, command.sets);
   OutputFiles outputs;
+  const auto keep = [&](const Contents& contents) {
+    for (const Save& save : run_file.saves) {
+      outputs.add(output_path(command, save), saved_bytes(save, contents(save.buffer)));
+    }
+  };
+  std::vector<LaunchProfile> profiles;
+  Simulation how;
+  how.threads = command.threads;
+  how.printed = command.json_file == "-" ? stderr : stdout;  // standard output is JSON alone
+  how.ended = keep;
+  if (!command.profile_file.empty()) how.profiles = &profiles;
   stop_on_signals();
   try {
-    simulate(command, run_file, gpu, result, outputs);
+    simulate(run_file, gpu, how, result);
   } catch (const Interrupted& stopped) {
     throw Interrupted(stopped.signal, stopped.what() + what_is_left(result, output_files(command, run_file)));
   }
-  result.peak_mib = peak_mib();
 
+  if (how.profiles != nullptr) outputs.add_text(command.profile_file, json_text(profile_json(profiles)) + "\n");
   const std::string table = result_table(result);
   const std::string json = json_text(result_json(result), 2) + "\n";
   if (!command.json_file.empty() && command.json_file != "-") outputs.add_text(command.json_file, json);

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "sim/base/error.h"
-#include "sim/commands/run_jobs.h"
+#include "sim/jobs/run_jobs.h"
 #include "sim/launch/gemm_check.h"
 #include "sim/launch/manifest.h"
 #include "sim/run/best_kernel.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `stcsim run` makes of a run file: its launch, those to compare it with, and what is needed to check their
+// What a run makes of a run file: its launch, those to compare it with, and what is needed to check their
 // results.
 #pragma once
 

@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "sim/base/error.h"
-#include "sim/commands/run_jobs.h"
 #include "sim/convolution/check.h"
 #include "sim/convolution/simulate.h"
+#include "sim/jobs/run_jobs.h"
 
 namespace stc::sim {
 namespace {
