@@ -3,12 +3,15 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/interrupt.h"
 #include "sim/base/json_text.h"
 #include "sim/base/text.h"
+#include "sim/base/worker_pool.h"
+#include "sim/jobs/run_why.h"
 #include "sim/jobs/simulate.h"
 #include "sim/profile/profile_json.h"
 #include "sim/result/result_json.h"
@@ -45,6 +48,7 @@ std::vector<std::string> input_files(const RunCommand& command, const RunFile& r
     for (const BufferPlan& buffer : launch.buffers) inputs.push_back(buffer.fill.file);
     for (const SymbolPlan& symbol : launch.symbols) inputs.push_back(symbol.fill.file);
   };
+  if (!command.dense_file.empty()) inputs.push_back(command.dense_file);
   if (const auto* launch = std::get_if<LaunchPlan>(&run_file.work)) {
     add(*launch);
     for (const LaunchPlan& before : launch->before) add(before);
@@ -81,6 +85,21 @@ std::string option_list() {
   return text + "\n";
 }
 
+/// Whether all that is asked for goes with what the run file says.
+void require_possible(const RunCommand& command, const RunFile& run_file) {
+  if (!command.dense_file.empty() && run_file.options.compare_dense) {
+    throw UserError(
+        fmt::format("{}: options.compare_dense does not go with --dense, which names the dense kernel", command.file));
+  }
+  if (!command.profile_file.empty() && run_file.options.sampling) {
+    throw UserError(
+        "--profile: does not go with 'options.sampling', which leaves out what repeats; 'sampling: off' "
+        "simulates all of it");
+  }
+}
+
+int processes_of(const RunCommand& command) { return command.threads > 0 ? command.threads : available_processors(); }
+
 }  // namespace
 
 Command add_run_command(CommandLine& line, RunCommand& command) {
@@ -93,6 +112,13 @@ Command add_run_command(CommandLine& line, RunCommand& command) {
              "--set gpu.clock_mhz=1095; file names in a VALUE are relative to the working folder; may be repeated")
       .one_value()
       .type("KEY=VALUE");
+  run.option("--dense", command.dense_file,
+             "Run file of the dense kernel to compare with; a GEMM of the library has its own (options.compare_dense)")
+      .type("FILE");
+  run.flag(
+      "--why", command.why,
+      "Also explain the gap to the ideal speedup (without a dense kernel: to the tensor cores' time) as parts, each "
+      "by a run in which a limit of the GPU is lifted (options.ideal): seven more runs of each kernel");
   run.option("--out", command.out_folder, "Folder for report.txt, result.json and the saved buffers; made if missing")
       .type("DIR");
   run.option("--json", command.json_file, "Write the result as JSON; - prints it instead of the table").type("FILE");
@@ -112,11 +138,7 @@ int run(const RunCommand& command) {
   const std::vector<Override> overrides = parse_overrides(command.sets);
   const RunFile run_file = read_run_file(command.file, overrides);
   const GpuConfig gpu = read_gpu_config(run_file.gpu_file, run_file.gpu_overrides);
-  if (!command.profile_file.empty() && run_file.options.sampling) {
-    throw UserError(
-        "--profile: does not go with 'options.sampling', which leaves out what repeats; 'sampling: off' "
-        "simulates all of it");
-  }
+  require_possible(command, run_file);
   require_outputs_writable(command, run_file);
   RunResult result = empty_result(run_file, gpu, command.sets);
   OutputFiles outputs;
@@ -125,15 +147,25 @@ int run(const RunCommand& command) {
       outputs.add(output_path(command, save), saved_bytes(save, contents(save.buffer)));
     }
   };
+  std::optional<RunFile> dense;
+  if (!command.dense_file.empty()) dense = read_run_file(command.dense_file);
   std::vector<LaunchProfile> profiles;
   Simulation how;
   how.threads = command.threads;
   how.printed = command.json_file == "-" ? stderr : stdout;  // standard output is JSON alone
   how.ended = keep;
   if (!command.profile_file.empty()) how.profiles = &profiles;
+  if (dense) how.dense = &*dense;
+  std::optional<WhyPlan> why;
+  std::optional<WhyRuns> why_runs;  // before this process has threads or a machine
+  if (command.why) {
+    why = plan_why(command.file, command.sets, command.dense_file, run_file);
+    why_runs.emplace(*why, processes_of(command));
+  }
   stop_on_signals();
   try {
     simulate(run_file, gpu, how, result);
+    if (why_runs) result.waterfall = why_runs->explain(result);
   } catch (const Interrupted& stopped) {
     throw Interrupted(stopped.signal, stopped.what() + what_is_left(result, output_files(command, run_file)));
   }

@@ -12,6 +12,8 @@ namespace stc::sim {
 struct RunCommand {
   std::string file;
   std::vector<std::string> sets;  ///< key=value
+  std::string dense_file;         ///< run file of the dense kernel; empty: none
+  bool why = false;               ///< also with limits of the GPU lifted
   std::string out_folder;         ///< empty: no folder
   std::string json_file;          ///< empty: none; "-": standard output instead of the table
   std::string profile_file;       ///< empty: none

@@ -48,7 +48,7 @@ Jobs prepare_convolution_jobs(const RunFile& run_file, const GpuConfig& gpu, gpu
     PreparedLaunch prepared = prepare_convolution(of, gpu.params.sm_version, tensors.get());
     const std::string& place = plan.place;  // all that the launch demands comes from the kernel
     prepared.places = {place, place, place, place, place, place, place};
-    Job job{make_ready(std::move(prepared), gpu, of.kernel.name()), of.as_gemm(), {}};
+    Job job{{}, make_ready(std::move(prepared), gpu, of.kernel.name()), of.as_gemm(), {}, {}};
     if (run_file.options.check) {
       job.check = [of, tensors, numerics = gpu.params.numerics](const std::vector<std::uint8_t>& d) {
         return check_convolution(of, numerics, *tensors, d);

@@ -76,7 +76,7 @@ Jobs prepare_gemm_jobs(const RunFile& run_file, const GpuConfig& gpu, gpu::Machi
   std::shared_ptr<GemmMatrices> matrices;
   if (full) matrices = std::make_shared<GemmMatrices>(make_matrices(problem));
   const auto make = [&](const GemmProblem& of) {
-    Job job{ready(of, matrices.get()), of, {}};
+    Job job{{}, ready(of, matrices.get()), of, {}, {}};
     if (run_file.options.check) {
       job.check = [of, matrices, numerics = gpu.params.numerics](const std::vector<std::uint8_t>& d) {
         return check_gemm(of, numerics, *matrices, d);

@@ -13,18 +13,22 @@
 namespace stc::sim {
 
 struct Job {
+  std::vector<ReadyLaunch> before;  ///< launches of a sequence that come first, on the same memory
   ReadyLaunch ready;
   std::optional<GemmProblem> gemm;
   /// Is this D right? Empty where nothing is to be checked. Keeps what it needs.
   std::function<GemmCheck(const std::vector<std::uint8_t>& d)> check;
+  std::optional<RunOptions> options;  ///< none: those of the run file
 };
 
 struct Jobs {
-  std::vector<ReadyLaunch> before;  ///< launches of a sequence that come first, on the same memory
   Job main;
   std::optional<Job> dense, same_tile;                       ///< to compare with; as in RunResult
   std::vector<KernelEstimate> candidates, dense_candidates;  ///< of 'kernel: best'
 };
+
+/// Of any run file; that of `--dense` is no part of it.
+Jobs prepare_jobs(const RunFile& run_file, const GpuConfig& gpu, gpu::Machine& machine);
 
 /// workload.gemm. With 'kernel: best' the kernels that fit are tried on `machine` first.
 Jobs prepare_gemm_jobs(const RunFile& run_file, const GpuConfig& gpu, gpu::Machine& machine);

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 #include "sim/base/error.h"
 #include "sim/base/interrupt.h"
 #include "sim/base/worker_pool.h"
@@ -18,14 +18,16 @@
 namespace stc::sim {
 namespace {
 
-Jobs prepare_jobs(const RunFile& run_file, const GpuConfig& gpu, gpu::Machine& machine) {
-  if (run_file.is_gemm()) return prepare_gemm_jobs(run_file, gpu, machine);
-  if (run_file.is_convolution()) return prepare_convolution_jobs(run_file, gpu, machine);
-  Jobs jobs;
-  jobs.before = make_ready_sequence(std::get<LaunchPlan>(run_file.work), gpu);
-  jobs.main.ready = std::move(jobs.before.back());
-  jobs.before.pop_back();
-  return jobs;
+/// The launch of another run file, on the same GPU from the same state of its caches.
+Job prepare_dense(RunFile dense, const RunFile& run_file, const GpuConfig& gpu, gpu::Machine& machine) {
+  if (dense.options.warm_l2 != run_file.options.warm_l2) {
+    throw UserError(fmt::format("{}: options.l2 is not that of {}", dense.file, run_file.file));
+  }
+  dense.options.compare_dense = false;
+  dense.options.ideal = run_file.options.ideal;
+  Job job = std::move(prepare_jobs(dense, gpu, machine).main);
+  job.options = dense.options;
+  return job;
 }
 
 /// What is seen of the launches of a run, if anybody wants to see it.
@@ -45,7 +47,12 @@ class Looks {
   const gpu::GpuParams& gpu_;
 };
 
-LaunchResult run_job(Job& job, LaunchSequence& sequence, Looks& looks, const char* role) {
+LaunchResult run_job(Job& job, LaunchSequence& sequence, Looks& looks, const char* role,
+                     std::vector<LaunchResult>* before = nullptr) {
+  for (ReadyLaunch& ready : job.before) {
+    LaunchResult one = looks.run(ready, sequence, "before");
+    if (before != nullptr) before->push_back(std::move(one));
+  }
   LaunchResult result = looks.run(job.ready, sequence, role);
   result.gemm = job.gemm;
   if (job.check) result.check = job.check(sequence.memory().find("D")->data);
@@ -72,7 +79,7 @@ std::uint64_t variable_bytes(const ReadyLaunch& ready, const Expectation& expect
 
 /// What is expected and saved, against the sizes of the buffers: now rather than after an hour of simulation.
 std::vector<Expectation> require_sizes(const RunFile& run_file, const Jobs& jobs) {
-  const auto& buffers = (jobs.before.empty() ? jobs.main.ready : jobs.before.front()).prepared.buffers;
+  const auto& buffers = (jobs.main.before.empty() ? jobs.main.ready : jobs.main.before.front()).prepared.buffers;
   const auto find = [&](const std::string& name) {
     const auto is_it = [&](const PreparedBuffer& buffer) { return buffer.name == name; };
     return std::find_if(buffers.begin(), buffers.end(), is_it);
@@ -107,6 +114,16 @@ double peak_mib() {
 
 }  // namespace
 
+Jobs prepare_jobs(const RunFile& run_file, const GpuConfig& gpu, gpu::Machine& machine) {
+  if (run_file.is_gemm()) return prepare_gemm_jobs(run_file, gpu, machine);
+  if (run_file.is_convolution()) return prepare_convolution_jobs(run_file, gpu, machine);
+  Jobs jobs;
+  jobs.main.before = make_ready_sequence(std::get<LaunchPlan>(run_file.work), gpu);
+  jobs.main.ready = std::move(jobs.main.before.back());
+  jobs.main.before.pop_back();
+  return jobs;
+}
+
 RunResult empty_result(const RunFile& run_file, const GpuConfig& gpu, const std::vector<std::string>& sets) {
   RunResult result;
   result.run_file = run_file.file;
@@ -122,6 +139,7 @@ void simulate(const RunFile& run_file, const GpuConfig& gpu, const Simulation& h
   gpu::Machine machine("gpu", gpu.params, tensor_core_of(run_file.options));
   machine.use_threads(how.threads > 0 ? how.threads : processor_share());
   Jobs jobs = prepare_jobs(run_file, gpu, machine);
+  if (how.dense != nullptr) jobs.dense = prepare_dense(*how.dense, run_file, gpu, machine);
   number_launches(jobs);
   const std::vector<Expectation> expectations = require_sizes(run_file, jobs);
   result.candidates = jobs.candidates;
@@ -129,8 +147,7 @@ void simulate(const RunFile& run_file, const GpuConfig& gpu, const Simulation& h
   Looks looks(how.profiles, gpu.params);
   {
     LaunchSequence sequence(machine, run_file.options, how.printed);
-    for (ReadyLaunch& ready : jobs.before) result.before.push_back(looks.run(ready, sequence, "before"));
-    result.launch = run_job(jobs.main, sequence, looks, "launch");
+    result.launch = run_job(jobs.main, sequence, looks, "launch", &result.before);
     const Contents contents = [&](const std::string& name) -> const std::vector<std::uint8_t>& {
       return sequence.memory().find(name_in_memory(jobs.main.ready, name))->data;
     };
@@ -141,7 +158,7 @@ void simulate(const RunFile& run_file, const GpuConfig& gpu, const Simulation& h
   }
   const auto run_dense = [&](std::optional<Job>& job, const char* role) -> std::optional<LaunchResult> {
     if (!job) return std::nullopt;
-    LaunchSequence sequence(machine, run_file.options, how.printed);
+    LaunchSequence sequence(machine, job->options ? *job->options : run_file.options, how.printed);
     return run_job(*job, sequence, looks, role);
   };
   result.dense = run_dense(jobs.dense, "dense");

@@ -23,6 +23,7 @@ struct Simulation {
   int threads = 0;                             ///< that may run SMs side by side; 0: one per processor
   std::FILE* printed = stdout;                 ///< where the text goes that threads of the kernel print
   std::function<void(const Contents&)> ended;  ///< looks at the buffers when the launches of the file have ended
+  const RunFile* dense = nullptr;  ///< of the dense kernel to compare with; none: the library's own, if asked for
   /// Gets what instructions cost, launch by launch; none: nobody looks.
   std::vector<LaunchProfile>* profiles = nullptr;
 };

@@ -9,6 +9,7 @@
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/text.h"
+#include "sim/config/ideal_limits.h"
 #include "sim/launch/built_kernel.h"
 #include "sim/launch/config_values.h"
 #include "sim/launch/manifest.h"
@@ -116,6 +117,7 @@ RunFile read_run_file(const std::string& file, const std::vector<Override>& over
   }
   const auto options = root.find("options");
   if (options) run.options = read_run_options(*options, !launch);
+  for (Override& key : lifted_keys(run.options.ideal)) run.gpu_overrides.push_back(std::move(key));
   if (!run.options.full_values && !(run.saves.empty() && run.expectations.empty())) {
     options->at("values").fail(fmt::format("is 'addresses', which computes no matrix results, but '{}' asks for them",
                                            run.saves.empty() ? "expect" : "save"));

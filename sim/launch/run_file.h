@@ -76,7 +76,7 @@ struct GemmPlan {
 struct RunFile {
   std::string file;
   std::string gpu_file;
-  std::vector<Override> gpu_overrides;
+  std::vector<Override> gpu_overrides;  ///< of the command line, then those of `options.ideal`
   std::variant<LaunchPlan, GemmPlan, ConvolutionPlan> work;
   std::vector<Save> saves;
   std::vector<Expectation> expectations;

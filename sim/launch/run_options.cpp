@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "sim/base/text.h"
+#include "sim/config/ideal_limits.h"
 #include "sim/launch/config_values.h"
 
 namespace stc::sim {
@@ -64,6 +68,42 @@ RunOption number_or_off(const char* key, std::int64_t least, std::int64_t greate
   return option;
 }
 
+std::vector<std::string> limit_names() {
+  std::vector<std::string> names;
+  for (const IdealLimit& limit : ideal_limits()) names.emplace_back(limit.key);
+  return names;
+}
+
+std::string without_blanks(std::string text) {
+  text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
+  return text;
+}
+
+/// A list of names, or one text with commas, as --set gives it; in the order of the limits.
+std::vector<std::string> read_limits(const ConfigNode& node) {
+  const std::vector<std::string> known = limit_names();
+  std::vector<std::string> named;
+  if (node.is_sequence()) {
+    for (const ConfigNode& element : node.elements()) named.push_back(element.one_of(known));
+  } else {
+    for (const std::string& part : split(node.text(), ',')) {
+      const std::string name = without_blanks(part);
+      if (name == "none") continue;
+      if (std::find(known.begin(), known.end(), name) == known.end()) {
+        node.fail(fmt::format("is '{}', but must be none or some of {}", node.text(), join(known, ", ")));
+      }
+      named.push_back(name);
+    }
+  }
+  std::vector<std::string> ordered;
+  for (const std::string& name : known) {
+    if (std::find(named.begin(), named.end(), name) != named.end()) ordered.push_back(name);
+  }
+  return ordered;
+}
+
+std::string limits_text(const RunOptions& options) { return options.ideal.empty() ? "none" : join(options.ideal, ","); }
+
 }  // namespace
 
 const std::vector<RunOption>& run_options() {
@@ -104,6 +144,10 @@ const std::vector<RunOption>& run_options() {
           "instruction with everything equal that decides its way. The message says where the warps are. Who counts "
           "up to something is left alone, however long it takes. At least 10000; 0: never"),
       number("max_cycles", 0, kMostCycles, &RunOptions::max_cycles, "stop a run that takes longer; 0: no limit"),
+      {"ideal", "`none` (default), some of " + fmt::format("`{}`", fmt::join(limit_names(), "`, `")),
+       "limits of the GPU that are lifted: the same instructions and bits in less time ([what each is](#ideal-limits))",
+       false, false, [](const ConfigNode& node, RunOptions& options) { options.ideal = read_limits(node); },
+       limits_text},
   };
   return rows;
 }
@@ -119,6 +163,12 @@ void require_sampling_possible(const ConfigNode& node, const RunOptions& options
   }
   if (options.check_dependences) sampling.fail("does not go with 'check_dependences', which looks at every CTA");
   if (options.poison) sampling.fail("does not go with 'poison', which looks at every CTA");
+}
+
+/// The unit's steps take the time that they take.
+void require_ideal_possible(const ConfigNode& node, const RunOptions& options) {
+  if (options.ideal.empty() || !options.tensor_steps) return;
+  node.at("ideal").fail("does not go with 'tensor_core: steps', whose steps take the time that they take");
 }
 
 }  // namespace
@@ -140,6 +190,7 @@ RunOptions read_run_options(const ConfigNode& node, bool of_library) {
     }
   }
   require_sampling_possible(node, options);
+  require_ideal_possible(node, options);
   return options;
 }
 

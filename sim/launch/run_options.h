@@ -28,6 +28,7 @@ struct RunOptions {
   std::uint64_t stack_bytes = isa::kDefaultStackBytes;
   std::uint64_t idle_cycles = 10'000'000;
   std::uint64_t max_cycles = 0;
+  std::vector<std::string> ideal;  ///< limits that are lifted (sim/config/ideal_limits.h)
   std::uint32_t shuffle_seed = 0;  ///< for tests alone, no key; see gpu::LaunchOptions
 };
 

@@ -6,6 +6,7 @@
 #include "models/core/architecture.h"
 #include "sim/base/version.h"
 #include "sim/result/describe_launch.h"
+#include "sim/result/describe_waterfall.h"
 
 namespace stc::sim {
 namespace {
@@ -165,6 +166,7 @@ Description<RunResult> all_of_result() {
   of.maybe<Comparison>("same_tile_comparison", describe_comparison(), [](const RunResult& from) {
     return from.same_tile ? std::optional(Comparison{&from.launch, &*from.same_tile}) : std::nullopt;
   });
+  of.maybe<Waterfall>("waterfall", describe_waterfall(), [](const RunResult& from) { return from.waterfall; });
   const Json ranked = list_of(estimates().schema(), "Kernels that 'kernel: best' chose from, the fastest first.");
   of.maybe("candidates", ranked, [](const RunResult& from) { return estimates_json(from.candidates); });
   of.maybe("dense_candidates", ranked, [](const RunResult& from) { return estimates_json(from.dense_candidates); });

@@ -290,6 +290,7 @@ std::string result_table(const RunResult& result) {
     out += comparison(result, *result.dense, twin ? "the dense twin" : "the fastest dense kernel");
   }
   if (result.same_tile) out += comparison(result, *result.same_tile, "the dense twin");
+  if (result.waterfall) out += waterfall_table(*result.waterfall);
   const SimulationSpeed speed = result.speed();
   const auto whole = [](double value) { return grouped(static_cast<std::uint64_t>(value)); };
   return out + "\n" +

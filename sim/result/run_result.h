@@ -16,6 +16,7 @@
 #include "sim/launch/gemm_check.h"
 #include "sim/launch/gemm_workload.h"
 #include "sim/result/bound.h"
+#include "sim/result/waterfall.h"
 
 namespace stc::sim {
 
@@ -89,7 +90,8 @@ struct RunResult {
   std::optional<LaunchResult> same_tile;  ///< the dense twin when that is another kernel than `dense`
   /// Kernels that were tried for 'kernel: best', the fastest first; empty when the run file names one.
   std::vector<KernelEstimate> candidates, dense_candidates;
-  double peak_mib = 0;  ///< largest memory of this process
+  std::optional<Waterfall> waterfall;  ///< with --why
+  double peak_mib = 0;                 ///< largest memory of this process
 
   bool checks_passed() const;
   SimulationSpeed speed() const;

@@ -20,6 +20,7 @@
 #include "sim/base/text.h"
 #include "sim/run/build_kernel.h"
 #include "sim/run/load_kernel.h"
+#include "sim/run/spread_evenly.h"
 
 namespace stc::sim {
 namespace {
@@ -266,6 +267,7 @@ LaunchResult run_launch(ReadyLaunch& ready, gpu::Machine& machine, const RunOpti
 
   const auto start = std::chrono::steady_clock::now();
   result.run = run_watched(ready, machine, launch);
+  if (lifts_tail(options)) spread_evenly(result.run, machine.params());
   result.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
   result.name = ready.title;

@@ -233,7 +233,7 @@ TEST(RunOptions, TextsAreWhatARunFileWouldSay) {
   const std::string given =
       "values: full\nl2: warm\nsampling: off\ncheck: true\ncompare_dense: true\ntensor_core: steps\ncheck_dependences: "
       "true\n"
-      "poison: true\nmalloc_heap_bytes: 4096\nstack_bytes: 2048\nidle_cycles: 90000\nmax_cycles: 7\n";
+      "poison: true\nmalloc_heap_bytes: 4096\nstack_bytes: 2048\nidle_cycles: 90000\nmax_cycles: 7\nideal: none\n";
   std::string texts;
   for (const auto& [key, text] : texts_of(read_run_options(ConfigNode::parse(given, "run.yaml"), true))) {
     texts += fmt::format("{}: {}\n", key, text);
