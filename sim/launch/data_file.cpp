@@ -5,12 +5,13 @@
 #include <lz4frame.h>
 #include <zstd.h>
 
-#include <algorithm>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/launch/npy_file.h"
 
 namespace stc::sim {
 namespace {
@@ -66,72 +67,31 @@ Bytes inflate_lz4(const std::string& path, const Bytes& packed) {
   return bytes;
 }
 
-// The format's description: numpy.lib.format of NumPy's manual.
-constexpr char kNumpyMagic[] = "\x93NUMPY";
-constexpr const char* kNumpyFile = ".npy file of NumPy";
-constexpr std::size_t kMagicBytes = 6, kHeaderAt = 10, kLongHeaderAt = 12, kHeaderUnit = 64;
-
-/// What stands behind a key of a header: up to `end`.
-std::string value_of(const std::string& header, const std::string& key, char end) {
-  const std::size_t at = header.find(key);
-  if (at == std::string::npos) return "";
-  const std::size_t begin = at + key.size();
-  return header.substr(begin, header.find(end, begin) - begin);
-}
-
 /// Bytes of an element, as "<f4" says. UserError for what is no number of a little-endian machine.
-std::size_t element_bytes(const std::string& path, const std::string& type) {
-  if (!type.empty() && type[0] == '>') {
-    throw UserError(fmt::format("{}: is big-endian; GPUs are little-endian", path));
-  }
+std::size_t element_bytes(const NpyFile& file) {
+  const std::string type = file.type();
+  if (!type.empty() && type[0] == '>') file.fail("is big-endian; GPUs are little-endian");
   const bool number = type.size() == 3 && std::strchr("<|=", type[0]) != nullptr &&
                       std::strchr("biufc", type[1]) != nullptr && std::strchr("1248", type[2]) != nullptr;
   const bool complex = type == "<c16" || type == "=c16";
   if (!number && !complex) {
-    throw UserError(
-        fmt::format("{}: holds elements of type '{}'; integers, reals and complex numbers are allowed", path, type));
+    file.fail(fmt::format("holds elements of type '{}'; integers, reals and complex numbers are allowed", type));
   }
   return complex ? 16 : static_cast<std::size_t>(type[2] - '0');
 }
 
-/// Elements of a shape as "3, 4" or "12,"; no number: damaged.
-std::size_t elements_of(const std::string& path, const std::string& shape, std::size_t most) {
-  std::size_t count = 1;
-  for (std::size_t at = 0; at < shape.size();) {
-    std::size_t size = 0, digits = 0;
-    for (; at < shape.size() && shape[at] >= '0' && shape[at] <= '9' && size <= most; ++at, ++digits) {
-      size = 10 * size + static_cast<std::size_t>(shape[at] - '0');
-    }
-    const bool ends = at == shape.size() || shape[at] == ',';
-    if (digits == 0 || !ends || size > most || (size != 0 && count > most / size)) damaged(path, kNumpyFile);
-    count *= size;
-    at = std::min(shape.find_first_not_of(", ", at), shape.size());
+Bytes numpy_data(const std::string& path, Bytes bytes) {
+  const NpyFile file(path, std::move(bytes));
+  if (file.fortran_order()) file.fail("is stored column by column; rows are needed: numpy.ascontiguousarray");
+  const std::size_t most = file.data_bytes();
+  std::size_t size = element_bytes(file);
+  for (const std::int64_t dimension : file.shape(static_cast<std::int64_t>(most))) {
+    const auto count = static_cast<std::size_t>(dimension);
+    if (count != 0 && size > most / count) file.fail_damaged("it has fewer elements than its shape");
+    size *= count;
   }
-  return count;
-}
-
-Bytes strip_numpy_header(const std::string& path, const Bytes& file) {
-  if (file.size() < kLongHeaderAt || std::memcmp(file.data(), kNumpyMagic, kMagicBytes) != 0) {
-    damaged(path, kNumpyFile);
-  }
-  const bool is_long = file[kMagicBytes] >= 2;  // the version tells how wide the header's length is
-  const std::size_t begin = is_long ? kLongHeaderAt : kHeaderAt;
-  std::size_t length = 0;
-  for (std::size_t i = 0; i < begin - 8; ++i) length |= std::size_t{file[8 + i]} << (8 * i);
-  if (length > file.size() - begin) damaged(path, kNumpyFile);
-  const std::string header(reinterpret_cast<const char*>(file.data()) + begin, length);
-  if (header.find("'fortran_order': False") == std::string::npos) {
-    throw UserError(fmt::format("{}: is stored column by column; rows are needed: numpy.ascontiguousarray", path));
-  }
-  const std::size_t width = element_bytes(path, value_of(header, "'descr': '", '\''));
-  const std::size_t bytes = file.size() - begin - length;
-  if (elements_of(path, value_of(header, "'shape': (", ')'), bytes) * width != bytes) damaged(path, kNumpyFile);
-  return {file.begin() + static_cast<std::ptrdiff_t>(begin + length), file.end()};
-}
-
-std::string numpy_name(ElementType type) {
-  const char kind = !is_integer(type) ? 'f' : least_of(type) < 0 ? 'i' : 'u';
-  return fmt::format("{}{}{}", bytes_of(type) == 1 ? '|' : '<', kind, bytes_of(type));
+  const std::uint8_t* const data = file.data(size);
+  return {data, data + size};
 }
 
 }  // namespace
@@ -142,8 +102,16 @@ std::vector<std::uint8_t> read_data(const std::string& path) {
   if (zstd) bytes = inflate_zstd(path, bytes);
   if (lz4) bytes = inflate_lz4(path, bytes);
   const std::string name = path.substr(0, path.size() - (zstd || lz4 ? 4 : 0));
-  if (ends_with(name, ".npy")) return strip_numpy_header(path, bytes);
+  if (ends_with(name, ".npy")) return numpy_data(path, std::move(bytes));
   return bytes;
+}
+
+std::vector<std::uint8_t> read_data(const std::string& path, const std::string& place) {
+  try {
+    return read_data(path);
+  } catch (const UserError& error) {
+    throw UserError(fmt::format("{}: {}", place, error.what()));
+  }
 }
 
 std::vector<std::uint8_t> compressed(const std::vector<std::uint8_t>& bytes) {
@@ -152,27 +120,6 @@ std::vector<std::uint8_t> compressed(const std::vector<std::uint8_t>& bytes) {
   if (ZSTD_isError(size) != 0) throw std::bad_alloc();
   packed.resize(size);
   return packed;
-}
-
-bool numpy_has(ElementType type) {
-  return is_integer(type) || type == ElementType::f16 || type == ElementType::f32 || type == ElementType::f64;
-}
-
-std::vector<std::uint8_t> numpy_file(ElementType type, const std::vector<std::uint64_t>& shape,
-                                     const std::vector<std::uint8_t>& bytes) {
-  std::string sizes;
-  for (const std::uint64_t size : shape) sizes += fmt::format("{}, ", size);  // a tuple of one has its comma
-  if (shape.size() > 1) sizes.resize(sizes.size() - 2);
-  std::string header =
-      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", numpy_name(type), sizes);
-  header.append(kHeaderUnit - (kHeaderAt + header.size() + 1) % kHeaderUnit, ' ');
-  header += '\n';
-  const char version_and_length[] = {1, 0, static_cast<char>(header.size()), static_cast<char>(header.size() >> 8)};
-  header.insert(0, version_and_length, sizeof version_and_length);
-  header.insert(0, kNumpyMagic, kMagicBytes);
-  Bytes file(header.begin(), header.end());
-  file.insert(file.end(), bytes.begin(), bytes.end());
-  return file;
 }
 
 }  // namespace stc::sim

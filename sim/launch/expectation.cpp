@@ -49,7 +49,7 @@ Expectation read_expectation(const ConfigNode& node) {
 }
 
 void load_expectation(Expectation& expectation, std::uint64_t buffer_bytes) {
-  expectation.bytes = read_data(expectation.file);
+  expectation.bytes = read_data(expectation.file, expectation.place);
   if (expectation.bytes.size() != buffer_bytes) {
     throw UserError(fmt::format("{}: {} has {} bytes, but buffer '{}' has {}", expectation.place, expectation.file,
                                 expectation.bytes.size(), expectation.buffer, buffer_bytes));

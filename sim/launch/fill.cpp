@@ -128,6 +128,14 @@ Fill read_fill(const ConfigNode& node) {
   return fill;
 }
 
+Fill read_file_fill(const ConfigNode& file) {
+  Fill fill;
+  fill.kind = Fill::Kind::kFile;
+  fill.file = file.file_path();
+  fill.place = file.where();
+  return fill;
+}
+
 void apply_fill(const Fill& fill, std::vector<std::uint8_t>& data) {
   const Random random(fill.seed, fill.stream);
   const int bytes = bytes_of(fill.type);
@@ -161,9 +169,10 @@ void apply_fill(const Fill& fill, std::vector<std::uint8_t>& data) {
       }
       return;
     case Fill::Kind::kFile: {
-      std::vector<std::uint8_t> content = read_data(fill.file);
+      std::vector<std::uint8_t> content = read_data(fill.file, fill.place);
       if (content.size() != data.size()) {
-        throw UserError(fmt::format("{}: has {} bytes, but the buffer has {}", fill.file, content.size(), data.size()));
+        throw UserError(fmt::format("{}: {} has {} bytes, but the buffer has {}", fill.place, fill.file, content.size(),
+                                    data.size()));
       }
       data = std::move(content);
       return;

@@ -34,6 +34,8 @@ struct Fill {
 };
 
 Fill read_fill(const ConfigNode& node);
+/// Of `file: a.bin` in the place of `fill`.
+Fill read_file_fill(const ConfigNode& file);
 
 /// Fills all of `data`, whose size is a multiple of the element size. UserError when a sequence leaves its type.
 void apply_fill(const Fill& fill, std::vector<std::uint8_t>& data);

@@ -39,9 +39,9 @@ DataRole read_role(const ConfigNode& node) {
   return DataRole::kOther;
 }
 
-std::uint64_t bytes_of_file(const std::string& file) {
-  const std::uint64_t bytes = read_data(file).size();
-  if (bytes == 0) throw UserError(fmt::format("{}: is empty, a buffer needs bytes", file));
+std::uint64_t bytes_of_file(const Fill& fill) {
+  const std::uint64_t bytes = read_data(fill.file, fill.place).size();
+  if (bytes == 0) throw UserError(fmt::format("{}: {} is empty, a buffer needs bytes", fill.place, fill.file));
   return bytes;
 }
 
@@ -61,13 +61,12 @@ BufferPlan read_buffer(const std::string& name, const ConfigNode& node) {
   const auto fill = node.find("fill");
   if (file && fill) node.fail("has both 'file' and 'fill'; one of them is needed");
   if (file) {
-    buffer.fill.kind = Fill::Kind::kFile;
-    buffer.fill.file = file->file_path();
+    buffer.fill = read_file_fill(*file);
   } else if (fill) {
     buffer.fill = read_fill(*fill);
   }
   if (buffer.bytes == 0 && buffer.fill.kind != Fill::Kind::kFile) node.at("bytes");
-  if (buffer.bytes == 0) buffer.bytes = bytes_of_file(buffer.fill.file);
+  if (buffer.bytes == 0) buffer.bytes = bytes_of_file(buffer.fill);
   if (buffer.bytes % static_cast<std::uint64_t>(bytes_of(buffer.fill.type)) != 0) {
     node.fail(fmt::format("has {} bytes, which is no multiple of the {} of an {}", buffer.bytes,
                           bytes_of(buffer.fill.type), name_of(buffer.fill.type)));
@@ -84,12 +83,7 @@ SymbolPlan read_symbol(const std::string& name, const ConfigNode& node) {
   const auto file = node.find("file");
   const auto fill = node.find("fill");
   if (file.has_value() == fill.has_value()) node.fail("needs one of 'fill' and 'file'");
-  if (fill) {
-    symbol.fill = read_fill(*fill);
-  } else {
-    symbol.fill.kind = Fill::Kind::kFile;
-    symbol.fill.file = file->file_path();
-  }
+  symbol.fill = fill ? read_fill(*fill) : read_file_fill(*file);
   return symbol;
 }
 

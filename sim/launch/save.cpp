@@ -13,6 +13,7 @@
 #include "sim/base/text.h"
 #include "sim/launch/config_values.h"
 #include "sim/launch/data_file.h"
+#include "sim/launch/npy_file.h"
 
 namespace stc::sim {
 namespace {

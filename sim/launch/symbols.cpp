@@ -55,9 +55,9 @@ const isa::ModuleVariable& find(const SymbolPlan& plan, const std::vector<isa::M
 
 std::vector<std::uint8_t> contents(const SymbolPlan& plan, const isa::ModuleVariable& variable) {
   if (plan.fill.kind == Fill::Kind::kFile) {
-    std::vector<std::uint8_t> bytes = read_data(plan.fill.file);
+    std::vector<std::uint8_t> bytes = read_data(plan.fill.file, plan.fill.place);
     if (bytes.size() != variable.bytes) {
-      throw UserError(fmt::format("{}: {} has {} bytes, but the variable has {}", plan.place, plan.fill.file,
+      throw UserError(fmt::format("{}: {} has {} bytes, but the variable has {}", plan.fill.place, plan.fill.file,
                                   bytes.size(), variable.bytes));
     }
     return bytes;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "models/gpu/gpu.h"
+#include "models/isa/state/simulated_fault.h"
 #include "models/isa/values/execute.h"
 
 namespace stc::sim {
@@ -19,6 +21,10 @@ std::string name_in(const std::string& module, const std::string& name) {
 
 void rename(isa::GlobalMemory& memory, const std::string& from, const std::string& to) {
   if (isa::Allocation* const found = memory.find(from)) found->name = to;
+}
+
+std::string in_step(const ReadyLaunch& ready, const char* what) {
+  return ready.step.empty() ? what : fmt::format("{}: {}", ready.step, what);
 }
 
 bool is_constant(const std::vector<isa::ModuleVariable>& variables, const std::string& name) {
@@ -75,7 +81,13 @@ LaunchResult LaunchSequence::run(ReadyLaunch& ready) {
   enter_module(ready);
   const auto caches = count_ == 0 ? std::nullopt : std::optional(gpu::L2State::kAsLeft);
   ++count_;
-  return run_launch(ready, machine_, options_, memory_, printed_, caches, &heap_);
+  try {
+    return run_launch(ready, machine_, options_, memory_, printed_, caches, &heap_);
+  } catch (const isa::SimulatedFault& fault) {
+    throw isa::SimulatedFault(in_step(ready, fault.what()));
+  } catch (const gpu::Deadlock& deadlock) {
+    throw gpu::Deadlock(in_step(ready, deadlock.what()));
+  }
 }
 
 }  // namespace stc::sim

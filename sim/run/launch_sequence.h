@@ -22,7 +22,8 @@ class LaunchSequence {
   LaunchSequence(gpu::Machine& machine, const RunOptions& options, std::FILE* printed)
       : machine_(machine), options_(options), printed_(printed) {}
 
-  /// The next launch. The first finds the caches as the options say, others as they were left.
+  /// The next launch. The first finds the caches as the options say, others as they were left. Faults of one of several
+  /// say which it is.
   LaunchResult run(ReadyLaunch& ready);
   /// After the last one its variables have their own names, those of other modules have names of their modules, too.
   isa::GlobalMemory& memory() { return memory_; }

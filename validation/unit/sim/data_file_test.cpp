@@ -7,6 +7,7 @@
 
 #include "sim/launch/expectation.h"
 #include "sim/launch/launch_writer.h"
+#include "sim/launch/npy_file.h"
 #include "sim/launch/save.h"
 #include "validation/unit/sim/sim_test_support.h"
 

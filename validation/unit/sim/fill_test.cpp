@@ -83,7 +83,7 @@ TEST(Fill, FileMustHaveTheSize) {
   EXPECT_THAT(three, ElementsAre('a', 'b', 'c'));
   std::vector<std::uint8_t> four(4);
   EXPECT_THAT(user_error([&] { apply_fill(parse_fill("{file: " + file + "}"), four); }),
-              HasSubstr("a.bin: has 3 bytes, but the buffer has 4"));
+              HasSubstr("a.bin has 3 bytes, but the buffer has 4"));
 }
 
 TEST(Fill, BadOnesAreExplained) {

@@ -189,7 +189,31 @@ TEST(Sequence, MistakesAreNamedWithTheirPlaceAndNothingIsWritten) {
               HasSubstr("'250' must be an offset with 8 bytes behind it in 256"));
   EXPECT_THAT(error(replaced(three_launches(), "{bytes: 256}", "{bytes: 256, at: {8: X}}")),
               HasSubstr("unknown buffer 'X'"));
+  for (const auto& [given, place] : {std::pair{"fill: {file: three.bin}", "launch.buffers.I.fill: "},
+                                     std::pair{"file: three.bin", "launch.buffers.I.file: "}}) {
+    EXPECT_THAT(error(replaced(three_launches(), "fill: {constant: {type: i32, value: 7}}", given)),
+                AllOf(HasSubstr("run.yaml:6:"), HasSubstr(std::string(place) + folder.path("three.bin") +
+                                                          " has 3 bytes, but the buffer has 512")));
+  }
+  EXPECT_THAT(error(replaced(three_launches(), "{fill: {constant: {type: f32, value: 2}}}", "{file: three.bin}")),
+              AllOf(HasSubstr("run.yaml:8:"), HasSubstr("launch.sequence.0.symbols.coefficients.file: "),
+                    HasSubstr("three.bin has 3 bytes, but the variable has ")));
   EXPECT_EQ(folder.files(), (std::vector<std::string>{"run.yaml", "three.bin"}));
+}
+
+/// A launch of several that faults is named by its number.
+TEST(Sequence, FaultsNameTheirLaunch) {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      run_stcsim({"run", folder.write("run.yaml", replaced(three_launches(), "{i32: 64}", "{i32: 99999999}"))});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.error, HasSubstr("stcsim: launch 2/3: kernel 'write_at', instruction ST"));
+  const ProgramResult alone = run_stcsim(
+      {"run",
+       folder.write("alone.yaml", "gpu: " + kRoot + "/configs/gpus/a100.yaml\nlaunch:\n  buffers: {I: {bytes: 512}}\n" +
+                                      "  module: " + kMisbehave + "\n  kernel: write_at\n  grid: [1]\n  block: [64]\n" +
+                                      "  args: [I, {i32: 99999999}]\n")});
+  EXPECT_THAT(alone.error, HasSubstr("stcsim: kernel 'write_at', instruction ST"));
 }
 
 }  // namespace
