@@ -19,6 +19,7 @@
 #include "sim/exec/exec_report.h"
 #include "sim/exec/program_server.h"
 #include "sim/exec/runtime_folder.h"
+#include "sim/launch/launch_writer.h"
 #include "sim/profile/profile_json.h"
 
 namespace stc::sim {
@@ -74,6 +75,15 @@ std::string files_of(const ExecCommand& command) {
   return join(files, ", ");
 }
 
+void require_capturing(const ExecCommand& command) {
+  if (command.capture_folder.empty()) return;
+  require_no_launches(command.capture_folder);
+  require_writable(command.capture_folder + "/001/run.yaml");
+  if (!command.sets.empty()) {
+    throw UserError("--capture with --set: a run file names a GPU file; write one with the keys that you set");
+  }
+}
+
 }  // namespace
 
 Command add_exec_command(CommandLine& line, ExecCommand& command) {
@@ -120,10 +130,7 @@ int exec(const ExecCommand& command) {
   settings.timed = read_launches(command.timed);
   settings.cold = command.cold;
   settings.capture = command.capture_folder;
-  if (!command.capture_folder.empty()) require_writable(command.capture_folder + "/001/run.yaml");
-  if (!command.capture_folder.empty() && !command.sets.empty()) {
-    throw UserError("--capture with --set: a run file names a GPU file; write one with the keys that you set");
-  }
+  require_capturing(command);
   stop_on_signals();
   gpu::Machine machine("gpu", result.gpu.params);
   ProgramProfile profile;

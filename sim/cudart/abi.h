@@ -78,6 +78,12 @@ struct FillNode {
 };
 static_assert(sizeof(FillNode) == 40);
 
+/// Bits of each component of a texture's element, and of which kind they are.
+struct ChannelDescription {
+  int x, y, z, w, kind;
+};
+static_assert(sizeof(ChannelDescription) == 20);
+
 struct PointerAttributes {
   int type, device;
   void *device_pointer, *host_pointer;

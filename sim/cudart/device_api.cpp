@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one device and what it is like; versions; limits.
-#include <algorithm>
+#include <cstdio>
 
 #include "sim/cudart/abi.h"
 #include "sim/cudart/connection.h"
 #include "sim/cudart/device_attributes.h"
 #include "sim/cudart/device_properties.h"
 #include "sim/cudart/last_error.h"
-#include "sim/cudart/launch.h"
+#include "sim/cudart/limits.h"
+#include "sim/cudart/memory_pools.h"
+#include "sim/cudart/reset.h"
 #include "sim/cudart/stream_capture.h"
 #include "sim/cudart/streams.h"
 
@@ -15,22 +17,9 @@ using namespace stc::cuda;  // the names below are the ABI's
 
 namespace {
 
-constexpr int kInvalidDevice = 101, kPeerAccessUnsupported = 217;
+constexpr int kInvalidDevice = 101, kPeerAccessUnsupported = 217, kPeerAccessNotEnabled = 705;
 constexpr int kVersion = STC_CUDART_MAJOR >= 13 ? 13000 : 12080;
-constexpr int kStackLimit = 0, kPrintfLimit = 1, kMallocHeapLimit = 2;
-constexpr int kSyncDepthLimit = 3, kUnsupportedLimit = 215;
-constexpr std::size_t kStackUnit = 16, kLeastPrintf = 512 << 10, kLeastHeap = 4 << 20;  // of an H200
 constexpr unsigned kMapHost = 8, kDeviceFlags = 0xff;
-constexpr int kLimits = 7;                           // that CUDA knows
-constexpr std::size_t kPrintfBytesPerSm = 64 << 10;  // an H200 of 132 SMs says 8,650,752
-
-struct Limits {
-  std::size_t stack = 1024, printf_fifo = Connection::get().facts().sms * kPrintfBytesPerSm, malloc_heap = 8 << 20;
-};
-Limits& limits() {
-  static Limits kept;
-  return kept;
-}
 
 int check_device(int device) {
   if (const int error = Connection::get().reached(); error != 0) return finish(error);
@@ -59,12 +48,14 @@ int cudaDeviceSynchronize() {
   const int error = Connection::get().ready();
   return finish(error != 0 ? error : forbid_while_capturing());
 }
-/// Memory stays: a program that goes on afterwards would not find it on a GPU.
 int cudaDeviceReset() {
   const int error = Connection::get().reached();
-  if (Connection::get().ready() != error) Connection::get().make_sticky(stc::remote::kDevicesUnavailable);
-  return finish(error);
+  if (error != 0) return finish(error);
+  if (Connection::get().ready() != 0) return Connection::get().make_sticky(stc::remote::kDevicesUnavailable), 0;
+  forget_pools();
+  return finish(reset_device());
 }
+int cudaThreadExit() { return cudaDeviceReset(); }
 int cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 
 #if STC_CUDART_MAJOR >= 13
@@ -90,6 +81,13 @@ int cudaDeviceGetPCIBusId(char* text, int length, int device) {
   if (length < static_cast<int>(sizeof kId)) return finish(stc::remote::kInvalidValue);
   return __builtin_memcpy(text, kId, sizeof kId), 0;
 }
+int cudaDeviceGetByPCIBusId(int* device, const char* text) {
+  if (const int error = Connection::get().ready(); error != 0) return finish(error);
+  if (device == nullptr || text == nullptr) return finish(stc::remote::kInvalidValue);
+  unsigned domain = 0, bus = 0, slot = 0, function = 0;
+  const bool is_id = std::sscanf(text, "%x:%x:%x.%x", &domain, &bus, &slot, &function) == 4;
+  return is_id && domain + bus + slot + function == 0 ? (*device = 0, 0) : finish(kInvalidDevice);
+}
 int cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   return *least = 0, *greatest = kGreatestPriority, finish(Connection::get().ready());
 }
@@ -101,35 +99,27 @@ int cudaDeviceEnablePeerAccess(int device, unsigned) {
   const int error = check_device(device);
   return finish(error != 0 ? error : kPeerAccessUnsupported);
 }
+int cudaDeviceDisablePeerAccess(int device) {
+  const int error = check_device(device);
+  return finish(error != 0 ? error : kPeerAccessNotEnabled);
+}
+/// There is no other device that a pair could be made of.
+int cudaDeviceGetP2PAttribute(int*, int, int, int) {
+  const int error = Connection::get().ready();
+  return finish(error != 0 ? error : kInvalidDevice);
+}
 int cudaDeviceGetCacheConfig(int* config) { return *config = 0, finish(Connection::get().ready()); }
 int cudaDeviceSetCacheConfig(int) { return finish(Connection::get().ready()); }
 
 int cudaDeviceSetLimit(int limit, std::size_t bytes) {
-  using Limit = stc::remote::Limit;
-  int error = Connection::get().ready();
-  if (error == 0 && limit == kStackLimit) error = set_limit(Limit::kStack, bytes);
-  if (error == 0 && limit == kMallocHeapLimit) error = set_limit(Limit::kMallocHeap, bytes);
-  if (error != 0) return finish(error);
-  switch (limit) {
-    case kStackLimit: return limits().stack = (bytes + kStackUnit - 1) / kStackUnit * kStackUnit, 0;
-    case kPrintfLimit: return limits().printf_fifo = std::max(bytes, kLeastPrintf), 0;  // it has no end here
-    case kMallocHeapLimit: return limits().malloc_heap = std::max(bytes, kLeastHeap), 0;
-    default:
-      if (limit < 0 || limit >= kLimits) return finish(stc::remote::kInvalidValue);
-      return not_supported("cudaDeviceSetLimit (another limit than stack, printf and malloc heap)");
-  }
+  const int error = set_device_limit(limit, bytes);
+  if (error != kLimitNotThere) return finish(error);
+  return not_supported("cudaDeviceSetLimit (another limit than stack, printf and malloc heap)");
 }
 int cudaDeviceGetLimit(std::size_t* bytes, int limit) {
-  if (const int error = Connection::get().ready(); error != 0) return finish(error);
-  switch (limit) {
-    case kStackLimit: return *bytes = limits().stack, 0;
-    case kPrintfLimit: return *bytes = limits().printf_fifo, 0;
-    case kMallocHeapLimit: return *bytes = limits().malloc_heap, 0;
-    case kSyncDepthLimit: return finish(kUnsupportedLimit);
-    default:
-      if (limit < 0 || limit >= kLimits) return finish(stc::remote::kInvalidValue);
-      return not_supported("cudaDeviceGetLimit (another limit than stack, printf and malloc heap)");
-  }
+  const int error = device_limit(limit, bytes);
+  if (error != kLimitNotThere) return finish(error);
+  return not_supported("cudaDeviceGetLimit (another limit than stack, printf and malloc heap)");
 }
 
 int cudaRuntimeGetVersion(int* version) { return *version = kVersion, 0; }

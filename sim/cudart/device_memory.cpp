@@ -117,6 +117,13 @@ bool is_registered(const void* pointer) {
          number_of(pointer) - std::prev(after)->first < std::prev(after)->second;
 }
 
+void forget_memory() {
+  const std::lock_guard lock(memory_mutex());
+  for (const auto& [address, range] : shared_ranges()) unmap(address, range.bytes);
+  shared_ranges().clear();
+  registered_ranges().clear();
+}
+
 int copy(void* to, const void* from, std::size_t bytes, CopyKind kind) {
   Connection& connection = Connection::get();
   if (const int error = connection.reached(); error != 0) return error;

@@ -30,6 +30,9 @@ bool register_host(const void* pointer, std::size_t bytes);
 bool unregister_host(const void* pointer);
 bool is_registered(const void* pointer);
 
+/// Nothing is allocated, shared or registered any more.
+void forget_memory();
+
 inline std::uint64_t number_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
 }  // namespace stc::cuda

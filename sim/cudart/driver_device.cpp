@@ -4,8 +4,10 @@
 
 #include "sim/cudart/connection.h"
 #include "sim/cudart/device_attributes.h"
-#include "sim/cudart/launch.h"
+#include "sim/cudart/limits.h"
 #include "sim/cudart/not_supported.h"
+#include "sim/cudart/reset.h"
+#include "sim/cudart/streams.h"
 
 using namespace stc::cuda;  // the names below are the ABI's
 
@@ -50,7 +52,10 @@ int cuDeviceGetAttribute(int* value, int attribute, int device) {
 
 int cuDevicePrimaryCtxRetain(void** context, int device) { return *context = &context_mark, on_device(device); }
 int cuDevicePrimaryCtxRelease_v2(int device) { return on_device(device); }
-int cuDevicePrimaryCtxReset_v2(int device) { return on_device(device); }
+int cuDevicePrimaryCtxReset_v2(int device) {
+  const int error = on_device(device);
+  return error != 0 ? error : reset_device();
+}
 int cuDevicePrimaryCtxSetFlags_v2(int device, unsigned) { return on_device(device); }
 int cuDevicePrimaryCtxGetState(int device, unsigned* flags, int* active) {
   return *flags = 0, *active = 1, on_device(device);
@@ -71,10 +76,34 @@ int cuCtxGetDevice(int* device) { return *device = 0, with_context(); }
 int cuCtxSynchronize() { return with_context(); }
 int cuCtxGetApiVersion(void*, unsigned* version) { return *version = 3020, Connection::get().ready(); }
 int cuCtxSetLimit(int limit, std::size_t bytes) {
-  using Limit = stc::remote::Limit;
-  constexpr int kStack = 0, kPrintf = 1, kMallocHeap = 2;
-  if (limit == kPrintf) return Connection::get().ready();  // printf's buffer has no end here
-  if (limit != kStack && limit != kMallocHeap) return driver_not_supported("cuCtxSetLimit (another limit)");
-  return set_limit(limit == kStack ? Limit::kStack : Limit::kMallocHeap, bytes);
+  const int error = set_device_limit(limit, bytes);
+  return error != kLimitNotThere ? error : driver_not_supported("cuCtxSetLimit (another limit)");
 }
+int cuCtxGetLimit(std::size_t* bytes, int limit) {
+  const int error = device_limit(limit, bytes);
+  return error != kLimitNotThere ? error : driver_not_supported("cuCtxGetLimit (another limit)");
+}
+int cuCtxGetFlags(unsigned* flags) { return *flags = 0, with_context(); }
+int cuCtxGetStreamPriorityRange(int* least, int* greatest) {
+  return *least = 0, *greatest = kGreatestPriority, with_context();
+}
+int cuCtxGetCacheConfig(int* config) { return *config = 0, with_context(); }
+int cuCtxSetCacheConfig(int) { return with_context(); }  // a hint
+int cuDeviceCanAccessPeer(int* can, int device, int other) {
+  const int error = on_device(device);
+  return *can = 0, error != 0 ? error : on_device(other);
+}
+int cuDeviceComputeCapability(int* major, int* minor, int device) {
+  const int error = on_device(device);
+  const int version = error == 0 ? static_cast<int>(Connection::get().facts().sm_version) : 0;
+  return *major = version / 10, *minor = version % 10, error;
+}
+int cuDeviceGetPCIBusId(char* text, int length, int device) {
+  if (const int error = on_device(device); error != 0) return error;
+  constexpr char kId[] = "0000:00:00.0";
+  if (length < static_cast<int>(sizeof kId)) return stc::remote::kInvalidValue;
+  return std::memcpy(text, kId, sizeof kId), 0;
+}
+int cuProfilerStart() { return Connection::get().ready(); }
+int cuProfilerStop() { return Connection::get().ready(); }
 }

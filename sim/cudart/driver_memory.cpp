@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of the driver's interface.
+#include <cstring>
+
 #include "sim/cudart/connection.h"
 #include "sim/cudart/device_memory.h"
 #include "sim/cudart/not_supported.h"
@@ -16,6 +18,55 @@ int give_shared(void** pointer, std::size_t bytes, SharedKind kind) {
   Address address = 0;
   const int error = bytes == 0 ? stc::remote::kInvalidValue : allocate_shared(bytes, kind, &address);
   return error == 0 ? (*pointer = at(address), 0) : error;
+}
+
+/// CUDA_MEMCPY2D.
+struct Copy2d {
+  struct Place {
+    std::size_t x, y;
+    unsigned kind;
+    void* host;
+    Address device;
+    void* array;
+    std::size_t pitch;
+  } from, to;
+  std::size_t width, height;
+};
+static_assert(sizeof(Copy2d) == 128);
+
+constexpr unsigned kHostMemory = 1, kDeviceMemory = 2, kArrayMemory = 3, kUnifiedMemory = 4;
+
+std::uint8_t* row_of(const Copy2d::Place& place, std::size_t row) {
+  auto* const first =
+      static_cast<std::uint8_t*>(place.kind == kHostMemory ? place.host : reinterpret_cast<void*>(place.device));
+  return first + (place.y + row) * place.pitch + place.x;
+}
+
+int copy_rows(const Copy2d& of) {
+  for (const Copy2d::Place* place : {&of.from, &of.to}) {
+    if (place->kind == kArrayMemory) return driver_not_supported("cuMemcpy2D (of an array)");
+    if (place->kind < kHostMemory || place->kind > kUnifiedMemory) return stc::remote::kInvalidValue;
+    if (place->pitch != 0 && place->x + of.width > place->pitch) return stc::remote::kInvalidValue;
+  }
+  for (std::size_t row = 0; row < of.height; ++row) {
+    const int error = copy(row_of(of.to, row), row_of(of.from, row), of.width, kByAddress);
+    if (error != 0) return error;
+  }
+  return 0;
+}
+
+struct Rectangle {
+  std::size_t width, height;  ///< elements, rows
+};
+
+int fill_rows(Address address, std::size_t pitch, unsigned value, unsigned element, const Rectangle& of) {
+  if (address % element != 0 || pitch % element != 0 || (of.height > 1 && pitch < of.width * element)) {
+    return stc::remote::kInvalidValue;
+  }
+  for (std::size_t row = 0; row < of.height; ++row) {
+    if (const int error = fill(address + row * pitch, value, element, of.width * element); error != 0) return error;
+  }
+  return 0;
 }
 
 }  // namespace
@@ -100,6 +151,23 @@ int cuMemGetAddressRange_v2(Address* first, std::size_t* bytes, Address address)
   if (bytes != nullptr) *bytes = size;
   return 0;
 }
+int cuMemsetD2D8_v2(Address address, std::size_t pitch, unsigned char value, std::size_t width, std::size_t height) {
+  return fill_rows(address, pitch, value, 1, {width, height});
+}
+int cuMemsetD2D16_v2(Address address, std::size_t pitch, unsigned short value, std::size_t width, std::size_t height) {
+  return fill_rows(address, pitch, value, 2, {width, height});
+}
+int cuMemsetD2D32_v2(Address address, std::size_t pitch, unsigned value, std::size_t width, std::size_t height) {
+  return fill_rows(address, pitch, value, 4, {width, height});
+}
+int cuMemcpy2D_v2(const Copy2d* of) { return copy_rows(*of); }
+int cuMemcpy2DUnaligned_v2(const Copy2d* of) { return copy_rows(*of); }
+int cuMemcpy2DAsync_v2(const Copy2d* of, void*) { return copy_rows(*of); }
+// Hints: there is one copy of managed memory.
+int cuMemPrefetchAsync() { return Connection::get().ready(); }
+int cuMemPrefetchAsync_v2() { return Connection::get().ready(); }
+int cuMemAdvise() { return Connection::get().ready(); }
+int cuMemAdvise_v2() { return Connection::get().ready(); }
 int cuPointerGetAttribute(void* value, int attribute, Address address) {
   constexpr int kMemoryType = 2, kDevicePointer = 3, kHostPointer = 4, kIsManaged = 8, kDeviceOrdinal = 9;
   if (const int error = Connection::get().ready(); error != 0) return error;
@@ -115,5 +183,20 @@ int cuPointerGetAttribute(void* value, int attribute, Address address) {
     case kDeviceOrdinal: return *static_cast<int*>(value) = 0, 0;
     default: return driver_not_supported("cuPointerGetAttribute (another attribute than 2, 3, 4, 8 and 9)");
   }
+}
+/// Of what is no memory of the device's all are zero.
+int cuPointerGetAttributes(unsigned count, const int* attributes, void** values, Address address) {
+  if (const int error = Connection::get().ready(); error != 0) return error;
+  if (attributes == nullptr || values == nullptr) return stc::remote::kInvalidValue;
+  for (unsigned i = 0; i < count; ++i) {
+    const int error = cuPointerGetAttribute(values[i], attributes[i], address);
+    if (error == stc::remote::kInvalidValue) {
+      const bool is_address = attributes[i] == 3 || attributes[i] == 4;
+      std::memset(values[i], 0, is_address ? sizeof(Address) : sizeof(int));
+    } else if (error != 0) {
+      return error;
+    }
+  }
+  return 0;
 }
 }

@@ -22,7 +22,10 @@ enum Attribute : int {
   kMaxDynamicShared,
   kCarveout,
   kNeedsCluster,
-  kNonPortableCluster = 14
+  kClusterX,
+  kClusterY,
+  kClusterZ,
+  kNonPortableCluster
 };
 
 int check(const Function* function) {
@@ -87,9 +90,12 @@ int cuFuncGetAttribute(int* value, int attribute, Function* function) {
     case kCacheMode: *value = 0; break;
     case kMaxDynamicShared: *value = function->max_dynamic_shared_bytes; break;
     case kCarveout: *value = -1; break;
-    case kNeedsCluster: *value = static_cast<int>(facts.needs_cluster); break;
+    case kNeedsCluster: *value = facts.cluster.x != 0 ? 1 : 0; break;
+    case kClusterX: *value = static_cast<int>(facts.cluster.x); break;
+    case kClusterY: *value = static_cast<int>(facts.cluster.y); break;
+    case kClusterZ: *value = static_cast<int>(facts.cluster.z); break;
     case kNonPortableCluster: *value = function->non_portable_cluster ? 1 : 0; break;
-    default: return driver_not_supported("cuFuncGetAttribute (another attribute than 0 to 10 and 14)");
+    default: return driver_not_supported("cuFuncGetAttribute (another attribute than 0 to 14)");
   }
   return 0;
 }
@@ -107,6 +113,9 @@ int cuFuncSetAttribute(Function* function, int attribute, int value) {
 int cuKernelSetAttribute(int attribute, int value, Function* kernel, int) {
   return cuFuncSetAttribute(kernel, attribute, value);
 }
+int cuFuncLoad(Function* function) { return check(function); }
+int cuFuncIsLoaded(int* state, Function* function) { return *state = 1, check(function); }
+int cuKernelSetCacheConfig(Function* kernel, int, int) { return check(kernel); }
 int cuFuncSetCacheConfig(Function* function, int) { return check(function); }
 int cuFuncGetName(const char** name, Function* function) {
   const int error = check(function);

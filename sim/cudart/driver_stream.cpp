@@ -20,6 +20,19 @@ int cuStreamSynchronize(const void* stream) {
 int cuStreamQuery(const void* stream) { return cuStreamSynchronize(stream); }
 int cuStreamWaitEvent(const void* stream, const Event* event, unsigned) { return wait_event(stream, event); }
 int cuStreamIsCapturing(const void* stream, int* status) { return capture_status(stream, status); }
+int cuStreamGetFlags(const void* stream, unsigned* flags) {
+  if (const int error = check_stream(stream); error != 0) return error;
+  return *flags = is_created(stream) ? static_cast<const Stream*>(stream)->flags : 0, 0;
+}
+int cuStreamGetPriority(const void* stream, int* priority) {
+  if (const int error = check_stream(stream); error != 0) return error;
+  return *priority = is_created(stream) ? static_cast<const Stream*>(stream)->priority : 0, 0;
+}
+int cuStreamAddCallback(void* stream, void (*callback)(void*, int, void*), void* data, unsigned) {
+  if (const int error = check_stream(stream); error != 0) return error;
+  if (const int error = forbid_in_capture_of(stream); error != 0) return error;
+  return callback(stream, 0, data), 0;
+}
 int cuEventCreate(Event** event, unsigned flags) { return create_event(event, flags); }
 int cuEventDestroy_v2(Event* event) { return destroy_event(event); }
 int cuEventRecord(Event* event, const void* stream) { return record_event(event, stream); }

@@ -16,7 +16,12 @@ namespace {
 constexpr int kUpdateFailed = 910;               // cudaErrorGraphExecUpdateFailure
 constexpr int kUpdateDone = 0, kOtherNodes = 2;  // cudaGraphExecUpdateResult
 
-int work_of(const KernelNode* from, Work* work) {
+struct NodeWork {
+  Work work;
+  std::shared_ptr<KernelCall> kernel;
+};
+
+int work_of(const KernelNode* from, NodeWork* made) {
   if (from == nullptr) return stc::remote::kInvalidValue;
   Function* function = nullptr;
   if (const int error = Program::get().function(from->key, &function); error != 0) return error;
@@ -30,26 +35,27 @@ int work_of(const KernelNode* from, Work* work) {
                                        {},
                                        from->dynamic_shared_bytes,
                                        0};
-  return *work = prepared_launch(*function, shape, {from->arguments}), 0;
+  made->kernel = kernel_call(from->key, *function, shape, {from->arguments});
+  return made->work = prepared_launch(*function, shape, {from->arguments}), 0;
 }
 
-int work_of(const FillNode* from, Work* work) {
+int work_of(const FillNode* from, NodeWork* made) {
   if (from == nullptr) return stc::remote::kInvalidValue;
-  return *work = [node = *from] { return fill_rows(node); }, 0;
+  return made->work = [node = *from] { return fill_rows(node); }, 0;
 }
 
-int work_of(const Copy3d* from, Work* work) {
+int work_of(const Copy3d* from, NodeWork* made) {
   if (from == nullptr) return stc::remote::kInvalidValue;
-  return *work = [node = *from] { return copy_3d(node); }, 0;
+  return made->work = [node = *from] { return copy_3d(node); }, 0;
 }
 
 struct HostNode {
   void (*function)(void*);
   void* data;
 };
-int work_of(const HostNode* from, Work* work) {
+int work_of(const HostNode* from, NodeWork* made) {
   if (from == nullptr || from->function == nullptr) return stc::remote::kInvalidValue;
-  return *work = [node = *from] { return node.function(node.data), 0; }, 0;
+  return made->work = [node = *from] { return node.function(node.data), 0; }, 0;
 }
 
 Work copy_work(void* to, const void* from, std::size_t bytes, int kind) {
@@ -60,20 +66,23 @@ using Nodes = const GraphNode* const*;
 
 template <class Node>
 int add(GraphNode** node, Graph* graph, Nodes after, std::size_t count, NodeKind kind, const Node* from) {
-  Work work;
-  if (const int error = work_of(from, &work); error != 0) return finish(error);
-  return finish(add_node(graph, node, kind, after, count, work));
+  NodeWork made;
+  if (const int error = work_of(from, &made); error != 0) return finish(error);
+  return finish(add_node(graph, node, kind, after, count, made.work, made.kernel));
 }
 template <class Node>
 int set(GraphNode* node, NodeKind kind, const Node* from) {
   if (node == nullptr || node->kind != kind) return finish(stc::remote::kInvalidValue);
-  return finish(work_of(from, &node->work));
+  NodeWork made;
+  if (const int error = work_of(from, &made); error != 0) return finish(error);
+  node->work = made.work;
+  return node->kernel = made.kernel, 0;
 }
 template <class Node>
 int set(ExecutableGraph* executable, const GraphNode* node, NodeKind kind, const Node* from) {
-  Work work;
-  if (const int error = work_of(from, &work); error != 0) return finish(error);
-  return finish(replace_work(executable, node, kind, work));
+  NodeWork made;
+  if (const int error = work_of(from, &made); error != 0) return finish(error);
+  return finish(replace_work(executable, node, kind, made.work));
 }
 
 }  // namespace
@@ -183,6 +192,16 @@ int cudaGraphExecMemcpyNodeSetParams1D(ExecutableGraph* executable, const GraphN
 }
 int cudaGraphExecHostNodeSetParams(ExecutableGraph* executable, const GraphNode* node, const HostNode* from) {
   return set(executable, node, NodeKind::kHost, from);
+}
+
+int cudaGraphNodeSetEnabled(ExecutableGraph* executable, const GraphNode* node, unsigned enabled) {
+  return finish(enable_node(executable, node, enabled != 0));
+}
+int cudaGraphNodeGetEnabled(const ExecutableGraph* executable, const GraphNode* node, unsigned* enabled) {
+  if (enabled == nullptr) return finish(stc::remote::kInvalidValue);
+  bool is_enabled = false;
+  const int error = is_node_enabled(executable, node, &is_enabled);
+  return error == 0 ? (*enabled = is_enabled ? 1 : 0, 0) : finish(error);
 }
 
 struct UpdateResult {

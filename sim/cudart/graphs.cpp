@@ -19,6 +19,10 @@ std::set<const void*>& known_graphs() {
   static auto* const all = new std::set<const void*>;
   return *all;
 }
+std::set<Graph*>& live_graphs() {
+  static auto* const all = new std::set<Graph*>;
+  return *all;
+}
 template <class T>
 int check_handle(const T* handle) {
   if (const int error = Connection::get().ready(); error != 0) return error;
@@ -37,6 +41,12 @@ T* keep(T* handle) {
   const std::lock_guard lock(graphs_mutex());
   known_graphs().insert(handle);
   return handle;
+}
+
+Graph* keep_graph(Graph* graph) {
+  const std::lock_guard lock(graphs_mutex());
+  live_graphs().insert(graph);
+  return keep(graph);
 }
 
 bool holds(const Graph* graph, const GraphNode* node) {
@@ -66,9 +76,15 @@ std::vector<const GraphNode*> ordered(const Graph& graph) {
 int create_graph(Graph** graph) {
   if (graph == nullptr) return remote::kInvalidValue;
   if (const int error = Connection::get().ready(); error != 0) return error;
-  return *graph = keep(new Graph), 0;
+  return *graph = keep_graph(new Graph), 0;
 }
-int destroy_graph(Graph* graph) { return destroy_handle(graph); }
+int destroy_graph(Graph* graph) {
+  {
+    const std::lock_guard lock(graphs_mutex());
+    live_graphs().erase(graph);
+  }
+  return destroy_handle(graph);
+}
 int check_graph(const Graph* graph) { return check_handle(graph); }
 
 int clone_graph(Graph** copy, const Graph* graph) {
@@ -83,17 +99,18 @@ int clone_graph(Graph** copy, const Graph* graph) {
   for (const auto& node : made->nodes) {
     for (const GraphNode*& one : node->after) one = twins[one];
   }
-  return *copy = keep(made), 0;
+  return *copy = keep_graph(made), 0;
 }
 
-int add_node(Graph* graph, GraphNode** node, NodeKind kind, const GraphNode* const* after, std::size_t count,
-             Work work) {
+int add_node(Graph* graph, GraphNode** node, NodeKind kind, const GraphNode* const* after, std::size_t count, Work work,
+             std::shared_ptr<KernelCall> kernel) {
   if (const int error = check_graph(graph); error != 0) return error;
   if (count != 0 && after == nullptr) return remote::kInvalidValue;
   const std::lock_guard lock(graphs_mutex());
   auto made = std::make_unique<GraphNode>();
   made->kind = kind;
   made->work = std::move(work);
+  made->kernel = std::move(kernel);
   for (std::size_t i = 0; i < count; ++i) {
     if (!holds(graph, after[i])) return remote::kInvalidValue;
     made->after.push_back(after[i]);
@@ -113,6 +130,47 @@ int add_dependences(Graph* graph, const GraphNode* const* from, GraphNode* const
   return 0;
 }
 
+int remove_dependences(Graph* graph, const GraphNode* const* from, GraphNode* const* to, std::size_t count) {
+  if (const int error = check_graph(graph); error != 0) return error;
+  const std::lock_guard lock(graphs_mutex());
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!holds(graph, from[i]) || !holds(graph, to[i])) return remote::kInvalidValue;
+    auto& after = to[i]->after;
+    const auto found = std::find(after.begin(), after.end(), from[i]);
+    if (found == after.end()) return remote::kInvalidValue;
+    after.erase(found);
+  }
+  return 0;
+}
+
+int edges_of(const Graph* graph, std::vector<Edge>* edges) {
+  if (const int error = check_graph(graph); error != 0) return error;
+  const std::lock_guard lock(graphs_mutex());
+  for (const auto& node : graph->nodes) {
+    for (const GraphNode* before : node->after) edges->push_back({before, node.get()});
+  }
+  return 0;
+}
+
+Graph* graph_of(const GraphNode* node) {
+  const std::lock_guard lock(graphs_mutex());
+  for (Graph* const graph : live_graphs()) {
+    if (holds(graph, node)) return graph;
+  }
+  return nullptr;
+}
+
+int destroy_node(GraphNode* node) {
+  const std::lock_guard lock(graphs_mutex());
+  Graph* const graph = graph_of(node);
+  if (graph == nullptr) return remote::kInvalidValue;
+  for (const auto& one : graph->nodes) {
+    one->after.erase(std::remove(one->after.begin(), one->after.end(), node), one->after.end());
+  }
+  const auto is_it = [&](const auto& one) { return one.get() == node; };
+  return graph->nodes.erase(std::find_if(graph->nodes.begin(), graph->nodes.end(), is_it)), 0;
+}
+
 int instantiate_graph(ExecutableGraph** executable, const Graph* graph) {
   if (executable == nullptr) return remote::kInvalidValue;
   if (const int error = check_graph(graph); error != 0) return error;
@@ -120,7 +178,7 @@ int instantiate_graph(ExecutableGraph** executable, const Graph* graph) {
   const std::vector<const GraphNode*> order = ordered(*graph);
   if (order.size() != graph->nodes.size()) return remote::kInvalidValue;
   auto* const made = new ExecutableGraph;
-  for (const GraphNode* node : order) made->steps.push_back({node, node->kind, node->work});
+  for (const GraphNode* node : order) made->steps.push_back({node, node->kind, node->work, true});
   return *executable = keep(made), 0;
 }
 int destroy_executable(ExecutableGraph* executable) { return destroy_handle(executable); }
@@ -129,7 +187,7 @@ int check_executable(const ExecutableGraph* executable) { return check_handle(ex
 int run_graph(const ExecutableGraph* executable) {
   if (const int error = check_executable(executable); error != 0) return error;
   for (const ExecutableGraph::Step& step : executable->steps) {
-    const int error = step.work ? step.work() : 0;
+    const int error = step.enabled && step.work ? step.work() : 0;
     if (error != 0) return error;
   }
   return 0;
@@ -147,6 +205,35 @@ int update_executable(ExecutableGraph* executable, const Graph* graph, bool* sam
   if (!*same) return 0;
   for (std::size_t i = 0; i < order.size(); ++i) executable->steps[i].work = order[i]->work;
   return 0;
+}
+
+namespace {
+
+const ExecutableGraph::Step* find_optional(const ExecutableGraph* executable, const GraphNode* node) {
+  for (const ExecutableGraph::Step& step : executable->steps) {
+    const bool optional =
+        step.kind == NodeKind::kKernel || step.kind == NodeKind::kCopy || step.kind == NodeKind::kFill;
+    if (step.node == node && optional) return &step;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+int enable_node(ExecutableGraph* executable, const GraphNode* node, bool enabled) {
+  if (const int error = check_executable(executable); error != 0) return error;
+  const std::lock_guard lock(graphs_mutex());
+  const ExecutableGraph::Step* const found = find_optional(executable, node);
+  if (found == nullptr) return remote::kInvalidValue;
+  return const_cast<ExecutableGraph::Step*>(found)->enabled = enabled, 0;
+}
+
+int is_node_enabled(const ExecutableGraph* executable, const GraphNode* node, bool* enabled) {
+  if (const int error = check_executable(executable); error != 0) return error;
+  const std::lock_guard lock(graphs_mutex());
+  const ExecutableGraph::Step* const found = find_optional(executable, node);
+  if (found == nullptr) return remote::kInvalidValue;
+  return *enabled = found->enabled, 0;
 }
 
 int replace_work(ExecutableGraph* executable, const GraphNode* node, NodeKind kind, Work work) {

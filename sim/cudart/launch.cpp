@@ -52,6 +52,23 @@ Work prepared_launch(const Function& function, const remote::LaunchShape& shape,
       [&function, shape, parameters = pack(function, arguments)] { return launch_packed(function, shape, parameters); };
 }
 
+std::shared_ptr<KernelCall> kernel_call(const void* key, const Function& function, const remote::LaunchShape& shape,
+                                        const Arguments& arguments) {
+  auto call = std::make_shared<KernelCall>();
+  call->key = key;
+  call->shape = shape;
+  const std::vector<std::uint8_t> block = pack(function, arguments);
+  for (const remote::ParameterPlace& place : function.parameters) {
+    const auto first =
+        block.begin() + std::min<std::ptrdiff_t>(place.offset, static_cast<std::ptrdiff_t>(block.size()));
+    const auto left = static_cast<std::uint32_t>(block.end() - first);
+    call->values.emplace_back(first, first + std::min(place.bytes, left));
+    call->values.back().resize(place.bytes);
+  }
+  for (auto& value : call->values) call->arguments.push_back(value.data());
+  return call;
+}
+
 void apply_attributes(const LaunchAttribute* attributes, unsigned count, remote::LaunchShape& shape) {
   for (unsigned i = 0; i < count; ++i) {
     const LaunchAttribute& attribute = attributes[i];

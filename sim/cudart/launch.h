@@ -19,6 +19,9 @@ struct Arguments {
 /// A launch with its arguments as they are now: done, it runs to its end. It gives an error of the runtime; what its
 /// threads print goes to standard output.
 Work prepared_launch(const Function& function, const remote::LaunchShape& shape, const Arguments& arguments);
+/// What a node of this launch remembers.
+std::shared_ptr<KernelCall> kernel_call(const void* key, const Function& function, const remote::LaunchShape& shape,
+                                        const Arguments& arguments);
 /// Launch attributes that change what is run; the others are hints, and do nothing here.
 void apply_attributes(const LaunchAttribute* attributes, unsigned count, remote::LaunchShape& shape);
 int occupancy(const Function& function, int threads, std::size_t dynamic_bytes, int* ctas);

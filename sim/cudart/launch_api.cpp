@@ -26,7 +26,9 @@ int launch_kernel(const void* key, const stc::remote::LaunchShape& shape, void**
   Function* function = nullptr;
   if (const int error = find_kernel(key, &function); error != 0) return finish(error);
   if (const int error = check_stream(stream); error != 0) return finish(error);
-  return finish(submit(stream, NodeKind::kKernel, prepared_launch(*function, shape, {arguments})));
+  const std::shared_ptr<KernelCall> node =
+      captured_graph(stream) != nullptr ? kernel_call(key, *function, shape, {arguments}) : nullptr;
+  return finish(submit(stream, NodeKind::kKernel, prepared_launch(*function, shape, {arguments}), node));
 }
 
 stc::remote::LaunchShape shape_of(Dim grid, Dim block, std::size_t shared_bytes) {
@@ -116,7 +118,10 @@ int cudaFuncGetAttributes(FunctionAttributes* attributes, const void* key) {
   attributes->ptx_version = attributes->binary_version = static_cast<int>(facts.image_version);
   attributes->max_dynamic_shared_bytes = function->max_dynamic_shared_bytes;
   attributes->carveout = -1;
-  attributes->needs_cluster = static_cast<int>(facts.needs_cluster);
+  attributes->needs_cluster = facts.cluster.x != 0 ? 1 : 0;
+  attributes->cluster_width = static_cast<int>(facts.cluster.x);
+  attributes->cluster_height = static_cast<int>(facts.cluster.y);
+  attributes->cluster_depth = static_cast<int>(facts.cluster.z);
   attributes->non_portable_cluster = function->non_portable_cluster ? 1 : 0;
   return 0;
 }

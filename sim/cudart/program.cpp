@@ -7,6 +7,14 @@
 #include "sim/cudart/image_bytes.h"
 
 namespace stc::cuda {
+namespace {
+
+int default_dynamic_bytes(const Function& function) {
+  return kDefaultSharedBytes - static_cast<int>(function.facts.static_shared_bytes);
+}
+
+}  // namespace
+
 Program& Program::get() {
   static auto* const program = new Program;
   return *program;
@@ -109,7 +117,7 @@ int Program::resolve(Function& function) {
   function.number = answer.get<std::uint64_t>();
   function.facts = answer.get<remote::FunctionFacts>();
   function.parameters = answer.get_list<remote::ParameterPlace>();
-  function.max_dynamic_shared_bytes = kDefaultSharedBytes - static_cast<int>(function.facts.static_shared_bytes);
+  function.max_dynamic_shared_bytes = default_dynamic_bytes(function);
   return 0;
 }
 
@@ -139,6 +147,23 @@ int Program::variable(const void* key, Variable** variable) {
   if (found == variables_.end()) return remote::kInvalidSymbol;
   *variable = &found->second;
   return resolve(found->second);
+}
+
+int Program::reset() {
+  const std::lock_guard lock(mutex_);
+  for (const auto& function : functions_) {
+    function->max_dynamic_shared_bytes = default_dynamic_bytes(*function);
+    function->non_portable_cluster = false;
+  }
+  std::vector<Variable*> managed;
+  for (auto& [key, variable] : variables_) {
+    if (variable.asked && variable.managed != nullptr) managed.push_back(&variable);
+    variable.asked = false;
+  }
+  for (Variable* const variable : managed) {  // the host's pointers to them lead somewhere
+    if (const int error = resolve(*variable); error != 0) return error;
+  }
+  return 0;
 }
 
 int Program::place_managed(const Module* module) {

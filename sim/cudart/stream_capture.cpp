@@ -88,7 +88,7 @@ bool is_joined(const Capture& capture) {
 
 }  // namespace
 
-int submit(const void* stream, NodeKind kind, const Work& work) {
+int submit(const void* stream, NodeKind kind, const Work& work, const std::shared_ptr<KernelCall>& kernel) {
   if (is_default_stream(stream)) return submit_to_default(work);
   if (const int error = check_stream(stream); error != 0) return error;
   if (captures_made == 0) return work();
@@ -98,7 +98,7 @@ int submit(const void* stream, NodeKind kind, const Work& work) {
       if (capture->broken) return kCaptureInvalidated;
       const auto* const own = static_cast<const Stream*>(stream);
       ++capture->streams[own][own];
-      return add_node(capture->graph, nullptr, kind, nullptr, 0, work);
+      return add_node(capture->graph, nullptr, kind, nullptr, 0, work, kernel);
     }
   }
   return work();

@@ -18,7 +18,7 @@ struct Stream;
 struct Event;
 
 /// Does the work, or makes it a node where the stream is being captured.
-int submit(const void* stream, NodeKind kind, const Work& work);
+int submit(const void* stream, NodeKind kind, const Work& work, const std::shared_ptr<KernelCall>& kernel = nullptr);
 
 int begin_capture(void* stream, int mode);
 int end_capture(void* stream, Graph** graph);

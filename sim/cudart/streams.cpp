@@ -61,6 +61,12 @@ int check_stream(const void* stream) {
   return is_default_stream(stream) || is_live<Stream>(stream) ? 0 : remote::kInvalidHandle;
 }
 
+void forget_streams_and_events() {
+  const std::lock_guard lock(streams_mutex());
+  live<Stream>().clear();
+  live<Event>().clear();
+}
+
 int create_event(Event** event, unsigned flags) {
   return create(event, Event{(flags & kDisableTiming) == 0, false, 0});
 }

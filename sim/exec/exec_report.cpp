@@ -78,7 +78,8 @@ nlohmann::ordered_json launch_json(const ExecResult& result, const LaunchRecord&
                                 {"symbol", launch.result.name},
                                 {"grid", size(launch.result.grid)},
                                 {"block", size(launch.result.block)},
-                                {"timed", launch.timed}};
+                                {"timed", launch.timed},
+                                {"simulation_s", launch.result.wall_s}};
   if (!launch.failure.empty()) {
     out["error"] = launch.error;
     out["failure"] = launch.failure;
@@ -136,7 +137,8 @@ nlohmann::ordered_json exec_json(const ExecResult& result) {
             {"timed", total.timed},
             {"failed", total.failed},
             {"cycles", total.cycles},
-            {"time_us", total.time_us}}},
+            {"time_us", total.time_us},
+            {"simulation_s", total.wall_s}}},
           {"not_supported", result.log.unsupported},
           {"notes", result.log.notes}};
 }

@@ -5,8 +5,6 @@
 
 #include <cctype>
 
-#include "sim/base/text.h"
-
 namespace stc::sim {
 namespace {
 
@@ -64,7 +62,7 @@ void LaunchCapture::before(const std::string& gpu_file, const ProgramFunction& f
   writer_.set_kernel(gpu_file, module_.cubin(), function.symbol, writer_shape(function, shape));
   for_each_buffer([&](std::uint64_t address, const ProgramMemory::Block& of, const Bytes& contents) {
     writer_.add_buffer(plain_name(of, module_.number()), address, contents);
-    hashes_[address] = content_hash(contents.data(), contents.size());
+    kept_.insert(address);
   });
   add_symbols(writer_, state_, module_);
   for (const isa::KernelParameter& parameter : parameters) {
@@ -79,9 +77,7 @@ void LaunchCapture::before(const std::string& gpu_file, const ProgramFunction& f
 
 void LaunchCapture::after() {
   for_each_buffer([&](std::uint64_t address, const ProgramMemory::Block& of, const Bytes& contents) {
-    const auto known = hashes_.find(address);
-    if (known == hashes_.end() || known->second == content_hash(contents.data(), contents.size())) return;
-    writer_.expect(plain_name(of, module_.number()), contents);
+    if (kept_.count(address) != 0) writer_.expect_if_changed(plain_name(of, module_.number()), contents);
   });
 }
 

@@ -3,7 +3,7 @@
 // What is not kept: the heap behind device malloc, and managed memory as such (its bytes are).
 #pragma once
 
-#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,7 +30,7 @@ class LaunchCapture {
   LaunchWriter writer_;
   ProgramState& state_;
   ProgramModule& module_;
-  std::map<std::uint64_t, std::string> hashes_;  ///< of buffers before the launch, by address
+  std::set<std::uint64_t> kept_;  ///< addresses of buffers that were there before the launch
 };
 
 }  // namespace stc::sim

@@ -32,8 +32,13 @@ remote::FunctionFacts facts_of(const isa::Kernel& kernel, const ProgramModule& m
   facts.max_threads = kernel.max_threads;
   facts.parameter_bytes = kernel.parameter_bytes;
   facts.image_version = static_cast<std::uint32_t>(module.image_version());
-  facts.needs_cluster = kernel.cluster ? 1 : 0;
+  if (kernel.cluster) facts.cluster = {kernel.cluster->x, kernel.cluster->y, kernel.cluster->z};
   return facts;
+}
+
+/// Bytes of dynamic shared memory.
+std::uint64_t default_limit(const isa::Kernel& kernel) {
+  return kDefaultSharedBytes - std::min<std::uint64_t>(kDefaultSharedBytes, kernel.static_shared_bytes);
 }
 
 }  // namespace
@@ -97,6 +102,7 @@ void ProgramSession::answer(Request request, Packet& in, Packet& out, int file) 
     case Request::kOccupancy: return occupancy(in, out);
     case Request::kClusters: return clusters(in, out);
     case Request::kSetLimit: return set_limit(in);
+    case Request::kReset: return reset();
     case Request::kLaunch: return launch(in, out);
   }
   throw remote::BadPacket();
@@ -109,10 +115,25 @@ void ProgramSession::hello(Packet& in, Packet& out) {
   if (state_ != nullptr || first < remote::kFirstAddress || first > remote::kEndAddress - remote::kWindowBytes) {
     throw remote::BadPacket();
   }
-  state_ = std::make_unique<ProgramState>(
-      ProgramState{ProgramMemory(first, first + remote::kWindowBytes, facts.memory_bytes), {}});
+  window_ = first;
+  state_ = fresh_state();
   ++gpu_.log.processes;
   out.put(facts);
+}
+
+std::unique_ptr<ProgramState> ProgramSession::fresh_state() const {
+  const std::uint64_t bytes = device_facts(gpu_.config.params).memory_bytes;
+  return std::make_unique<ProgramState>(
+      ProgramState{ProgramMemory(window_, window_ + remote::kWindowBytes, bytes), {}});
+}
+
+/// Modules stay, as what registered them does: they find their variables as they were compiled.
+void ProgramSession::reset() {
+  state();
+  state_ = fresh_state();
+  for (ProgramFunction& of : functions_) {
+    if (of.module != nullptr) of = {of.module, of.symbol, default_limit(resources(of)), false};
+  }
 }
 
 ProgramState& ProgramSession::state() {
@@ -152,9 +173,7 @@ void ProgramSession::find_function(Packet& in, Packet& out) {
   if (kernel == nullptr) throw RequestError(remote::kNotFound, "");
   const auto [known, fresh] = numbers_.emplace(std::pair{of, symbol}, functions_.size());
   if (fresh) {
-    const std::uint64_t limit =
-        kDefaultSharedBytes - std::min<std::uint64_t>(kDefaultSharedBytes, kernel->static_shared_bytes);
-    functions_.push_back({&home, symbol, limit, false});
+    functions_.push_back({&home, symbol, default_limit(*kernel), false});
   }
   out.put(known->second).put(facts_of(*kernel, home));
   std::vector<remote::ParameterPlace> places;

@@ -49,8 +49,10 @@ class ProgramSession {
   void occupancy(remote::Packet& in, remote::Packet& out);
   void clusters(remote::Packet& in, remote::Packet& out);
   void set_limit(remote::Packet& in);
+  void reset();
   void launch(remote::Packet& in, remote::Packet& out);
 
+  std::unique_ptr<ProgramState> fresh_state() const;
   ProgramState& state();
   ProgramModule& module(std::uint64_t number);
   ProgramFunction& function(std::uint64_t number);
@@ -61,6 +63,7 @@ class ProgramSession {
 
   ExecGpu& gpu_;
   int process_ = 0;
+  std::uint64_t window_ = 0;             // where its device addresses begin
   std::unique_ptr<ProgramState> state_;  // once it has said hello
   std::vector<std::unique_ptr<ProgramModule>> modules_;
   std::vector<ProgramFunction> functions_;

@@ -23,11 +23,25 @@ std::string quoted(const std::string& name) {
 
 }  // namespace
 
+void require_no_launches(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    const bool is_number = std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+    const bool is_process = name.rfind(kProcessFolder, 0) == 0;
+    if (!is_process && !(is_number && fs::exists(entry.path() / "run.yaml", error))) continue;
+    throw UserError(
+        fmt::format("{}: holds launches of an earlier capture ({}); remove them or name another folder", folder, name));
+  }
+}
+
 LaunchWriter::LaunchWriter(const std::string& folder, std::uint64_t number)
     : folder_(folder), run_file_(fmt::format("{}/{:03}/run.yaml", folder, number)) {}
 
-std::string LaunchWriter::store(const Bytes& bytes, bool packed) {
-  const std::string hash = content_hash(bytes.data(), bytes.size());
+std::string LaunchWriter::hash_of(const Bytes& bytes) { return content_hash(bytes.data(), bytes.size()); }
+
+std::string LaunchWriter::store(const Bytes& bytes, const std::string& hash, bool packed) {
   const std::string name = fmt::format("data/{}-{}.bin{}", hash, bytes.size(), packed ? ".zst" : "");
   const std::string path = folder_ + "/" + name;
   if (!std::filesystem::exists(path) && stored_.insert(path).second) {
@@ -36,10 +50,10 @@ std::string LaunchWriter::store(const Bytes& bytes, bool packed) {
   return "../" + name;
 }
 
-std::string LaunchWriter::fill_of(const Bytes& bytes) {
+std::string LaunchWriter::fill_of(const Bytes& bytes, const std::string& hash) {
   const auto differs = [&](std::uint8_t byte) { return byte != bytes.front(); };
   if (bytes.empty() || std::any_of(bytes.begin(), bytes.end(), differs)) {
-    return fmt::format("{{file: {}}}", store(bytes, bytes.size() >= kWorthCompressing));
+    return fmt::format("{{file: {}}}", store(bytes, hash, bytes.size() >= kWorthCompressing));
   }
   if (bytes.front() == 0) return "zero";
   return fmt::format("{{constant: {{type: u8, value: {}}}}}", bytes.front());
@@ -49,7 +63,7 @@ void LaunchWriter::set_kernel(const std::string& gpu_file, const Bytes& cubin, c
                               const Shape& shape) {
   kernel_ =
       fmt::format("gpu: {}\nlaunch:\n  module: {}\n  kernel: {}\n  grid: {}\n  block: {}\n  dynamic_shared_bytes: {}\n",
-                  std::filesystem::absolute(gpu_file).string(), store(cubin, false), quoted(symbol),
+                  std::filesystem::absolute(gpu_file).string(), store(cubin, hash_of(cubin), false), quoted(symbol),
                   size_text(shape.grid), size_text(shape.block), shape.dynamic_shared_bytes);
   if (shape.cooperative) kernel_ += "  cooperative: true\n";
   if (shape.cluster) kernel_ += fmt::format("  cluster: {}\n", size_text(*shape.cluster));
@@ -57,12 +71,13 @@ void LaunchWriter::set_kernel(const std::string& gpu_file, const Bytes& cubin, c
 }
 
 void LaunchWriter::add_buffer(const std::string& name, std::uint64_t address, const Bytes& contents) {
+  const std::string& hash = hashes_[name] = hash_of(contents);
   buffers_ += fmt::format("    {}: {{address: {:#x}, bytes: {}, fill: {}}}\n", quoted(name), address, contents.size(),
-                          fill_of(contents));
+                          fill_of(contents, hash));
 }
 
 void LaunchWriter::add_symbol(const std::string& name, const Bytes& contents) {
-  symbols_ += fmt::format("    {}: {{fill: {}}}\n", quoted(name), fill_of(contents));
+  symbols_ += fmt::format("    {}: {{fill: {}}}\n", quoted(name), fill_of(contents, hash_of(contents)));
 }
 
 void LaunchWriter::add_argument(const std::uint8_t* bytes, std::size_t count) {
@@ -75,9 +90,14 @@ void LaunchWriter::set_limits(std::uint64_t stack_bytes, std::uint64_t heap_byte
   options_ = fmt::format("options:\n  stack_bytes: {}\n  malloc_heap_bytes: {}\n", stack_bytes, heap_bytes);
 }
 
-void LaunchWriter::expect(const std::string& buffer, const Bytes& contents) {
-  expectations_ += fmt::format("    - {{buffer: {}, file: {}}}\n", quoted(buffer),
-                               store(contents, contents.size() >= kWorthCompressing));
+void LaunchWriter::expect(const std::string& name, const Bytes& contents, const std::string& hash) {
+  expectations_ += fmt::format("    - {{buffer: {}, file: {}}}\n", quoted(name),
+                               store(contents, hash, contents.size() >= kWorthCompressing));
+}
+
+void LaunchWriter::expect_if_changed(const std::string& buffer, const Bytes& contents) {
+  const std::string hash = hash_of(contents);
+  if (hashes_.at(buffer) != hash) expect(buffer, contents, hash);
 }
 
 void LaunchWriter::commit() {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -14,6 +15,12 @@
 #include "sim/base/files.h"
 
 namespace stc::sim {
+
+/// Launches of a capture's second process lie in FOLDER/process2/001 and so on.
+constexpr char kProcessFolder[] = "process";
+
+/// UserError when the folder holds launches of an earlier capture: those would be taken for launches of this one.
+void require_no_launches(const std::string& folder);
 
 class LaunchWriter {
  public:
@@ -34,18 +41,23 @@ class LaunchWriter {
   void add_symbol(const std::string& name, const Bytes& contents);
   void add_argument(const std::uint8_t* bytes, std::size_t count);
   void set_limits(std::uint64_t stack_bytes, std::uint64_t heap_bytes);
-  /// What a buffer held after the launch; `stcsim run` then compares.
-  void expect(const std::string& buffer, const Bytes& contents);
+  /// What a buffer or a variable held after the launch; `stcsim run` then compares.
+  void expect(const std::string& name, const Bytes& contents) { expect(name, contents, hash_of(contents)); }
+  /// The same where that is not what the buffer was added with; for buffers only.
+  void expect_if_changed(const std::string& buffer, const Bytes& contents);
   /// Writes all files, or none: UserError.
   void commit();
 
  private:
-  std::string store(const Bytes& bytes, bool packed);
-  std::string fill_of(const Bytes& bytes);
+  static std::string hash_of(const Bytes& bytes);
+  void expect(const std::string& name, const Bytes& contents, const std::string& hash);
+  std::string store(const Bytes& bytes, const std::string& hash, bool packed);
+  std::string fill_of(const Bytes& bytes, const std::string& hash);
 
   const std::string folder_, run_file_;
   OutputFiles outputs_;
-  std::set<std::string> stored_;  ///< files of outputs_ with contents
+  std::set<std::string> stored_;               ///< files of outputs_ with contents
+  std::map<std::string, std::string> hashes_;  ///< of what buffers were added with
   std::string kernel_, buffers_, symbols_, arguments_, expectations_, options_;
 };
 

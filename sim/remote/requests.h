@@ -30,6 +30,7 @@ enum class Request : std::uint32_t {
   kOccupancy,     ///< function, threads, dynamic shared bytes -> CTAs per SM
   kClusters,      ///< function, LaunchShape -> clusters that the GPU holds at once
   kSetLimit,      ///< Limit, bytes ->
+  kReset,         ///< -> memory and what was set are gone, variables start anew
   kLaunch,        ///< function, LaunchShape, parameter block as a list -> nanoseconds since the first call
 };
 
@@ -59,7 +60,7 @@ struct ParameterPlace {
 struct FunctionFacts {
   std::uint32_t registers, static_shared_bytes, local_bytes, constant_bytes, max_threads;
   std::uint32_t parameter_bytes, image_version;  ///< SM version that the image was compiled for, x 10
-  std::uint32_t needs_cluster;                   ///< the source fixes one
+  Size3 cluster;                                 ///< that the source fixes; all zero: none
 };
 
 /// The GPU of the GPU file. Sizes in bytes.

@@ -111,12 +111,13 @@ Description<RunResult> sequence() {
   Description<RunResult> of("Launches on the same memory. The figures of the result itself are those of the last one.");
   of.always("launches", whole_number("launches", "In all."),
             [](const RunResult& from) { return Json(from.before.size() + 1); });
-  of.always("cycles_elapsed", whole_number("SM cycles", "Of all of them, with launch overheads."),
-            [](const RunResult& from) {
-              std::uint64_t sum = from.launch.run.cycles_elapsed;
-              for (const LaunchResult& launch : from.before) sum += launch.run.cycles_elapsed;
-              return Json(sum);
-            });
+  of.maybe("cycles_elapsed", whole_number("SM cycles", "Of all of them, with launch overheads."),
+           [](const RunResult& from) {
+             if (from.launch.measured) return unknown();
+             std::uint64_t sum = from.launch.run.cycles_elapsed;
+             for (const LaunchResult& launch : from.before) sum += launch.run.cycles_elapsed;
+             return Json(sum);
+           });
   of.always("time_us", real_number("microseconds", "Of all of them."), [](const RunResult& from) {
     double sum = from.launch.time_us();
     for (const LaunchResult& launch : from.before) sum += launch.time_us();

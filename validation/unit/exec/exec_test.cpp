@@ -41,7 +41,9 @@ INSTANTIATE_TEST_SUITE_P(Exec, Passes,
                                          "waits_for_ever", "never_synchronises", "forks_after", "forks_before",
                                          "two_threads", "calls_what_is_missing", "other_device", "driver_launches",
                                          "driver_questions", "driver_and_runtime", "driver_lookups", "captured_graph",
-                                         "capture_errors", "built_graph", "pools", "registered_memory"),
+                                         "capture_errors", "built_graph", "pools", "registered_memory",
+                                         "driver_pitched", "nodes_left_out", "graph_questions", "captured_parameters",
+                                         "memory_is_gone", "reset_starts_anew"),
                          [](const auto& scenario) { return std::string(scenario.param); });
 
 TEST(Exec, KeepsTheExitCode) {
@@ -153,6 +155,23 @@ TEST(Exec, LaunchesThatAnH200MadeRunHere) {
     ASSERT_FALSE(launch["expectations"].empty()) << folder;
     for (const auto& one : launch["expectations"]) EXPECT_EQ(one["passed"], true) << folder << one;
   }
+}
+
+/// Launches of an earlier capture would be taken for some of this one.
+TEST(Exec, CapturesMixWithNoEarlierOnes) {
+  const TemporaryFolder folder;
+  const auto capture = [&](const std::string& place) {
+    return run_stcsim({"exec", "--capture", folder.path(place), "--", EXEC_PROGRAM, "own_code"});
+  };
+  EXPECT_EQ(capture("kept").exit_code, 42);
+  const ProgramResult again = capture("kept");
+  EXPECT_EQ(again.exit_code, 2);
+  EXPECT_THAT(again.error, HasSubstr("kept: holds launches of an earlier capture (001); remove them or name another "
+                                     "folder"));
+  folder.write("several/process2/001/run.yaml", "");
+  EXPECT_EQ(capture("several").exit_code, 2);
+  folder.write("others/data/a.bin", "");
+  EXPECT_EQ(capture("others").exit_code, 42);
 }
 
 TEST(Exec, CachesAreAsLeftUnlessCold) {

@@ -22,6 +22,12 @@ int cuFuncGetAttribute(int*, int, void*);
 int cuFuncGetParamInfo(void*, std::size_t, std::size_t*, std::size_t*);
 int cuLaunchKernel(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**);
 int cuLaunchKernelEx(const void*, void*, void**, void**);
+int cuCtxGetLimit(std::size_t*, int);
+int cuCtxSetLimit(int, std::size_t);
+int cuMemAllocPitch_v2(std::uint64_t*, std::size_t*, std::size_t, std::size_t, unsigned);
+int cuMemcpy2D_v2(const void*);
+int cuMemsetD2D32_v2(std::uint64_t, std::size_t, unsigned, std::size_t, std::size_t);
+int cuPointerGetAttributes(unsigned, const int*, void**, std::uint64_t);
 int cuMemAlloc_v2(std::uint64_t*, std::size_t);
 int cuMemcpyDtoH_v2(void*, std::uint64_t, std::size_t);
 int cuMemsetD32_v2(std::uint64_t, unsigned, std::size_t);
@@ -114,6 +120,43 @@ int driver_and_runtime() {
   return wrong;
 }
 
+/// Rows of a pitched allocation, and what is asked of pointers, streams and contexts at once.
+int driver_pitched() {
+  driver_function("read_at");
+  std::uint64_t address = 0;
+  std::size_t pitch = 0;
+  EXPECT(cuMemAllocPitch_v2(&address, &pitch, 100, 4, 4) == 0 && pitch == 512);
+  EXPECT(cuMemsetD2D32_v2(address, 512, 9, 2, 4) == 0 && cuMemsetD2D32_v2(address, 510, 9, 2, 4) == 1);
+  int rows[4][3] = {};
+  struct Place {
+    std::size_t x = 0, y = 0;
+    unsigned kind = 1;
+    void* host = nullptr;
+    std::uint64_t device = 0;
+    void* array = nullptr;
+    std::size_t pitch = 0;
+  };
+  struct {
+    Place from, to;
+    std::size_t width = 8, height = 4;
+  } copy;
+  copy.from.kind = 2, copy.from.device = address, copy.from.pitch = 512;
+  copy.to.host = rows, copy.to.pitch = 12, copy.to.x = 4;
+  EXPECT(cuMemcpy2D_v2(&copy) == 0);
+  for (const auto& row : rows) EXPECT(row[0] == 0 && row[1] == 9 && row[2] == 9);
+  copy.to.pitch = 8;
+  EXPECT(cuMemcpy2D_v2(&copy) == 1);
+  const int attributes[] = {2, 3, 8};
+  unsigned kind = 7, managed = 7;
+  std::uint64_t same = 7;
+  void* values[] = {&kind, &same, &managed};
+  EXPECT(cuPointerGetAttributes(3, attributes, values, address) == 0 && kind == 2 && same == address && managed == 0);
+  EXPECT(cuPointerGetAttributes(3, attributes, values, 4096) == 0 && kind == 0 && same == 0);
+  EXPECT(cuCtxGetLimit(&pitch, 0) == 0 && pitch == 1024 && cuCtxGetLimit(&pitch, 77) == 1);
+  EXPECT(cuCtxSetLimit(0, 4000) == 0 && cuCtxGetLimit(&pitch, 0) == 0 && pitch == 4000);
+  return wrong;
+}
+
 int driver_lookups() {
   void* function = nullptr;
   int status = -1;
@@ -135,10 +178,9 @@ int asks_for_tables() {
 
 }  // namespace
 
-const std::vector<NamedScenario> driver_scenarios = {{"driver_launches", driver_launches},
-                                                     {"driver_questions", driver_questions},
-                                                     {"driver_and_runtime", driver_and_runtime},
-                                                     {"driver_lookups", driver_lookups},
-                                                     {"asks_for_tables", asks_for_tables}};
+const std::vector<NamedScenario> driver_scenarios = {
+    {"driver_launches", driver_launches},       {"driver_questions", driver_questions},
+    {"driver_and_runtime", driver_and_runtime}, {"driver_pitched", driver_pitched},
+    {"driver_lookups", driver_lookups},         {"asks_for_tables", asks_for_tables}};
 
 }  // namespace stc::exec_test
