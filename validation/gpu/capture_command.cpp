@@ -95,7 +95,8 @@ class Converter {
  private:
   std::string folder_of(std::int32_t process) {
     const auto [known, fresh] = processes_.emplace(process, processes_.size() + 1);
-    return known->second == 1 ? command_.out_folder : fmt::format("{}/process{}", command_.out_folder, known->second);
+    return known->second == 1 ? command_.out_folder
+                              : fmt::format("{}/{}{}", command_.out_folder, sim::kProcessFolder, known->second);
   }
   std::string gpu_file(int sm_version) const {
     if (!command_.gpu_file.empty()) return command_.gpu_file;
@@ -195,6 +196,7 @@ pid_t start(const CaptureCommand& command, const std::string& records) {
 }  // namespace
 
 int capture(const CaptureCommand& command) {
+  sim::require_no_launches(command.out_folder);
   const Records records(fs::absolute(command.out_folder).string());
   Converter converter(command, records);
   const pid_t process = start(command, records.path());

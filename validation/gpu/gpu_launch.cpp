@@ -29,7 +29,8 @@ std::string module_for(const DeviceFacts& facts, const std::string& module) {
   return std::filesystem::exists(other) ? other.string() : module;
 }
 
-GpuLaunch::GpuLaunch(const sim::PreparedLaunch& prepared) : prepared_(prepared), module_(prepared.module) {
+GpuLaunch::GpuLaunch(const sim::PreparedLaunch& prepared)
+    : prepared_(prepared), module_(std::make_shared<Module>(prepared.module)) {
   place_buffers();
   prepare(addresses_);
   read_variables();
@@ -40,12 +41,12 @@ GpuLaunch::GpuLaunch(const sim::PreparedLaunch& prepared) : prepared_(prepared),
 void GpuLaunch::place_buffers() {
   std::vector<PlacedMemory::Range> ranges;
   for (const sim::PreparedBuffer& buffer : prepared_.buffers) {
-    if (buffer.address && module_.variable(buffer.name) == 0) ranges.push_back({*buffer.address, buffer.data.size()});
+    if (buffer.address && module_->variable(buffer.name) == 0) ranges.push_back({*buffer.address, buffer.data.size()});
   }
   if (!ranges.empty()) placed_ = std::make_unique<PlacedMemory>(ranges);
   for (const sim::PreparedBuffer& buffer : prepared_.buffers) {
     if (buffer.address) {
-      const CUdeviceptr variable = module_.variable(buffer.name);
+      const CUdeviceptr variable = module_->variable(buffer.name);
       addresses_.push_back(variable != 0 ? variable : *buffer.address);
       continue;
     }
@@ -55,13 +56,23 @@ void GpuLaunch::place_buffers() {
 }
 
 GpuLaunch::GpuLaunch(const sim::PreparedLaunch& prepared, const std::vector<CUdeviceptr>& buffers)
-    : prepared_(prepared), module_(prepared.module) {
+    : prepared_(prepared), module_(std::make_shared<Module>(prepared.module)) {
   prepare(buffers);
+}
+
+GpuLaunch::GpuLaunch(const sim::PreparedLaunch& prepared, const std::vector<std::unique_ptr<GpuLaunch>>& before)
+    : prepared_(prepared), home_(before.front().get()) {
+  for (const auto& one : before) {
+    if (one->prepared_.module == prepared.module) module_ = one->module_;
+  }
+  if (module_ == nullptr) module_ = std::make_shared<Module>(prepared.module);
+  prepare({});
+  read_variables();
 }
 
 void GpuLaunch::prepare(const std::vector<CUdeviceptr>& addresses) {
   addresses_ = addresses;
-  function_ = module_.function(symbol_of(prepared_));
+  function_ = module_->function(symbol_of(prepared_));
   STC_CUDA(cuFuncGetAttribute(&registers_, CU_FUNC_ATTRIBUTE_NUM_REGS, function_));
   STC_CUDA(cuFuncGetAttribute(&static_shared_bytes_, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function_));
   const auto address = [&](const std::string& buffer, std::uint64_t offset) { return address_of(buffer) + offset; };
@@ -98,11 +109,19 @@ void GpuLaunch::read_variables() {
   }
 }
 
+void GpuLaunch::set_symbols() {
+  for (const sim::SymbolValue& symbol : symbols_) {
+    if (!module_->set_variable(symbol.name, symbol.data)) {
+      throw std::runtime_error(prepared_.module + ": the driver finds no variable " + symbol.name);
+    }
+  }
+}
+
 void GpuLaunch::restore() {
   for (const sim::SymbolValue& variable : variables_) {
     const auto is_it = [&](const sim::SymbolValue& symbol) { return symbol.name == variable.name; };
     // The driver keeps no name of a variable that no kernel uses; only one that the run file sets must be there.
-    if (!module_.set_variable(variable.name, variable.data) && std::any_of(symbols_.begin(), symbols_.end(), is_it)) {
+    if (!module_->set_variable(variable.name, variable.data) && std::any_of(symbols_.begin(), symbols_.end(), is_it)) {
       throw std::runtime_error(prepared_.module + ": the driver finds no variable " + variable.name);
     }
   }
@@ -117,8 +136,8 @@ void GpuLaunch::restore() {
 }
 
 std::uint64_t GpuLaunch::address_of(const std::string& buffer) const {
-  for (std::size_t i = 0; i < addresses_.size(); ++i) {
-    if (prepared_.buffers[i].name == buffer) return addresses_[i];
+  for (std::size_t i = 0; i < home_->addresses_.size(); ++i) {
+    if (buffers()[i].name == buffer) return home_->addresses_[i];
   }
   throw std::runtime_error("the launch has no buffer '" + buffer + "'");
 }
@@ -147,16 +166,16 @@ double GpuLaunch::timed_run() {
 
 std::vector<std::uint8_t> GpuLaunch::contents(const std::string& buffer) const {
   const auto is_it = [&](const sim::PreparedBuffer& one) { return one.name == buffer; };
-  const auto found = std::find_if(prepared_.buffers.begin(), prepared_.buffers.end(), is_it);
+  const auto found = std::find_if(buffers().begin(), buffers().end(), is_it);
   CUdeviceptr from = 0;
   std::size_t bytes = 0;
-  if (found != prepared_.buffers.end()) {
+  if (found != buffers().end()) {
     from = address_of(buffer);
     bytes = found->data.size();
   }
   for (std::size_t i = 0; i < prepared_.symbols.size() && from == 0; ++i) {
     if (prepared_.symbols[i].name != buffer) continue;
-    from = module_.variable(symbols_[i].name);
+    from = module_->variable(symbols_[i].name);
     bytes = symbols_[i].data.size();
   }
   if (from == 0) throw std::runtime_error("the launch has no buffer or variable '" + buffer + "'");

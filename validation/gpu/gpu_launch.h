@@ -23,8 +23,13 @@ class GpuLaunch {
   explicit GpuLaunch(const sim::PreparedLaunch& prepared);
   /// Buffers that exist already, in the order of prepared.buffers; nothing is uploaded.
   GpuLaunch(const sim::PreparedLaunch& prepared, const std::vector<CUdeviceptr>& buffers);
+  /// The next launch of a sequence: buffers are those of the first of `before`, which is not empty, variables those of
+  /// a launch of the same module.
+  GpuLaunch(const sim::PreparedLaunch& prepared, const std::vector<std::unique_ptr<GpuLaunch>>& before);
 
   void run();
+  /// Of a sequence's next launch: gives variables what the run file sets. The first finds them set.
+  void set_symbols();
   /// One launch between two events, in microseconds.
   double timed_run();
   /// Contents of a buffer, or of a variable that `symbols` sets, now; std::runtime_error when the launch has none of
@@ -32,6 +37,8 @@ class GpuLaunch {
   std::vector<std::uint8_t> contents(const std::string& buffer) const;
   /// Contents of the buffers and of the module's variables as before the first run.
   void restore();
+  /// Of the whole sequence.
+  const std::vector<sim::PreparedBuffer>& buffers() const { return home_->prepared_.buffers; }
   int registers() const { return registers_; }
   /// CTAs per cluster: of the launch, or what the kernel fixes; none: no clusters.
   std::optional<isa::Dim3> cluster() const;
@@ -45,7 +52,8 @@ class GpuLaunch {
   void read_variables();
 
   const sim::PreparedLaunch& prepared_;
-  Module module_;
+  std::shared_ptr<Module> module_;
+  const GpuLaunch* home_ = this;  ///< the launch that has the buffers
   CUfunction function_ = nullptr;
   std::unique_ptr<PlacedMemory> placed_;
   std::vector<std::unique_ptr<DeviceBuffer>> owned_;

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <ctime>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
@@ -23,15 +25,26 @@
 namespace stc::silicon {
 namespace {
 
-sim::Measurement measure(GpuLaunch& launch, L2Flush& flush, bool warm, int runs) {
-  std::vector<double> times;
-  for (int i = 0; i < 3; ++i) launch.run();
-  for (int i = 0; i < runs; ++i) {
-    if (!warm) flush();
-    times.push_back(launch.timed_run());
+using Launches = std::vector<std::unique_ptr<GpuLaunch>>;
+
+/// Of each launch. The caches are as asked before the first, then as the launch before left them.
+std::vector<sim::Measurement> measure(Launches& launches, L2Flush& flush, bool warm, int runs) {
+  constexpr int kWarmUp = 3;
+  std::vector<std::vector<double>> times(launches.size());
+  for (int i = -kWarmUp; i < runs; ++i) {
+    if (!warm && i >= 0) flush();
+    for (std::size_t step = 0; step < launches.size(); ++step) {
+      if (step != 0) launches[step]->set_symbols();
+      const double time = launches[step]->timed_run();
+      if (i >= 0) times[step].push_back(time);
+    }
   }
-  const auto [least, most] = std::minmax_element(times.begin(), times.end());
-  return {sim::median(times), *least, *most, runs, warm};
+  std::vector<sim::Measurement> measured;
+  for (const std::vector<double>& of : times) {
+    const auto [least, most] = std::minmax_element(of.begin(), of.end());
+    measured.push_back({sim::median(of), *least, *most, runs, warm});
+  }
+  return measured;
 }
 
 std::string now() {
@@ -80,7 +93,7 @@ sim::LaunchResult launch_result(const sim::PreparedLaunch& prepared, const GpuLa
   result.cluster = launch.cluster();
   result.static_shared_bytes = launch.static_shared_bytes();
   result.dynamic_shared_bytes = prepared.dynamic_shared_bytes;
-  for (const sim::PreparedBuffer& buffer : prepared.buffers) {
+  for (const sim::PreparedBuffer& buffer : launch.buffers()) {
     const std::vector<std::uint8_t> data = launch.contents(buffer.name);
     result.buffers.push_back({buffer.name, buffer.role, data.size(), sim::content_hash(data.data(), data.size())});
   }
@@ -97,20 +110,56 @@ std::vector<sim::ExpectationResult> compare(std::vector<sim::Expectation> expect
   return results;
 }
 
+std::string times_text(const sim::Measurement& times) {
+  return fmt::format("{:.2f} us ({:.2f} to {:.2f}, {} runs, L2 {})", times.median_us, times.least_us, times.greatest_us,
+                     times.runs, times.warm_l2 ? "warm" : "cold");
+}
+
 std::string sentence(const sim::RunResult& result) {
-  const sim::Measurement& times = *result.launch.measured;
+  std::string text;
+  const std::size_t count = result.before.size() + 1;
+  for (std::size_t i = 0; i + 1 < count; ++i) {
+    const sim::LaunchResult& step = result.before[i];
+    text +=
+        fmt::format("{}: launch {}/{}, {}: {}\n", result.run_file, i + 1, count, step.name, times_text(*step.measured));
+  }
+  const std::string which = count == 1 ? "" : fmt::format("launch {}/{}, {}: ", count, count, result.launch.name);
   const auto& check = result.launch.check;
   std::string wrong;
   for (const sim::ExpectationResult& one : result.expectations) {
     if (!one.passed) wrong += fmt::format(", {} IS NOT AS EXPECTED: {}", one.buffer, one.first_mismatch);
   }
   if (wrong.empty() && !result.expectations.empty()) wrong = ", memory is as expected";
-  return fmt::format("{}: {:.2f} us ({:.2f} to {:.2f}, {} runs, L2 {}){}{}\n", result.run_file, times.median_us,
-                     times.least_us, times.greatest_us, times.runs, times.warm_l2 ? "warm" : "cold",
-                     !check          ? ""
-                     : check->passed ? ", D is right"
-                                     : ", D IS WRONG",
-                     wrong);
+  return text + fmt::format("{}: {}{}{}{}\n", result.run_file, which, times_text(*result.launch.measured),
+                            !check          ? ""
+                            : check->passed ? ", D is right"
+                                            : ", D IS WRONG",
+                            wrong);
+}
+
+/// All launches of the run file; the first has the buffers.
+std::vector<sim::PreparedLaunch> prepare_sequence(const sim::LaunchPlan& plan, const DeviceFacts& facts) {
+  std::vector<sim::PreparedLaunch> steps;
+  for (std::size_t i = 0; i <= plan.before.size(); ++i) {
+    sim::LaunchPlan step = i < plan.before.size() ? plan.before[i] : plan;
+    step.buffers = i == 0 ? plan.buffers : std::vector<sim::BufferPlan>();
+    steps.push_back(sim::prepare_launch(step));
+    steps.back().module = module_for(facts, steps.back().module);
+  }
+  return steps;
+}
+
+/// Results are those of one launch each on the buffers as filled.
+Launches run_once(const std::vector<sim::PreparedLaunch>& prepared) {
+  Launches launches;
+  for (const sim::PreparedLaunch& step : prepared) {
+    launches.push_back(launches.empty() ? std::make_unique<GpuLaunch>(step)
+                                        : std::make_unique<GpuLaunch>(step, launches));
+    if (launches.size() > 1) launches.back()->set_symbols();
+    launches.back()->run();
+  }
+  synchronize();
+  return launches;
 }
 
 }  // namespace
@@ -123,7 +172,7 @@ int run(const RunCommand& command) {
   const Context context;
   const int version = cubin_version(context.facts());
 
-  sim::PreparedLaunch prepared;
+  std::vector<sim::PreparedLaunch> prepared;
   std::optional<sim::GemmProblem> gemm;
   sim::GemmMatrices matrices;
   if (file.is_convolution()) {
@@ -133,38 +182,36 @@ int run(const RunCommand& command) {
     const auto& plan = std::get<sim::GemmPlan>(file.work);
     gemm = sim::resolve_gemm(plan, sim::Manifest::load(plan.kernels_folder));
     matrices = sim::make_matrices(*gemm);
-    prepared = sim::prepare_gemm(*gemm, version, &matrices);
+    prepared.push_back(sim::prepare_gemm(*gemm, version, &matrices));
   } else {
-    const auto& plan = std::get<sim::LaunchPlan>(file.work);
-    if (!plan.before.empty()) {
-      throw sim::UserError(file.file + ": launch.sequence is possible in the simulator only");
-    }
-    prepared = sim::prepare_launch(plan);
-    prepared.module = module_for(context.facts(), prepared.module);
+    prepared = prepare_sequence(std::get<sim::LaunchPlan>(file.work), context.facts());
   }
 
   STC_CUDA(cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, file.options.malloc_heap_bytes));
   STC_CUDA(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, file.options.stack_bytes));
-  GpuLaunch launch(prepared);
-  launch.run();  // results are those of one launch on the buffers as filled
-  synchronize();
+  Launches launches = run_once(prepared);
+  const GpuLaunch& last = *launches.back();
   sim::OutputFiles outputs;
   for (const sim::Save& save : file.saves)
     outputs.add(sim::resolve_path(command.out_folder.empty() ? save.folder : command.out_folder, save.file),
-                sim::saved_bytes(save, launch.contents(save.buffer)));
+                sim::saved_bytes(save, last.contents(save.buffer)));
 
   sim::RunResult result = result_of(command, file, context.facts());
-  result.launch = launch_result(prepared, launch);
-  result.expectations = compare(file.expectations, launch);
+  for (std::size_t i = 0; i < launches.size(); ++i) result.before.push_back(launch_result(prepared[i], *launches[i]));
+  result.launch = std::move(result.before.back());
+  result.before.pop_back();
+  result.expectations = compare(file.expectations, last);
   result.launch.gemm = gemm;
   if (gemm) result.launch.name = gemm->kernel.name;
   if (gemm && file.options.check) {
     // The limit of the GPU that the run file names: what one part rounds away is close to what the others do.
     const sim::GpuConfig gpu = sim::read_gpu_config(file.gpu_file, file.gpu_overrides);
-    result.launch.check = sim::check_gemm(*gemm, gpu.params.numerics, matrices, launch.contents("D"));
+    result.launch.check = sim::check_gemm(*gemm, gpu.params.numerics, matrices, last.contents("D"));
   }
   L2Flush flush(context.facts(), command.micro_kernels);
-  result.launch.measured = measure(launch, flush, file.options.warm_l2, command.runs);
+  const std::vector<sim::Measurement> measured = measure(launches, flush, file.options.warm_l2, command.runs);
+  for (std::size_t i = 0; i < result.before.size(); ++i) result.before[i].measured = measured[i];
+  result.launch.measured = measured.back();
 
   const std::string text = sim::json_text(sim::result_json(result), 2) + "\n";
   if (!command.json_file.empty() && command.json_file != "-") outputs.add_text(command.json_file, text);

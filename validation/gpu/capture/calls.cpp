@@ -13,25 +13,20 @@ using stc::cuda::PitchedPointer;
 
 namespace {
 
-constexpr unsigned kCooperativeAttribute = 2, kClusterAttribute = 4;
-
 stc::remote::LaunchShape shape_of(const LaunchConfiguration& from) {
   stc::remote::LaunchShape shape{{from.grid.x, from.grid.y, from.grid.z},
                                  {from.block.x, from.block.y, from.block.z},
                                  {},
                                  from.dynamic_shared_bytes,
                                  0};
-  for (unsigned i = 0; i < from.attribute_count; ++i) {
-    const auto& [id, padding, value] = from.attributes[i];
-    if (id == kCooperativeAttribute) shape.cooperative = value[0];
-    if (id == kClusterAttribute) shape.cluster = {value[0], value[1], value[2]};
-  }
+  apply_attributes(from.attributes, from.attribute_count, shape);
   return shape;
 }
 
 LaunchCall call_of(const void* key, Dim grid, Dim block, void** arguments, std::size_t bytes, void* stream,
                    bool cooperative) {
-  return {key, {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, {}, bytes, cooperative}, arguments, stream};
+  return {&runtime_device(), key,     {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, {}, bytes, cooperative},
+          arguments,         nullptr, stream};
 }
 
 /// What an allocating call has given.
@@ -61,23 +56,15 @@ STC_LAUNCH(__cudaLaunchKernel_ptsz, false)
 STC_LAUNCH(cudaLaunchCooperativeKernel, true)
 STC_LAUNCH(cudaLaunchCooperativeKernel_ptsz, true)
 
-#define STC_LAUNCH_EX(name)                                                                          \
-  STC_EXPORT int name(const LaunchConfiguration* configuration, const void* key, void** arguments) { \
-    STC_BEHIND(name);                                                                                \
-    return Recorder::get().record({key, shape_of(*configuration), arguments, configuration->stream}, \
-                                  [&] { return next(configuration, key, arguments); });              \
+#define STC_LAUNCH_EX(name)                                                                            \
+  STC_EXPORT int name(const LaunchConfiguration* configuration, const void* key, void** arguments) {   \
+    STC_BEHIND(name);                                                                                  \
+    return Recorder::get().record(                                                                     \
+        {&runtime_device(), key, shape_of(*configuration), arguments, nullptr, configuration->stream}, \
+        [&] { return next(configuration, key, arguments); });                                          \
   }
 STC_LAUNCH_EX(cudaLaunchKernelExC)
 STC_LAUNCH_EX(cudaLaunchKernelExC_ptsz)
-
-#define STC_GRAPH_LAUNCH(name)                                                              \
-  STC_EXPORT int name(void* graph, void* stream) {                                          \
-    STC_BEHIND(name);                                                                       \
-    note("launches into a graph are not recorded: what a graph's launch runs is not seen"); \
-    return next(graph, stream);                                                             \
-  }
-STC_GRAPH_LAUNCH(cudaGraphLaunch)
-STC_GRAPH_LAUNCH(cudaGraphLaunch_ptsz)
 
 STC_EXPORT void** __cudaRegisterFatBinary(void* wrapper) {
   STC_BEHIND(__cudaRegisterFatBinary);
@@ -88,25 +75,32 @@ STC_EXPORT void** __cudaRegisterFatBinary(void* wrapper) {
 STC_EXPORT void __cudaRegisterFunction(void** handle, const char* host, char* device, const char* name, int limit,
                                        void* thread, void* block, void* block_size, void* grid_size, int* warp_size) {
   STC_BEHIND(__cudaRegisterFunction);
-  Recorder::get().add_function(handle, host, name, false);
+  Recorder::get().add_function(handle, host, name, FunctionKind::kSymbol);
   next(handle, host, device, name, limit, thread, block, block_size, grid_size, warp_size);
 }
 STC_EXPORT void __cudaRegisterVar(void** handle, char* host, char* device, const char* name, int external,
                                   std::size_t bytes, int constant, int global) {
   STC_BEHIND(__cudaRegisterVar);
-  Recorder::get().add_variable({handle, host, name, bytes, constant != 0, false});
+  Recorder::get().add_variable({handle, host, name, bytes, constant != 0, false, 0});
   next(handle, host, device, name, external, bytes, constant, global);
 }
 STC_EXPORT void __cudaRegisterManagedVar(void** handle, void** host, char* device, const char* name, int external,
                                          std::size_t bytes, int constant, int global) {
   STC_BEHIND(__cudaRegisterManagedVar);
-  Recorder::get().add_variable({handle, host, name, bytes, false, true});
+  Recorder::get().add_variable({handle, host, name, bytes, false, true, 0});
   next(handle, host, device, name, external, bytes, constant, global);
 }
 STC_EXPORT int __cudaGetKernel(const void** kernel, const void* host) {
   STC_BEHIND(__cudaGetKernel);
   const int error = next(kernel, host);
   if (error == 0) Recorder::get().add_alias(*kernel, host);
+  return error;
+}
+
+STC_EXPORT int cudaGetFuncBySymbol(void** function, const void* host) {
+  STC_BEHIND(cudaGetFuncBySymbol);
+  const int error = next(function, host);
+  if (error == 0 && !inside) Recorder::get().add_alias(*function, host);
   return error;
 }
 
@@ -120,7 +114,7 @@ STC_EXPORT int cudaLibraryLoadData(void** library, const void* code, void* jit, 
 STC_EXPORT int cudaLibraryGetKernel(void** kernel, void* library, const char* name) {
   STC_BEHIND(cudaLibraryGetKernel);
   const int error = next(kernel, library, name);
-  if (error == 0) Recorder::get().add_function(library, *kernel, name, true);
+  if (error == 0) Recorder::get().add_function(library, *kernel, name, FunctionKind::kKernel);
   return error;
 }
 

@@ -14,9 +14,20 @@
 namespace stc::capture {
 namespace {
 
-constexpr int kCopyByAddress = 4;
-constexpr int kStackLimit = 0, kHeapLimit = 2;
-constexpr int kMajorAttribute = 75, kMinorAttribute = 76;
+bool function_of_symbol(const void* key, void** handle) {
+  return quiet<int(void**, const void*)>("cudaGetFuncBySymbol", handle, key);
+}
+
+/// Of a variable that the program registered; 0 when it has none.
+std::uint64_t address_of(const Recorder::Variable& variable) {
+  void* place = nullptr;
+  if (variable.managed) {
+    place = *static_cast<void* const*>(variable.key);  // the program's own pointer to it
+  } else if (!quiet<int(void**, const void*)>("cudaGetSymbolAddress", &place, variable.key)) {
+    return 0;
+  }
+  return reinterpret_cast<std::uint64_t>(place);
+}
 
 std::string from_environment(const char* name) {
   const char* const value = std::getenv(name);
@@ -35,42 +46,15 @@ bool write_file(const std::string& path, const void* data, std::size_t bytes) {
   return false;
 }
 
-/// A call of the runtime that leaves no error behind for the program to find.
-template <class Function, class... Arguments>
-bool quiet(const char* name, Arguments... arguments) {
-  static auto* const peek = behind<int()>("cudaPeekAtLastError");
-  static auto* const take = behind<int()>("cudaGetLastError");
-  auto* const function = behind<Function>(name);
-  if (function == nullptr) return false;
-  const int before = peek();
-  const bool done = function(arguments...) == 0;
-  if (!done && before == 0) take();
-  return done;
-}
-
-bool synchronise() { return quiet<int()>("cudaDeviceSynchronize"); }
-
-bool copy_out(std::uint64_t address, std::vector<std::uint8_t>& to) {
-  if (to.empty()) return true;
-  return quiet<int(void*, const void*, std::size_t, int)>(
-      "cudaMemcpy", static_cast<void*>(to.data()), reinterpret_cast<const void*>(address), to.size(), kCopyByAddress);
-}
-
-bool is_capturing(void* stream) {
-  int status = 0;
-  quiet<int(void*, int*)>("cudaStreamIsCapturing", stream, &status);
-  return status != 0;
-}
-
 /// Offset and size of a parameter; false behind the last one.
-bool parameter(void* function, bool is_kernel, std::size_t index, std::size_t* offset, std::size_t* bytes) {
+bool parameter(void* function, FunctionKind kind, std::size_t index, std::size_t* offset, std::size_t* bytes) {
   using Ask = int(void*, std::size_t, std::size_t*, std::size_t*);
   static auto* const library = ::dlopen("libcuda.so.1", RTLD_LAZY);
   const auto named = [](const char* name) {
     return library != nullptr ? reinterpret_cast<Ask*>(::dlsym(library, name)) : nullptr;
   };
   static auto *const of_function = named("cuFuncGetParamInfo"), *const of_kernel = named("cuKernelGetParamInfo");
-  auto* const ask = is_kernel ? of_kernel : of_function;
+  auto* const ask = kind == FunctionKind::kKernel ? of_kernel : of_function;
   if (ask == nullptr) {
     note("this driver cannot say what parameters kernels have (cuFuncGetParamInfo, CUDA 12.4): nothing was recorded");
     return false;
@@ -78,12 +62,26 @@ bool parameter(void* function, bool is_kernel, std::size_t index, std::size_t* o
   return ask(function, index, offset, bytes) == 0;
 }
 
+/// By pointers, or packed in a block.
+std::vector<std::vector<std::uint8_t>> arguments_of(void* handle, FunctionKind kind, void* const* arguments,
+                                                    const void* block) {
+  std::vector<std::vector<std::uint8_t>> all;
+  std::size_t offset = 0, bytes = 0;
+  for (std::size_t i = 0; parameter(handle, kind, i, &offset, &bytes); ++i) {
+    const auto* const value = arguments != nullptr ? static_cast<const std::uint8_t*>(arguments[i])
+                                                   : static_cast<const std::uint8_t*>(block) + offset;
+    all.emplace_back(value, value + bytes);
+  }
+  return all;
+}
+
 }  // namespace
 
-/// When the program is loaded: says whether a runtime was loaded with it.
+/// When the program is loaded: says whether a runtime or a driver was loaded with it.
 __attribute__((constructor)) static void find_runtime() {
   const std::string folder = from_environment(kFolderVariable);
-  if (folder.empty() || behind<int()>("cudaGetLastError") == nullptr) return;
+  const bool found = behind<int()>("cudaGetLastError") != nullptr || behind<int(unsigned)>("cuInit") != nullptr;
+  if (folder.empty() || !found) return;
   write_file(folder + "/" + std::to_string(::getpid()) + kSeenEnd, "", 0);
 }
 
@@ -96,6 +94,15 @@ void note(const char* text) {
   if (folder.empty()) return;
   write_file(folder + "/" + std::to_string(::getpid()) + "-" + std::to_string(said->size()) + kNoteEnd, text,
              std::strlen(text));
+}
+
+void apply_attributes(const cuda::LaunchAttribute* attributes, unsigned count, remote::LaunchShape& shape) {
+  constexpr std::uint32_t kCooperative = 2, kCluster = 4;
+  for (unsigned i = 0; i < count; ++i) {
+    const auto& [id, padding, value] = attributes[i];
+    if (id == kCooperative) shape.cooperative = value[0];
+    if (id == kCluster) shape.cluster = {value[0], value[1], value[2]};
+  }
 }
 
 Recorder& Recorder::get() {
@@ -127,9 +134,9 @@ void Recorder::add_loaded_image(const void* handle, const void* code) {
   const std::lock_guard lock(mutex_);
   images_[handle] = {code, cuda::image_bytes(code), ""};
 }
-void Recorder::add_function(const void* handle, const void* key, const char* name, bool is_handle) {
+void Recorder::add_function(const void* handle, const void* key, const char* name, FunctionKind kind) {
   const std::lock_guard lock(mutex_);
-  functions_[key] = {handle, name, is_handle};
+  functions_[key] = {handle, name, kind};
 }
 void Recorder::add_variable(const Variable& variable) {
   const std::lock_guard lock(mutex_);
@@ -161,46 +168,53 @@ bool Recorder::write_image(Image& image) {
   return image.file = name, true;
 }
 
-bool Recorder::describe(const LaunchCall& call, RecordedLaunch& launch) {
-  const auto alias = aliases_.find(call.key);
-  const void* const key = alias != aliases_.end() ? alias->second : call.key;
-  const auto known = functions_.find(key);
+const Recorder::Function* Recorder::find_function(const void* key, void** handle) {
+  const auto alias = aliases_.find(key);
+  const void* const own = alias != aliases_.end() ? alias->second : key;
+  const auto known = functions_.find(own);
   if (known == functions_.end()) {
-    note("a kernel was launched that comes from the driver's interface: it is not recorded");
-    return false;
+    note("a kernel was launched whose module this library did not see being loaded: it is not recorded");
+    return nullptr;
   }
-  const Function& function = known->second;
+  *handle = const_cast<void*>(own);
+  if (known->second.kind == FunctionKind::kSymbol && !function_of_symbol(own, handle)) {
+    note("a kernel could not be looked up: its launches are not recorded");
+    return nullptr;
+  }
+  return &known->second;
+}
+
+std::vector<std::vector<std::uint8_t>> Recorder::copy_arguments(const void* key, void* const* arguments) {
+  const std::lock_guard lock(mutex_);
+  const Inside guard;
+  void* handle = nullptr;
+  const Function* const function = find_function(key, &handle);
+  if (function == nullptr || arguments == nullptr) return {};
+  return arguments_of(handle, function->kind, arguments, nullptr);
+}
+
+bool Recorder::describe(const LaunchCall& call, RecordedLaunch& launch) {
+  void* handle = nullptr;
+  const Function* const found = find_function(call.key, &handle);
+  if (found == nullptr) return false;
+  const Function& function = *found;
   Image& image = images_[function.image];
   if (!write_image(image)) return note("an image of the program could not be written"), false;
   launch.image_file = image.file;
   launch.symbol = function.name;
   launch.shape = call.shape;
-  void* handle = const_cast<void*>(key);
-  if (!function.is_handle && !quiet<int(void**, const void*)>("cudaGetFuncBySymbol", &handle, key)) {
-    return note("a kernel could not be looked up: its launches are not recorded"), false;
-  }
-  std::size_t offset = 0, bytes = 0;
-  for (std::size_t i = 0; parameter(handle, function.is_handle, i, &offset, &bytes); ++i) {
-    const auto* const value = static_cast<const std::uint8_t*>(call.arguments[i]);
-    launch.arguments.emplace_back(value, value + bytes);
-  }
-  int device = 0, major = 0, minor = 0;
-  quiet<int(int*)>("cudaGetDevice", &device);
-  quiet<int(int*, int, int)>("cudaDeviceGetAttribute", &major, kMajorAttribute, device);
-  quiet<int(int*, int, int)>("cudaDeviceGetAttribute", &minor, kMinorAttribute, device);
-  launch.sm_version = 10 * major + minor;
-  quiet<int(std::size_t*, int)>("cudaDeviceGetLimit", reinterpret_cast<std::size_t*>(&launch.stack_bytes), kStackLimit);
-  quiet<int(std::size_t*, int)>("cudaDeviceGetLimit", reinterpret_cast<std::size_t*>(&launch.heap_bytes), kHeapLimit);
-  return synchronise() && read_memory(function, launch);
+  launch.arguments = arguments_of(handle, function.kind, call.arguments, call.block);
+  call.device->describe_device(launch);
+  return call.device->synchronise() && read_memory(*call.device, function, launch);
 }
 
-bool Recorder::read_memory(const Function& function, RecordedLaunch& launch) {
+bool Recorder::read_memory(const DeviceCalls& device, const Function& function, RecordedLaunch& launch) {
   for (const auto& [address, bytes] : memory_) {
     RecordedMemory one;
     one.name = "allocation_" + std::to_string(launch.memory.size() + 1);
     one.address = address;
     one.before.resize(bytes);
-    if (!copy_out(address, one.before)) return false;
+    if (!device.copy_out(address, one.before)) return false;
     launch.memory.push_back(std::move(one));
   }
   for (const Variable& variable : variables_) {
@@ -209,25 +223,19 @@ bool Recorder::read_memory(const Function& function, RecordedLaunch& launch) {
     one.name = variable.name;
     one.of_module = true;
     one.constant = variable.constant;
-    void* place = nullptr;
-    if (variable.managed) {
-      place = *static_cast<void* const*>(variable.key);  // the program's own pointer to it
-    } else if (!quiet<int(void**, const void*)>("cudaGetSymbolAddress", &place, variable.key)) {
-      continue;
-    }
-    if (place == nullptr) continue;
-    one.address = reinterpret_cast<std::uint64_t>(place);
+    one.address = variable.address != 0 ? variable.address : address_of(variable);
+    if (one.address == 0) continue;
     one.before.resize(variable.bytes);
-    if (!copy_out(one.address, one.before)) return false;
+    if (!device.copy_out(one.address, one.before)) return false;
     launch.memory.push_back(std::move(one));
   }
   return true;
 }
 
-void Recorder::read_again(RecordedLaunch& launch) {
+void Recorder::read_again(const DeviceCalls& device, RecordedLaunch& launch) {
   for (RecordedMemory& one : launch.memory) {
     std::vector<std::uint8_t> now(one.before.size());
-    if (!copy_out(one.address, now)) return;
+    if (!device.copy_out(one.address, now)) return;
     if (now != one.before) one.after = std::move(now);
   }
 }
@@ -247,18 +255,15 @@ int Recorder::record(const LaunchCall& call, const std::function<int()>& launch)
   const std::lock_guard lock(mutex_);
   const Inside guard;
   RecordedLaunch record;
+  if (is_recording() && call.device->is_capturing(call.stream)) return launch();  // a graph's, which is launched later
   record.number = ++count_;
   record.process = ::getpid();
   if (!is_asked(record.number)) return launch();
-  if (is_capturing(call.stream)) {
-    note("launches into a graph are not recorded: what a graph's launch runs is not seen");
-    return launch();
-  }
   const bool described = describe(call, record);
   const int error = launch();
   if (!described || error != 0) return error;
-  if (synchronise()) {
-    read_again(record);
+  if (call.device->synchronise()) {
+    read_again(*call.device, record);
   } else {
     note("a launch failed: what it left in memory is not recorded");
   }

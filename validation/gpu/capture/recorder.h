@@ -10,16 +10,26 @@
 #include <string>
 #include <vector>
 
+#include "sim/cudart/abi.h"
+#include "validation/gpu/capture/device_calls.h"
 #include "validation/gpu/capture/recorded.h"
 
 namespace stc::capture {
 
 struct LaunchCall {
+  const DeviceCalls* device = nullptr;
   const void* key = nullptr;  ///< the host's function, or a handle
   remote::LaunchShape shape{};
-  void** arguments = nullptr;
+  void** arguments = nullptr;   ///< or, where there are none:
+  const void* block = nullptr;  ///< all of them packed
   void* stream = nullptr;
 };
+
+/// What the key of a function is: the host's function, a kernel of a library, a function of a module.
+enum class FunctionKind { kSymbol, kKernel, kFunction };
+
+/// Those that change what is run.
+void apply_attributes(const cuda::LaunchAttribute* attributes, unsigned count, remote::LaunchShape& shape);
 
 class Recorder {
  public:
@@ -29,12 +39,13 @@ class Recorder {
   void add_image(const void* handle, const void* container);
   /// Of a library that is loaded by hand: the program may throw the bytes away.
   void add_loaded_image(const void* handle, const void* code);
-  void add_function(const void* handle, const void* key, const char* name, bool is_handle);
+  void add_function(const void* handle, const void* key, const char* name, FunctionKind kind);
   struct Variable {
     const void *image = nullptr, *key = nullptr;
     std::string name;
     std::size_t bytes = 0;
     bool constant = false, managed = false;
+    std::uint64_t address = 0;  ///< if it is known
   };
   void add_variable(const Variable& variable);
   /// A handle that stands for a registered function.
@@ -43,6 +54,9 @@ class Recorder {
   void remove_memory(const void* pointer);
   void clear_memory();
 
+  bool is_recording() const { return !folder_.empty(); }
+  /// The arguments of a kernel by their pointers; none where it is not known.
+  std::vector<std::vector<std::uint8_t>> copy_arguments(const void* key, void* const* arguments);
   /// Makes the launch; records it when it is asked for and can be. Returns what the launch returned.
   int record(const LaunchCall& call, const std::function<int()>& launch);
 
@@ -55,13 +69,15 @@ class Recorder {
   struct Function {
     const void* image = nullptr;
     std::string name;
-    bool is_handle = false;  ///< its key is a kernel of a library
+    FunctionKind kind = FunctionKind::kSymbol;
   };
   Recorder();
   bool is_asked(std::uint64_t number) const;
+  /// What is known of a kernel, and the driver's handle of it; nullptr, after a note, where nothing is.
+  const Function* find_function(const void* key, void** handle);
   bool describe(const LaunchCall& call, RecordedLaunch& launch);
-  bool read_memory(const Function& function, RecordedLaunch& launch);
-  void read_again(RecordedLaunch& launch);
+  bool read_memory(const DeviceCalls& device, const Function& function, RecordedLaunch& launch);
+  static void read_again(const DeviceCalls& device, RecordedLaunch& launch);
   bool write_image(Image& image);
   void write(const RecordedLaunch& launch);
 
