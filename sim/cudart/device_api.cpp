@@ -8,7 +8,6 @@
 #include "sim/cudart/device_properties.h"
 #include "sim/cudart/last_error.h"
 #include "sim/cudart/limits.h"
-#include "sim/cudart/memory_pools.h"
 #include "sim/cudart/reset.h"
 #include "sim/cudart/stream_capture.h"
 #include "sim/cudart/streams.h"
@@ -52,7 +51,6 @@ int cudaDeviceReset() {
   const int error = Connection::get().reached();
   if (error != 0) return finish(error);
   if (Connection::get().ready() != 0) return Connection::get().make_sticky(stc::remote::kDevicesUnavailable), 0;
-  forget_pools();
   return finish(reset_device());
 }
 int cudaThreadExit() { return cudaDeviceReset(); }
@@ -86,7 +84,8 @@ int cudaDeviceGetByPCIBusId(int* device, const char* text) {
   if (device == nullptr || text == nullptr) return finish(stc::remote::kInvalidValue);
   unsigned domain = 0, bus = 0, slot = 0, function = 0;
   const bool is_id = std::sscanf(text, "%x:%x:%x.%x", &domain, &bus, &slot, &function) == 4;
-  return is_id && domain + bus + slot + function == 0 ? (*device = 0, 0) : finish(kInvalidDevice);
+  if (!is_id) return finish(stc::remote::kInvalidValue);
+  return domain + bus + slot + function == 0 ? (*device = 0, 0) : finish(kInvalidDevice);
 }
 int cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   return *least = 0, *greatest = kGreatestPriority, finish(Connection::get().ready());

@@ -55,7 +55,7 @@ Place place_of(const void* address) {
   if (after == shared_ranges().begin()) return Place::kDevice;
   const auto& [first, range] = *std::prev(after);
   if (number_of(address) - first >= std::max<std::size_t>(range.bytes, 1)) return Place::kDevice;
-  return range.kind == SharedKind::kManaged ? Place::kManaged : Place::kPinned;
+  return range.kind == SharedKind::kPinned ? Place::kPinned : Place::kManaged;
 }
 
 int allocate(std::size_t bytes, std::uint64_t* address) {
@@ -119,8 +119,14 @@ bool is_registered(const void* pointer) {
 
 void forget_memory() {
   const std::lock_guard lock(memory_mutex());
-  for (const auto& [address, range] : shared_ranges()) unmap(address, range.bytes);
-  shared_ranges().clear();
+  for (auto range = shared_ranges().begin(); range != shared_ranges().end();) {
+    if (range->second.kind == SharedKind::kManagedVariable) {
+      ++range;
+      continue;
+    }
+    unmap(range->first, range->second.bytes);
+    range = shared_ranges().erase(range);
+  }
   registered_ranges().clear();
 }
 

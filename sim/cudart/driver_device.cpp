@@ -13,6 +13,7 @@ using namespace stc::cuda;  // the names below are the ABI's
 
 namespace {
 
+constexpr unsigned kMapHost = 8;
 constexpr int kVersion = 13000, kInvalidDevice = 101, kInvalidContext = 201;
 char context_mark;
 thread_local void* current = nullptr;
@@ -83,7 +84,7 @@ int cuCtxGetLimit(std::size_t* bytes, int limit) {
   const int error = device_limit(limit, bytes);
   return error != kLimitNotThere ? error : driver_not_supported("cuCtxGetLimit (another limit)");
 }
-int cuCtxGetFlags(unsigned* flags) { return *flags = 0, with_context(); }
+int cuCtxGetFlags(unsigned* flags) { return *flags = kMapHost, with_context(); }
 int cuCtxGetStreamPriorityRange(int* least, int* greatest) {
   return *least = 0, *greatest = kGreatestPriority, with_context();
 }

@@ -12,6 +12,7 @@ namespace {
 
 using Address = std::uint64_t;  // CUdeviceptr
 constexpr std::size_t kPitch = 512;
+constexpr int kAlreadyRegistered = 712, kNotRegistered = 713;
 
 void* at(Address address) { return reinterpret_cast<void*>(address); }
 int give_shared(void** pointer, std::size_t bytes, SharedKind kind) {
@@ -77,7 +78,8 @@ int cuMemAlloc_v2(Address* address, std::size_t bytes) {
   return bytes == 0 ? stc::remote::kInvalidValue : allocate(bytes, address);
 }
 int cuMemAllocAsync(Address* address, std::size_t bytes, void*) { return cuMemAlloc_v2(address, bytes); }
-int cuMemAllocPitch_v2(Address* address, std::size_t* pitch, std::size_t width, std::size_t height, unsigned) {
+int cuMemAllocPitch_v2(Address* address, std::size_t* pitch, std::size_t width, std::size_t height, unsigned element) {
+  if (element != 4 && element != 8 && element != 16) return stc::remote::kInvalidValue;
   *pitch = (width + kPitch - 1) / kPitch * kPitch;
   return cuMemAlloc_v2(address, *pitch * height);
 }
@@ -93,6 +95,15 @@ int cuMemHostAlloc(void** pointer, std::size_t bytes, unsigned) {
 int cuMemHostGetDevicePointer_v2(Address* address, void* host, unsigned) {
   if (place_of(host) != Place::kPinned) return stc::remote::kInvalidValue;
   return *address = reinterpret_cast<Address>(host), 0;
+}
+int cuMemHostRegister_v2(void* pointer, std::size_t bytes, unsigned) {
+  if (const int error = Connection::get().ready(); error != 0) return error;
+  if (pointer == nullptr || bytes == 0) return stc::remote::kInvalidValue;
+  return register_host(pointer, bytes) ? 0 : kAlreadyRegistered;
+}
+int cuMemHostUnregister(void* pointer) {
+  if (const int error = Connection::get().ready(); error != 0) return error;
+  return unregister_host(pointer) ? 0 : kNotRegistered;
 }
 int cuMemFree_v2(Address address) { return free_memory(address); }
 int cuMemFreeAsync(Address address, void*) { return free_memory(address); }

@@ -15,6 +15,7 @@ constexpr int kMaxDynamicSharedAttribute = 8, kCarveoutAttribute = 9, kNonPortab
 constexpr int kNeedsClusterAttribute = 10, kWholePercent = 100, kCacheConfigurations = 4;
 constexpr int kAttributes = 16;
 constexpr int kNoSuchDevice = 101;
+constexpr unsigned kPortableCluster = 8;
 
 int find_kernel(const void* key, Function** function) {
   constexpr int kNoKernel = 98;  // cudaErrorInvalidDeviceFunction
@@ -144,6 +145,20 @@ int cudaOccupancyMaxActiveClusters(int* count, const void* key, const LaunchConf
   Function* function = nullptr;
   if (const int error = find_kernel(key, &function); error != 0) return finish(error);
   return finish(clusters(*function, shape_of(*configuration), count));
+}
+int cudaOccupancyMaxPotentialClusterSize(int* ctas, const void* key, const LaunchConfiguration* configuration) {
+  Function* function = nullptr;
+  if (const int error = find_kernel(key, &function); error != 0) return finish(error);
+  stc::remote::LaunchShape shape = shape_of(*configuration);
+  *ctas = 1;
+  for (const unsigned tried : {16U, 8U, 4U, 2U}) {
+    int count = 0;
+    if (tried > kPortableCluster && !function->non_portable_cluster) continue;
+    shape.cluster = {tried, 1, 1};
+    if (const int error = clusters(*function, shape, &count); error != 0) return finish(error);
+    if (count != 0) return *ctas = static_cast<int>(tried), 0;
+  }
+  return 0;
 }
 int cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* key, int ctas, int threads) {
   Function* function = nullptr;

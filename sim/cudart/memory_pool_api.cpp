@@ -53,6 +53,12 @@ int cudaMemPoolDestroy(MemoryPool* pool) {
 int cudaMemPoolTrimTo(MemoryPool* pool, std::size_t) { return finish(check_pool(pool)); }
 int cudaMemPoolSetAccess(MemoryPool* pool, const void*, std::size_t) { return finish(check_pool(pool)); }
 
+int cudaMemPoolGetAccess(int* flags, const MemoryPool* pool, const void*) {
+  constexpr int kReadAndWrite = 3;
+  const int error = check_pool(pool);
+  return error == 0 ? (*flags = kReadAndWrite, 0) : finish(error);
+}
+
 int cudaMemPoolGetAttribute(const MemoryPool* pool, int attribute, void* value) {
   if (const int error = check_pool(pool); error != 0) return finish(error);
   auto& number = *static_cast<std::uint64_t*>(value);

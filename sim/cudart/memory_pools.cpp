@@ -49,16 +49,6 @@ bool destroy_pool(MemoryPool* pool) {
   return delete pool, true;
 }
 
-void forget_pools() {
-  const std::lock_guard lock(pools_mutex());
-  for (MemoryPool* const pool : pools()) {
-    if (pool != default_pool()) delete pool;
-  }
-  *default_pool() = {};
-  current_pool() = default_pool();
-  pools() = {default_pool()};
-}
-
 void take_from(MemoryPool* pool, std::uint64_t address, std::size_t bytes) {
   const std::lock_guard lock(pools_mutex());
   if (address == 0 || pools().count(pool) == 0) return;

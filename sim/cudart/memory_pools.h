@@ -22,8 +22,6 @@ bool is_pool(const MemoryPool* pool);
 MemoryPool* create_pool();
 /// False when it is none that was created.
 bool destroy_pool(MemoryPool* pool);
-/// Those that were created, and all that was taken.
-void forget_pools();
 /// An allocation of a pool, which may be gone: then nothing is noted.
 void take_from(MemoryPool* pool, std::uint64_t address, std::size_t bytes);
 void give_back(std::uint64_t address);

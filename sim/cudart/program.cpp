@@ -7,14 +7,6 @@
 #include "sim/cudart/image_bytes.h"
 
 namespace stc::cuda {
-namespace {
-
-int default_dynamic_bytes(const Function& function) {
-  return kDefaultSharedBytes - static_cast<int>(function.facts.static_shared_bytes);
-}
-
-}  // namespace
-
 Program& Program::get() {
   static auto* const program = new Program;
   return *program;
@@ -117,7 +109,7 @@ int Program::resolve(Function& function) {
   function.number = answer.get<std::uint64_t>();
   function.facts = answer.get<remote::FunctionFacts>();
   function.parameters = answer.get_list<remote::ParameterPlace>();
-  function.max_dynamic_shared_bytes = default_dynamic_bytes(function);
+  function.max_dynamic_shared_bytes = kDefaultSharedBytes - static_cast<int>(function.facts.static_shared_bytes);
   return 0;
 }
 
@@ -127,7 +119,7 @@ int Program::resolve(Variable& variable) {
   variable.error = find_variable(variable.module, variable.name.c_str(), &variable.address, &bytes);
   variable.asked = true;
   if (variable.error == 0 && variable.managed != nullptr) {
-    variable.error = share_with_host(variable.address, bytes);
+    variable.error = share_with_host(variable.address, bytes, SharedKind::kManagedVariable);
     *variable.managed = reinterpret_cast<void*>(variable.address);
   }
   return variable.error;
@@ -149,21 +141,11 @@ int Program::variable(const void* key, Variable** variable) {
   return resolve(found->second);
 }
 
-int Program::reset() {
+void Program::reset() {
   const std::lock_guard lock(mutex_);
-  for (const auto& function : functions_) {
-    function->max_dynamic_shared_bytes = default_dynamic_bytes(*function);
-    function->non_portable_cluster = false;
-  }
-  std::vector<Variable*> managed;
   for (auto& [key, variable] : variables_) {
-    if (variable.asked && variable.managed != nullptr) managed.push_back(&variable);
-    variable.asked = false;
+    if (variable.managed == nullptr) variable.asked = false;
   }
-  for (Variable* const variable : managed) {  // the host's pointers to them lead somewhere
-    if (const int error = resolve(*variable); error != 0) return error;
-  }
-  return 0;
 }
 
 int Program::place_managed(const Module* module) {

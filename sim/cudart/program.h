@@ -66,8 +66,8 @@ class Program {
   int variable(const void* key, Variable** variable);
   /// Places managed variables, and tells the program where.
   int place_managed(const Module* module);
-  /// After the device was reset: variables and what was set of functions are as they were compiled.
-  int reset();
+  /// After the device was reset: variables have other places, but for managed ones.
+  void reset();
 
  private:
   int load(Module& module);

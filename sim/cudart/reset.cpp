@@ -11,12 +11,13 @@
 namespace stc::cuda {
 
 int reset_device() {
-  if (const int error = forbid_in_captures(); error != 0) return error;
   if (const int error = Connection::get().tell(remote::Request::kReset, {}); error != 0) return error;
   forget_limits();
   forget_memory();
+  forget_captures();
   forget_streams_and_events();
-  return Program::get().reset();
+  Program::get().reset();
+  return 0;
 }
 
 }  // namespace stc::cuda

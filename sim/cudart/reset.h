@@ -4,7 +4,8 @@
 
 namespace stc::cuda {
 
-/// Memory, streams, events and what was set are gone; variables start anew. Returns an error of the runtime.
+/// Memory, streams, events and limits are gone, variables start anew, as on an H200; managed variables, graphs, pools'
+/// figures and attributes of functions stay there. Returns an error of the runtime.
 int reset_device();
 
 }  // namespace stc::cuda

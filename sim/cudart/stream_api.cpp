@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sim/cudart/connection.h"
+#include "sim/cudart/device_memory.h"
 #include "sim/cudart/last_error.h"
 #include "sim/cudart/stream_capture.h"
 #include "sim/cudart/streams.h"
@@ -44,6 +45,17 @@ int cudaStreamGetFlags(const void* stream, unsigned* flags) {
 int cudaStreamGetPriority(const void* stream, int* priority) {
   if (const int error = check_stream(stream); error != 0) return finish(error);
   return *priority = is_created(stream) ? static_cast<const Stream*>(stream)->priority : 0, 0;
+}
+int cudaStreamGetDevice(const void* stream, int* device) {
+  if (const int error = check_stream(stream); error != 0) return finish(error);
+  return *device = 0, 0;
+}
+/// Who sees managed memory first: a hint, for everything is done in order.
+int cudaStreamAttachMemAsync(const void* stream, const void* pointer, std::size_t, unsigned flags) {
+  constexpr unsigned kGlobal = 1, kHost = 2, kSingle = 4;
+  if (const int error = check_stream(stream); error != 0) return finish(error);
+  const bool known = flags == kGlobal || flags == kHost || (flags == kSingle && is_created(stream));
+  return finish(known && place_of(pointer) == Place::kManaged ? 0 : stc::remote::kInvalidValue);
 }
 int cudaEventCreate(Event** event) { return finish(create_event(event, 0)); }
 int cudaEventCreateWithFlags(Event** event, unsigned flags) {

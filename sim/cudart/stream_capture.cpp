@@ -209,6 +209,13 @@ int forbid_captured(const Event* event) {
   return known->second.capture->broken = true, kCapturedEvent;
 }
 
+void forget_captures() {
+  const std::lock_guard lock(captures().mutex);
+  for (const auto& one : captures().live) destroy_graph(one->graph);
+  captures().live.clear();
+  captures().events.clear();
+}
+
 /// A capture goes with the stream that it began in.
 void forget_stream(const Stream* stream) {
   if (captures_made == 0) return;

@@ -40,5 +40,7 @@ bool record_in_capture(Event* event, const void* stream);
 int wait_in_capture(const void* stream, const Event* event);
 int forbid_captured(const Event* event);
 void forget_stream(const Stream* stream);
+/// After the device was reset: all that are not at their end.
+void forget_captures();
 
 }  // namespace stc::cuda

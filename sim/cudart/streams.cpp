@@ -12,7 +12,8 @@
 namespace stc::cuda {
 namespace {
 
-constexpr double kLeastElapsedMs = 0.0005;      // what CUDA calls the resolution of events; programs divide by the time
+constexpr double kLeastElapsedMs = 0.0005;  // what CUDA calls the resolution of events; programs divide by the time
+constexpr int kContextDestroyed = 709;
 constexpr std::uintptr_t kPerThreadStream = 2;  // handles up to it are default streams
 
 std::mutex& streams_mutex() {
@@ -24,6 +25,18 @@ template <class T>
 std::set<const void*>& live() {
   static auto* const all = new std::set<const void*>;
   return *all;
+}
+/// Those that a reset of the device has ended; they are never deleted, so that no new one has their place.
+template <class T>
+std::set<const void*>& dead() {
+  static auto* const all = new std::set<const void*>;
+  return *all;
+}
+template <class T>
+int check(const void* handle) {
+  const std::lock_guard lock(streams_mutex());
+  if (live<T>().count(handle) != 0) return 0;
+  return dead<T>().count(handle) != 0 ? kContextDestroyed : remote::kInvalidHandle;
 }
 template <class T>
 int create(T** handle, const T& value) {
@@ -43,8 +56,8 @@ template <class T>
 int destroy(T* handle) {
   if (const int error = Connection::get().ready(); error != 0) return error;
   const std::lock_guard lock(streams_mutex());
-  if (live<T>().erase(handle) == 0) return remote::kInvalidHandle;
-  return delete handle, 0;
+  if (live<T>().erase(handle) != 0) return delete handle, 0;
+  return dead<T>().count(handle) != 0 ? kContextDestroyed : remote::kInvalidHandle;
 }
 
 }  // namespace
@@ -58,11 +71,13 @@ bool is_default_stream(const void* stream) { return reinterpret_cast<std::uintpt
 bool is_created(const void* stream) { return is_live<Stream>(stream); }
 int check_stream(const void* stream) {
   if (const int error = Connection::get().ready(); error != 0) return error;
-  return is_default_stream(stream) || is_live<Stream>(stream) ? 0 : remote::kInvalidHandle;
+  return is_default_stream(stream) ? 0 : check<Stream>(stream);
 }
 
 void forget_streams_and_events() {
   const std::lock_guard lock(streams_mutex());
+  dead<Stream>().merge(live<Stream>());
+  dead<Event>().merge(live<Event>());
   live<Stream>().clear();
   live<Event>().clear();
 }
@@ -73,7 +88,7 @@ int create_event(Event** event, unsigned flags) {
 int destroy_event(Event* event) { return destroy(event); }
 int check_event(const Event* event) {
   if (const int error = Connection::get().ready(); error != 0) return error;
-  return is_live<Event>(event) ? 0 : remote::kInvalidHandle;
+  return check<Event>(event);
 }
 int record_event(Event* event, const void* stream) {
   if (const int error = check_stream(stream); error != 0) return error;

@@ -21,7 +21,7 @@ int create_stream(Stream** stream, const Stream& value);
 int destroy_stream(Stream* stream);
 bool is_default_stream(const void* stream);
 /// The default streams are streams, too.
-/// After the device was reset no handle is valid.
+/// After the device was reset: handles from before give error 709.
 void forget_streams_and_events();
 int check_stream(const void* stream);
 bool is_created(const void* stream);

@@ -120,6 +120,12 @@ void ProgramMemory::drop_module(int module) {
   }
 }
 
+void ProgramMemory::take_managed_variables(ProgramMemory& from) {
+  for (auto& [address, block] : from.blocks_) {
+    if (block.module != kNoModule && block.shared.data() != nullptr) blocks_[address] = std::move(block);
+  }
+}
+
 isa::GlobalMemory ProgramMemory::lend(int module) {
   isa::GlobalMemory memory;
   for (auto& [address, block] : blocks_) {

@@ -56,6 +56,8 @@ class ProgramMemory {
   Block* variable(int module, const std::string& name, std::uint64_t* address = nullptr);
   std::map<std::uint64_t, Block>& blocks() { return blocks_; }  ///< by address
   void drop_module(int module);
+  /// Of memory that comes to its end: variables that the host maps too, at their addresses.
+  void take_managed_variables(ProgramMemory& from);
   std::uint64_t left() const { return capacity_ - used_; }
 
   /// All blocks, for a launch of this module, whose variables have their own names.

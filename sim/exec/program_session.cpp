@@ -116,24 +116,21 @@ void ProgramSession::hello(Packet& in, Packet& out) {
     throw remote::BadPacket();
   }
   window_ = first;
-  state_ = fresh_state();
+  state_ = std::make_unique<ProgramState>(ProgramState{fresh_memory(), {}});
   ++gpu_.log.processes;
   out.put(facts);
 }
 
-std::unique_ptr<ProgramState> ProgramSession::fresh_state() const {
-  const std::uint64_t bytes = device_facts(gpu_.config.params).memory_bytes;
-  return std::make_unique<ProgramState>(
-      ProgramState{ProgramMemory(window_, window_ + remote::kWindowBytes, bytes), {}});
+ProgramMemory ProgramSession::fresh_memory() const {
+  return {window_, window_ + remote::kWindowBytes, device_facts(gpu_.config.params).memory_bytes};
 }
 
-/// Modules stay, as what registered them does: they find their variables as they were compiled.
+/// As an H200 does it: managed variables and what was set of functions stay. So do modules, which find their other
+/// variables as they were compiled.
 void ProgramSession::reset() {
-  state();
-  state_ = fresh_state();
-  for (ProgramFunction& of : functions_) {
-    if (of.module != nullptr) of = {of.module, of.symbol, default_limit(resources(of)), false};
-  }
+  ProgramMemory memory = fresh_memory();
+  memory.take_managed_variables(state().memory);
+  state_ = std::make_unique<ProgramState>(ProgramState{std::move(memory), {}});
 }
 
 ProgramState& ProgramSession::state() {

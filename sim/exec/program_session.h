@@ -52,7 +52,7 @@ class ProgramSession {
   void reset();
   void launch(remote::Packet& in, remote::Packet& out);
 
-  std::unique_ptr<ProgramState> fresh_state() const;
+  ProgramMemory fresh_memory() const;
   ProgramState& state();
   ProgramModule& module(std::uint64_t number);
   ProgramFunction& function(std::uint64_t number);

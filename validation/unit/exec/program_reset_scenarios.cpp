@@ -3,14 +3,13 @@
 #include "validation/unit/exec/runtime.h"
 
 extern "C" {
-int cuModuleLoadData(void**, const void*);
-int cuModuleGetGlobal_v2(std::uint64_t*, std::size_t*, void*, const char*);
 int cuDevicePrimaryCtxReset_v2(int);
 int cudaDeviceSetLimit(int, std::size_t);
-int cudaDeviceGetDefaultMemPool(void**, int);
-int cudaMemPoolGetAttribute(void*, int, void*);
-int cudaMallocAsync(void**, std::size_t, void*);
-int cudaGetSymbolAddress(void**, const void*);
+int cudaEventSynchronize(void*);
+int cudaStreamBeginCapture(void*, int);
+int cudaStreamEndCapture(void*, void**);
+char __cudaInitModule(void**);
+void __cudaRegisterManagedVar(void**, void**, char*, const char*, int, std::size_t, int, int);
 }
 
 namespace stc::exec_test {
@@ -18,18 +17,21 @@ namespace {
 
 constexpr char kVariables[] = "functional/cubins/sm_80/sample_variables.cubin";
 
-/// A variable that the program registered, as nvcc's code does.
+/// Variables that the program registered, as nvcc's code does; the second is a managed one.
 char coefficients;
+float* table;
+void** module;
 
-void register_variable() {
+void register_variables() {
   struct {
     std::uint32_t magic = 0x466243b1, version = 1;
     const void *container, *others = nullptr;
   } static wrapper;
   static const std::vector<std::uint8_t> image = cubin(kVariables);
   wrapper.container = image.data();
-  void** const module = __cudaRegisterFatBinary(&wrapper);
+  module = __cudaRegisterFatBinary(&wrapper);
   __cudaRegisterVar(module, &coefficients, nullptr, "coefficients", 0, 64, 1, 0);
+  __cudaRegisterManagedVar(module, reinterpret_cast<void**>(&table), nullptr, "table", 0, 256, 0, 0);
   __cudaRegisterFatBinaryEnd(module);
 }
 
@@ -53,25 +55,31 @@ int memory_is_gone() {
   return wrong;
 }
 
+/// Variables, streams, limits; attributes of functions and managed variables stay.
 int reset_starts_anew() {
-  register_variable();
+  register_variables();
   std::vector<float> values(16, 4), back(16);
   EXPECT(cudaMemcpyToSymbol(&coefficients, values.data(), 64, 0, kToDevice) == 0);
   EXPECT(cudaMemcpyFromSymbol(back.data(), &coefficients, 64, 0, kToHost) == 0 && back == values);
+  __cudaInitModule(module);
+  EXPECT(table != nullptr);
+  table[3] = 5;
   const void* const write_at = kernel(kMisbehave, "write_at");
   std::size_t bytes = 0;
-  void *pool = nullptr, *pooled = nullptr, *stream = nullptr;
+  void *stream = nullptr, *event = nullptr, *captured = nullptr, *graph = nullptr;
   EXPECT(cudaFuncSetAttribute(write_at, 8, 100000) == 0 && cudaDeviceSetLimit(0, 8192) == 0);
-  EXPECT(cudaStreamCreate(&stream) == 0 && cudaMallocAsync(&pooled, 100, stream) == 0);
-  EXPECT(cudaDeviceReset() == 0);
+  EXPECT(cudaStreamCreate(&stream) == 0 && cudaEventCreate(&event) == 0 && cudaEventRecord(event, nullptr) == 0);
+  EXPECT(cudaStreamCreate(&captured) == 0 && cudaStreamBeginCapture(captured, 0) == 0);
+  EXPECT(cudaMalloc(nullptr, 1) == 1 && cudaDeviceReset() == 0 && cudaGetLastError() == 1);
   EXPECT(cudaMemcpyFromSymbol(back.data(), &coefficients, 64, 0, kToHost) == 0 && back == std::vector<float>(16));
+  EXPECT(table[3] == 5 && cudaMemcpyFromSymbol(back.data(), &table, 16, 0, kToHost) == 0 && back[3] == 5);
   EXPECT(cudaDeviceGetLimit(&bytes, 0) == 0 && bytes == 1024);
-  EXPECT(cudaDeviceGetDefaultMemPool(&pool, 0) == 0 && cudaMemPoolGetAttribute(pool, 7, &bytes) == 0 && bytes == 0);
+  EXPECT(cudaEventSynchronize(event) == 709 && cudaStreamSynchronize(stream) == 709);
+  EXPECT(cudaStreamEndCapture(captured, &graph) == 709 && cudaStreamDestroy(stream) == 709);
   int* out = device<int>(64);
   int first = 0, seen[4] = {};
   void* arguments[] = {&out, &first};
-  EXPECT(cudaLaunchKernel(write_at, {}, {4, 1, 1}, arguments, 100000, nullptr) == 1);  // the limit is the usual one
-  EXPECT(cudaLaunchKernel(write_at, {}, {4, 1, 1}, arguments, 0, nullptr) == 0);
+  EXPECT(cudaLaunchKernel(write_at, {}, {4, 1, 1}, arguments, 100000, nullptr) == 0);
   EXPECT(cudaMemcpy(seen, out, 16, kToHost) == 0 && seen[3] == 1);
   EXPECT(cuDevicePrimaryCtxReset_v2(0) == 0 && cudaFree(out) == 1);
   return wrong;
