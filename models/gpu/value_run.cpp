@@ -21,11 +21,18 @@
 namespace stc::gpu {
 namespace {
 
-constexpr int kSlice = 2000;                        // instructions of a warp before the next of its CTA runs
-constexpr std::uint64_t kTurn = 100'000;            // instructions of a cluster before another one runs
 constexpr std::uint64_t kMostIdle = 2'000'000'000;  // instructions without a write
 constexpr std::uint64_t kAlone = 100'000;           // instructions of a launch before it is worth more threads
 constexpr int kNoBarrier = -1;
+
+/// How long one runs while others may wait for it.
+struct Pace {
+  int slice;           ///< instructions of a warp before the next of its CTA runs
+  std::uint64_t turn;  ///< of a CTA before another cluster runs
+};
+constexpr Pace kAtEase{2000, 100'000};
+/// CTAs of a cooperative launch meet at barriers of the grid, where each asks again and again until the last has come.
+constexpr Pace kTogether{128, 512};
 
 struct WarpRun {
   explicit WarpRun(int registers) : state(registers) {}
@@ -52,6 +59,7 @@ class Gang {
         context_(context),
         constants_(std::move(constants)),
         shape_(cluster.value_or(isa::Dim3{})),
+        pace_(launch.grid_workspace != 0 ? kTogether : kAtEase),
         clustered_(cluster.has_value()),
         shared_bytes_(shared_bytes) {}
 
@@ -80,6 +88,7 @@ class Gang {
   isa::ExecuteContext context_;
   const std::vector<std::uint8_t> constants_;
   const isa::Dim3 shape_;
+  const Pace pace_;
   const bool clustered_;
   const std::size_t shared_bytes_;
   isa::ExecuteResult result_;
@@ -138,7 +147,7 @@ void Gang::begin_cta(CtaRun& cta, std::uint32_t rank, isa::Dim3 first) {
 }
 
 void Gang::take_turn(std::uint64_t& clock, std::uint64_t& written) {
-  const std::uint64_t end = clock + kTurn * ctas();
+  const std::uint64_t end = clock + pace_.turn * ctas();
   ran_ = false;
   for (bool any = true; any && clock < end && live_ != 0;) {
     any = false;
@@ -154,7 +163,7 @@ void Gang::take_turn(std::uint64_t& clock, std::uint64_t& written) {
 
 void Gang::run_warp(CtaRun& cta, WarpRun& warp, std::uint64_t& clock, std::uint64_t& written) {
   context_.warp_slot = warp.state.index_in_cta;
-  for (int n = 0; n < kSlice; ++n) {
+  for (int n = 0; n < pace_.slice; ++n) {
     const std::size_t at = warp.state.pc / isa::kInstructionBytes;
     if (at >= kernel_.code.size()) {
       throw isa::SimulatedFault(fmt::format("kernel '{}': program counter beyond the code", kernel_.name));

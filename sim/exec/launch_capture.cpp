@@ -5,6 +5,8 @@
 
 #include <cctype>
 
+#include "traces/cubin/cubin_error.h"
+
 namespace stc::sim {
 namespace {
 
@@ -50,8 +52,7 @@ LaunchCapture::LaunchCapture(const std::string& folder, std::uint64_t number, Pr
 template <class Visit>
 void LaunchCapture::for_each_buffer(const Visit& visit) {
   for (auto& [address, block] : state_.memory.blocks()) {
-    const bool of_launch = block.name == ProgramModule::kConstantBank && block.module == module_.number();
-    if (of_launch || block.name == "device heap" || block.data.empty()) continue;
+    if (block.name == "device heap" || block.data.empty()) continue;
     visit(address, block, Bytes(block.bytes(), block.bytes() + block.data.size()));
   }
 }
@@ -59,6 +60,11 @@ void LaunchCapture::for_each_buffer(const Visit& visit) {
 void LaunchCapture::before(const std::string& gpu_file, const ProgramFunction& function,
                            const remote::LaunchShape& shape, const std::vector<isa::KernelParameter>& parameters,
                            const Bytes& block) {
+  // Where everything lies decides how lines meet in the caches: the replay has it at the same addresses.
+  try {
+    module_.place(function.symbol, state_.memory);
+  } catch (const cubin::CubinError&) {  // of which the launch will say more
+  }
   writer_.set_kernel(gpu_file, module_.cubin(), function.symbol, writer_shape(function, shape));
   for_each_buffer([&](std::uint64_t address, const ProgramMemory::Block& of, const Bytes& contents) {
     writer_.add_buffer(plain_name(of, module_.number()), address, contents);

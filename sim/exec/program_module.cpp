@@ -84,6 +84,18 @@ isa::Kernel ProgramModule::placed(const std::string& symbol, ProgramMemory& home
   return kernel;
 }
 
+void ProgramModule::place(const std::string& symbol, ProgramMemory& home) {
+  isa::GlobalMemory memory = home.lend(number_);
+  isa::Kernel kernel;
+  try {
+    kernel = placed(symbol, home, memory);
+  } catch (...) {
+    home.take_back(memory, number_, {}, {});
+    throw;
+  }
+  take_back(kernel, home, memory);
+}
+
 void ProgramModule::take_back(const isa::Kernel& kernel, ProgramMemory& home, isa::GlobalMemory& memory) const {
   std::set<std::string> names = {kBank};
   for (const isa::ModuleVariable& variable : kernel.variables) {

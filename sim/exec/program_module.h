@@ -31,6 +31,8 @@ class ProgramModule {
   /// The kernel with its code, its variables placed in `memory`, which was lent for this module. They keep what the
   /// program has made of them. CubinError when it uses what is not modelled.
   isa::Kernel placed(const std::string& symbol, ProgramMemory& home, isa::GlobalMemory& memory);
+  /// The variables of that kernel get their places now, as its launch would give them.
+  void place(const std::string& symbol, ProgramMemory& home);
   /// Returns what placed() has added to the lent memory.
   void take_back(const isa::Kernel& kernel, ProgramMemory& home, isa::GlobalMemory& memory) const;
 

@@ -91,6 +91,31 @@ def run_as_program(program, case, gpu, stcsim, triton, seconds):
     return {"case": case, "status": status, "words": words.strip(), "seconds": round(time.time() - begin, 1)}
 
 
+def simulation_of(program, case, gpu, stcsim, triton, seconds, options):
+    """(seconds, warp instructions) that the launches of a case took to simulate; None where it does not end well."""
+    with tempfile.TemporaryDirectory() as scratch:
+        file = pathlib.Path(scratch) / "launches.json"
+        command = [str(stcsim), "exec", "--gpu", str(gpu), "--cold", "--threads", "1", *options, "--json", str(file), "--", str(program), case]
+        try:
+            done = subprocess.run(command, env=dict(os.environ, FOREIGN_TRITON=str(triton)), capture_output=True, timeout=seconds)
+        except subprocess.TimeoutExpired:
+            return None
+        if done.returncode != 0 or not file.exists():
+            return None
+        made = json.loads(file.read_text())
+    executed = sum(launch["result"]["instructions"]["warp"] for launch in made["launches"] if "result" in launch)
+    return made["total"]["simulation_s"], executed
+
+
+def speed_of(program, case, gpu, stcsim, triton, seconds):
+    """{warp instructions, seconds with time, seconds for values alone}, the least of two runs each; None: it did not end well."""
+    timed = [simulation_of(program, case, gpu, stcsim, triton, seconds, []) for _ in range(2)]
+    values = [simulation_of(program, case, gpu, stcsim, triton, seconds, ["--launch", "1000000"]) for _ in range(2)]
+    if None in timed + values:
+        return None
+    return {"instructions": timed[0][1], "timed": min(timed)[0], "values": min(values)[0]}
+
+
 def run_programs(program, cases, gpu, stcsim, triton, jobs, seconds):
     """Results by case, all of them run now."""
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:

@@ -157,6 +157,17 @@ TEST(Exec, LaunchesThatAnH200MadeRunHere) {
   }
 }
 
+/// Variables that only kernels know are kept, too: their addresses decide how long the replay takes.
+TEST(Exec, CapturesKeepVariablesThatTheHostNeverAskedFor) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(run_stcsim({"exec", "--cold", "--capture", folder.path("kept"), "--", EXEC_PROGRAM, "unasked_variables"})
+                .exit_code,
+            0);
+  EXPECT_THAT(read_text(folder.path("kept/001/run.yaml")),
+              testing::AllOf(HasSubstr("    table: {address: 0x"), HasSubstr("    - {buffer: table, file: ")));
+  EXPECT_EQ(run_stcsim({"run", folder.path("kept/001/run.yaml")}).exit_code, 0);
+}
+
 /// Launches of an earlier capture would be taken for some of this one.
 TEST(Exec, CapturesMixWithNoEarlierOnes) {
   const TemporaryFolder folder;

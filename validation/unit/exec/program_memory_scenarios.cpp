@@ -107,6 +107,14 @@ int variables() {
   return wrong;
 }
 
+/// Variables that the host never asks for.
+int unasked_variables() {
+  float* const written = device<float>(64);
+  void* arguments[] = {const_cast<float**>(&written)};
+  EXPECT(cudaLaunchKernel(kernel(kVariables, "write_before_reading"), {}, {64, 1, 1}, arguments, 0, nullptr) == 0);
+  return wrong;
+}
+
 /// Memory of the host's own: copies take it as before.
 int registered_memory() {
   std::vector<int> values(64, 3);
@@ -143,6 +151,7 @@ const std::vector<NamedScenario> memory_scenarios = {{"copies", copies},
                                                      {"pitched", pitched},
                                                      {"shared_with_host", shared_with_host},
                                                      {"variables", variables},
+                                                     {"unasked_variables", unasked_variables},
                                                      {"registered_memory", registered_memory},
                                                      {"too_much", too_much}};
 
