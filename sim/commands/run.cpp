@@ -11,9 +11,9 @@
 #include "sim/base/json_text.h"
 #include "sim/base/text.h"
 #include "sim/base/worker_pool.h"
+#include "sim/commands/run_looks.h"
 #include "sim/jobs/run_why.h"
 #include "sim/jobs/simulate.h"
-#include "sim/profile/profile_json.h"
 #include "sim/result/result_json.h"
 #include "sim/result/result_table.h"
 
@@ -36,7 +36,9 @@ std::vector<std::string> output_files(const RunCommand& command, const RunFile& 
   for (const char* name : {"result.json", "report.txt"}) {
     if (!command.out_folder.empty()) outputs.push_back(resolve_path(command.out_folder, name));
   }
-  if (!command.profile_file.empty()) outputs.push_back(command.profile_file);
+  for (const std::string& file : {command.profile_file, command.timeline_file}) {
+    if (!file.empty()) outputs.push_back(file);
+  }
   for (const Save& save : run_file.saves) outputs.push_back(output_path(command, save));
   return outputs;
 }
@@ -86,16 +88,12 @@ std::string option_list() {
 }
 
 /// Whether all that is asked for goes with what the run file says.
-void require_possible(const RunCommand& command, const RunFile& run_file) {
+void require_possible(const RunCommand& command, const RunFile& run_file, const gpu::GpuParams& gpu) {
   if (!command.dense_file.empty() && run_file.options.compare_dense) {
     throw UserError(
         fmt::format("{}: options.compare_dense does not go with --dense, which names the dense kernel", command.file));
   }
-  if (!command.profile_file.empty() && run_file.options.sampling) {
-    throw UserError(
-        "--profile: does not go with 'options.sampling', which leaves out what repeats; 'sampling: off' "
-        "simulates all of it");
-  }
+  require_looks_possible(command, run_file.options, gpu);
 }
 
 int processes_of(const RunCommand& command) { return command.threads > 0 ? command.threads : available_processors(); }
@@ -126,6 +124,14 @@ Command add_run_command(CommandLine& line, RunCommand& command) {
              "Write what each instruction costs as JSON: executions, stalls, wavefronts, sectors, source lines; "
              "`stcsim inspect --profile FILE CUBIN` shows it as a listing")
       .type("FILE");
+  run.option(
+         "--timeline", command.timeline_file,
+         "Write what happens when, for ui.perfetto.dev: launches, CTAs on all SMs, issues and stalls of the warps of "
+         "some SMs, use of the GPU's resources over time")
+      .type("FILE");
+  run.option("--timeline-window", command.timeline_window, "Only these cycles of each launch").type("FIRST-LAST");
+  run.option("--timeline-sms", command.timeline_sms, "SMs whose warps it shows, such as 0,4-7; 0 if not given")
+      .type("LIST");
   run.option("--threads", command.threads,
              "Threads that may run SMs side by side, while that is faster than one: one per processor if not given. "
              "The result is the same with any number")
@@ -138,7 +144,7 @@ int run(const RunCommand& command) {
   const std::vector<Override> overrides = parse_overrides(command.sets);
   const RunFile run_file = read_run_file(command.file, overrides);
   const GpuConfig gpu = read_gpu_config(run_file.gpu_file, run_file.gpu_overrides);
-  require_possible(command, run_file);
+  require_possible(command, run_file, gpu.params);
   require_outputs_writable(command, run_file);
   RunResult result = empty_result(run_file, gpu, command.sets);
   OutputFiles outputs;
@@ -149,12 +155,12 @@ int run(const RunCommand& command) {
   };
   std::optional<RunFile> dense;
   if (!command.dense_file.empty()) dense = read_run_file(command.dense_file);
-  std::vector<LaunchProfile> profiles;
+  RunLooks looks(command);
   Simulation how;
   how.threads = command.threads;
   how.printed = command.json_file == "-" ? stderr : stdout;  // standard output is JSON alone
   how.ended = keep;
-  if (!command.profile_file.empty()) how.profiles = &profiles;
+  looks.choose(how, gpu.params);
   if (dense) how.dense = &*dense;
   std::optional<WhyPlan> why;
   std::optional<WhyRuns> why_runs;  // before this process has threads or a machine
@@ -170,7 +176,7 @@ int run(const RunCommand& command) {
     throw Interrupted(stopped.signal, stopped.what() + what_is_left(result, output_files(command, run_file)));
   }
 
-  if (how.profiles != nullptr) outputs.add_text(command.profile_file, json_text(profile_json(profiles)) + "\n");
+  looks.write(gpu.params, outputs);
   const std::string table = result_table(result);
   const std::string json = json_text(result_json(result), 2) + "\n";
   if (!command.json_file.empty() && command.json_file != "-") outputs.add_text(command.json_file, json);

@@ -17,6 +17,9 @@ struct RunCommand {
   std::string out_folder;         ///< empty: no folder
   std::string json_file;          ///< empty: none; "-": standard output instead of the table
   std::string profile_file;       ///< empty: none
+  std::string timeline_file;      ///< empty: none
+  std::string timeline_window;    ///< "FIRST-LAST" in cycles; empty: all
+  std::string timeline_sms;       ///< "0,4-7"; empty: SM 0
   int threads = 0;                ///< 0: one per processor
 };
 

@@ -33,18 +33,23 @@ Job prepare_dense(RunFile dense, const RunFile& run_file, const GpuConfig& gpu, 
 /// What is seen of the launches of a run, if anybody wants to see it.
 class Looks {
  public:
-  Looks(std::vector<LaunchProfile>* profiles, const gpu::GpuParams& gpu) : profiles_(profiles), gpu_(gpu) {}
+  Looks(const Simulation& how, const gpu::GpuParams& gpu) : how_(how), gpu_(gpu) {
+    choice_.profile = how.profiles != nullptr;
+    if (how.timelines != nullptr) choice_.timeline = how.timeline;
+  }
   LaunchResult run(ReadyLaunch& ready, LaunchSequence& sequence, const char* role) {
-    if (profiles_ == nullptr) return sequence.run(ready);
-    const LaunchLook look(ready, role);
+    if (!choice_.any()) return sequence.run(ready);
+    const LaunchLook look(ready, role, gpu_, choice_);
     LaunchResult result = sequence.run(ready);
-    profiles_->push_back(look.profile(result, gpu_));
+    if (choice_.profile) how_.profiles->push_back(look.profile(result));
+    if (choice_.timeline) how_.timelines->push_back(look.timeline(result));
     return result;
   }
 
  private:
-  std::vector<LaunchProfile>* const profiles_;
+  const Simulation& how_;
   const gpu::GpuParams& gpu_;
+  LookChoice choice_;
 };
 
 LaunchResult run_job(Job& job, LaunchSequence& sequence, Looks& looks, const char* role,
@@ -144,7 +149,7 @@ void simulate(const RunFile& run_file, const GpuConfig& gpu, const Simulation& h
   const std::vector<Expectation> expectations = require_sizes(run_file, jobs);
   result.candidates = jobs.candidates;
   result.dense_candidates = jobs.dense_candidates;
-  Looks looks(how.profiles, gpu.params);
+  Looks looks(how, gpu.params);
   {
     LaunchSequence sequence(machine, run_file.options, how.printed);
     result.launch = run_job(jobs.main, sequence, looks, "launch", &result.before);

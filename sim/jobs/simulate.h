@@ -11,6 +11,7 @@
 #include "sim/config/gpu_config.h"
 #include "sim/launch/run_file.h"
 #include "sim/profile/launch_profile.h"
+#include "sim/profile/timeline.h"
 #include "sim/result/run_result.h"
 
 namespace stc::sim {
@@ -26,6 +27,9 @@ struct Simulation {
   const RunFile* dense = nullptr;  ///< of the dense kernel to compare with; none: the library's own, if asked for
   /// Gets what instructions cost, launch by launch; none: nobody looks.
   std::vector<LaunchProfile>* profiles = nullptr;
+  /// Gets what of `timeline` happens when, launch by launch; none: nobody looks.
+  std::vector<LaunchTimeline>* timelines = nullptr;
+  TimelineChoice timeline;
 };
 
 /// The result before the run. `sets` are the --set of the command line.

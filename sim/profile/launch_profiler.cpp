@@ -6,7 +6,7 @@
 namespace stc::sim {
 
 LaunchProfiler::LaunchProfiler(std::size_t instructions)
-    : shards_(Shard{std::vector<InstructionCounts>(instructions), {}}) {}
+    : shards_(Shard{std::vector<InstructionCounts>(instructions), SeriesCounts()}) {}
 
 void LaunchProfiler::Shard::add(const Shard& other) {
   for (std::size_t i = 0; i < instructions.size(); ++i) instructions[i].add(other.instructions[i]);

@@ -61,8 +61,8 @@ void SeriesCounts::count_span(Resource resource, std::uint64_t begin, std::uint6
 }
 
 void SeriesCounts::widen(std::uint64_t cycle) {
-  for (; cycle >> shift_ >= kMostBuckets; ++shift_) {
-    for (std::size_t i = 0; i < kMostBuckets; ++i) {
+  for (; cycle >> shift_ >= used_.size(); ++shift_) {
+    for (std::size_t i = 0; i < used_.size(); ++i) {
       const auto taken = used_[i];
       used_[i] = {};
       for (std::size_t r = 0; r < kSeriesResources; ++r) used_[i / 2][r] += taken[r];
@@ -71,9 +71,9 @@ void SeriesCounts::widen(std::uint64_t cycle) {
 }
 
 void SeriesCounts::add(const SeriesCounts& other) {
-  if (other.shift_ > shift_) widen((std::uint64_t{kMostBuckets} << other.shift_) - 1);
+  if (other.shift_ > shift_) widen((std::uint64_t{used_.size()} << other.shift_) - 1);
   const unsigned narrower = shift_ - std::min(shift_, other.shift_);
-  for (std::size_t i = 0; i < kMostBuckets; ++i) {
+  for (std::size_t i = 0; i < used_.size(); ++i) {
     for (std::size_t r = 0; r < kSeriesResources; ++r) used_[i >> narrower][r] += other.used_[i][r];
   }
 }
@@ -83,8 +83,8 @@ UtilisationSeries SeriesCounts::series(std::uint64_t cycles,
   UtilisationSeries out;
   out.bucket_cycles = std::uint64_t{1} << shift_;
   out.per_cycle = per_cycle;
-  std::size_t buckets = std::min<std::size_t>(kMostBuckets, (cycles + out.bucket_cycles - 1) / out.bucket_cycles);
-  for (std::size_t i = buckets; i < kMostBuckets; ++i) {
+  std::size_t buckets = std::min<std::size_t>(used_.size(), (cycles + out.bucket_cycles - 1) / out.bucket_cycles);
+  for (std::size_t i = buckets; i < used_.size(); ++i) {
     if (std::any_of(used_[i].begin(), used_[i].end(), [](std::uint64_t units) { return units != 0; })) buckets = i + 1;
   }
   for (std::size_t r = 0; r < kSeriesResources; ++r) {

@@ -35,15 +35,15 @@ struct UtilisationSeries {
   double fraction(Resource resource, std::size_t bucket) const;
 };
 
-/// Counts into buckets that get wider as time goes on, so that there are never more than kMostBuckets.
+/// Counts into buckets that get wider as time goes on, from 16 cycles on, so that there are never too many.
 class SeriesCounts {
  public:
   static constexpr std::size_t kMostBuckets = 256;
-  static constexpr std::uint64_t kFirstWidth = 16;  ///< cycles; a power of two
 
+  explicit SeriesCounts(std::size_t most_buckets = kMostBuckets) : used_(most_buckets) {}
   void count(Resource resource, std::uint64_t cycle, std::uint64_t units) {
     std::uint64_t bucket = cycle >> shift_;
-    if (bucket >= kMostBuckets) {
+    if (bucket >= used_.size()) {
       widen(cycle);
       bucket = cycle >> shift_;
     }
@@ -51,6 +51,7 @@ class SeriesCounts {
   }
   /// One unit a cycle, from `begin` on.
   void count_span(Resource resource, std::uint64_t begin, std::uint64_t cycles);
+  /// `other` may have as many buckets.
   void add(const SeriesCounts& other);
   /// As long as needed for `cycles` and for all that was counted.
   UtilisationSeries series(std::uint64_t cycles, const std::array<double, kSeriesResources>& per_cycle) const;
@@ -59,7 +60,7 @@ class SeriesCounts {
   void widen(std::uint64_t cycle);
 
   unsigned shift_ = 4;
-  std::array<std::array<std::uint64_t, kSeriesResources>, kMostBuckets> used_{};
+  std::vector<std::array<std::uint64_t, kSeriesResources>> used_;
 };
 
 }  // namespace stc::sim

@@ -20,19 +20,26 @@ cubin::SourceLines lines_of(const ReadyLaunch& ready) {
 
 }  // namespace
 
-LaunchLook::LaunchLook(ReadyLaunch& ready, const std::string& role)
-    : ready_(ready),
-      blank_(blank_profile(ready.kernel, ready.kernel_hash, lines_of(ready))),
-      profiler_(ready.kernel.code.size()) {
-  blank_.role = role;
-  blank_.title = ready.title;
-  ready_.probe = &profiler_;
+LaunchLook::LaunchLook(ReadyLaunch& ready, const std::string& role, const gpu::GpuParams& gpu, const LookChoice& choice)
+    : ready_(ready), gpu_(gpu) {
+  if (choice.profile) {
+    blank_ = blank_profile(ready.kernel, ready.kernel_hash, lines_of(ready));
+    blank_.role = role;
+    blank_.title = ready.title;
+    probes_.add(profiler_.emplace(ready.kernel.code.size()));
+  }
+  if (choice.timeline) probes_.add(recorder_.emplace(*choice.timeline, gpu.sms));
+  ready_.probe = probes_.get();
 }
 
-LaunchProfile LaunchLook::profile(const LaunchResult& result, const gpu::GpuParams& gpu) const {
+LaunchProfile LaunchLook::profile(const LaunchResult& result) const {
   LaunchProfile profile = blank_;
-  profiler_.fill(profile, result.run.cycles, gpu);
+  profiler_->fill(profile, result.run.cycles, gpu_);
   return profile;
+}
+
+LaunchTimeline LaunchLook::timeline(const LaunchResult& result) const {
+  return recorder_->timeline(ready_.kernel, ready_.title, result.run, gpu_);
 }
 
 }  // namespace stc::sim

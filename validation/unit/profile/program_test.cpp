@@ -117,5 +117,36 @@ TEST(ProfileProgram, IsWrittenWholeOrNotAtAll) {
   EXPECT_THAT(folder.files(), Not(testing::Contains("p.json")));
 }
 
+TEST(TimelineProgram, IsWrittenBesideTheResult) {
+  const TemporaryFolder folder;
+  profiled(folder, {"--timeline", folder.path("t.json"), "--timeline-sms", "0-2", "--timeline-window", "0-99999"});
+  const json timeline = json::parse(read_text(folder.path("t.json")));
+  EXPECT_GT(timeline["traceEvents"].size(), 1000u);
+}
+
+TEST(TimelineProgram, WhatCannotBeShownIsRefused) {
+  const TemporaryFolder folder;
+  const auto error_of = [&](std::vector<std::string> more, const std::string& options = "values: addresses") {
+    std::vector<std::string> arguments = {
+        "run", kGemm, "--set", "workload.gemm.k=128", "--set", "options={" + options + "}"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const ProgramResult result = run_stcsim(arguments);
+    EXPECT_EQ(result.exit_code, 2) << result.output;
+    return result.error;
+  };
+  const std::string file = folder.path("t.json");
+  EXPECT_THAT(error_of({"--timeline", file, "--timeline-window", "900000-900001"}),
+              HasSubstr("--timeline-window: begins at cycle 900000, but "));
+  EXPECT_THAT(error_of({"--timeline", file, "--timeline-window", "9-8"}), HasSubstr("--timeline-window 9-8: must be"));
+  EXPECT_THAT(error_of({"--timeline", file, "--timeline-window", "9"}), HasSubstr("--timeline-window 9: must be"));
+  EXPECT_THAT(error_of({"--timeline", file, "--timeline-sms", "1,108"}),
+              HasSubstr("--timeline-sms 1,108: '108' must be an SM from 0 to 107"));
+  EXPECT_THAT(error_of({"--timeline-sms", "1"}), HasSubstr("--timeline-sms: needs --timeline"));
+  EXPECT_THAT(error_of({"--timeline", file}, "values: addresses, sampling: auto"),
+              HasSubstr("--timeline: does not go with 'options.sampling'"));
+  EXPECT_THAT(error_of({"--timeline", "/dev/full"}), HasSubstr("/dev/full"));
+  EXPECT_THAT(folder.files(), IsEmpty());
+}
+
 }  // namespace
 }  // namespace stc::sim

@@ -25,10 +25,10 @@ struct Looked {
 
 Looked look_at(const sim::RunFile& run_file, const sim::GpuConfig& gpu, gpu::Machine& machine) {
   sim::ReadyLaunch ready = ready_for(run_file, gpu);
-  const sim::LaunchLook look(ready, "launch");
+  const sim::LaunchLook look(ready, "launch", gpu.params, {true, std::nullopt});
   isa::GlobalMemory memory;
   const sim::LaunchResult result = sim::run_launch(ready, machine, run_file.options, memory);
-  return {result.run, look.profile(result, gpu.params)};
+  return {result.run, look.profile(result)};
 }
 
 void expect_totals(const Looked& looked) {
