@@ -23,6 +23,8 @@ struct Numerics {
 
   /// f16 and bf16 inputs.
   FusedDotRules f16() const { return {f16_block_length, fraction_bits, exponent_floor_f32, exponent_floor_f16}; }
+  /// 8-bit floats where the unit has them (wgmma of sm_90): 32 products, 13 bits kept, in sums and in f32 results.
+  FusedDotRules native_fp8() const { return {32, 13, exponent_floor_f32, exponent_floor_f16, 13}; }
   FusedDotRules tf32() const { return {tf32_block_length, fraction_bits, exponent_floor_f32, exponent_floor_f16}; }
 
   template <class V>

@@ -24,6 +24,7 @@ Unit unit_of(isa::Opcode opcode) {
     case ExecutionUnit::kShuffle:
     case ExecutionUnit::kMbarrier: return Unit::kShared;
     case ExecutionUnit::kAsyncCopy:
+    case ExecutionUnit::kBulk:
     case ExecutionUnit::kCopyFence: return Unit::kCopy;
     case ExecutionUnit::kGlobalLoad:
     case ExecutionUnit::kGlobalStore:
@@ -44,6 +45,7 @@ Unit unit_of(isa::Opcode opcode) {
     case ExecutionUnit::kHalf:
     case ExecutionUnit::kCrossLane:
     case ExecutionUnit::kTensor:
+    case ExecutionUnit::kWarpgroup:
     case ExecutionUnit::kUniform:
     case ExecutionUnit::kBranch: break;
   }

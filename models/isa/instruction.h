@@ -142,7 +142,7 @@ struct Modifiers {
   MbarrierArrival mbarrier = MbarrierArrival::kOne;
   bool mbarrier_leaves = false;  ///< SYNCS.ARRIVE.OPTOUT: who arrives is not expected again
   BarMode bar = BarMode::kSync;
-  std::uint8_t depbar_scoreboard = 0;  ///< DEPBAR.LE SBk
+  std::uint8_t depbar_scoreboard = 0;  ///< DEPBAR.LE SBk; kNoScoreboard: waits for `depbar_wait_zero` alone
   std::uint8_t depbar_count = 0;       ///< DEPBAR.LE ..., N
   std::uint8_t depbar_wait_zero = 0;   ///< further scoreboards that must be zero
 };

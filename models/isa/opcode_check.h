@@ -47,7 +47,11 @@ constexpr bool latency_fits(ExecutionUnit unit, LatencyClass latency) {
     case ExecutionUnit::kGlobalStore:
     case ExecutionUnit::kGlobalAtomic:
     case ExecutionUnit::kAsyncCopy:
-    case ExecutionUnit::kCopyFence: return latency == LatencyClass::kMemory;
+    case ExecutionUnit::kCopyFence:
+    case ExecutionUnit::kBulk: return latency == LatencyClass::kMemory;
+    case ExecutionUnit::kWarpgroup:  // what orders matrix instructions has no result; USETMAXREG answers by scoreboard
+      return latency == LatencyClass::kMemory || latency == LatencyClass::kControl ||
+             latency == LatencyClass::kDecoupled;
   }
   return false;
 }
@@ -66,6 +70,8 @@ constexpr bool sources_fit(ExecutionUnit unit, Sources sources) {
     case ExecutionUnit::kMbarrier: return sources == Sources::kAddress;
     case ExecutionUnit::kAsyncCopy: return sources == Sources::kCopy;
     case ExecutionUnit::kTensor: return sources == Sources::kMatrix;
+    case ExecutionUnit::kWarpgroup: return sources == Sources::kWarpgroupMatrix || sources == Sources::kOperands;
+    case ExecutionUnit::kBulk: return sources == Sources::kOperands || sources == Sources::kStore;
     case ExecutionUnit::kFp64: return doubles;
     case ExecutionUnit::kFmaWide: return sources == Sources::kWideSum;
     case ExecutionUnit::kUniform:
@@ -129,7 +135,7 @@ constexpr const char* contradiction(const OpcodeTraits& row) {
   if (!result_fits(row)) return "results of these latencies are others";
   if (row.unit == ExecutionUnit::kAlu) {
     const bool queries = row.latency == LatencyClass::kMemory;  // an address, without an access
-    if (queries && row.result != Result::kNone) return "the ALU does not load";
+    if (queries && (row.result != Result::kNone || row.sources != Sources::kAddress)) return "the ALU does not load";
     const bool uniform = row.latency == LatencyClass::kUniform;
     if (uniform && row.result != Result::kLaneToUniform) return "the ALU is not the uniform datapath";
   }

@@ -36,7 +36,9 @@ enum class ExecutionUnit : std::uint8_t {
   kGlobalStore,
   kGlobalAtomic,
   kAsyncCopy,
-  kCopyFence  ///< waits for asynchronous copies
+  kCopyFence,  ///< waits for asynchronous copies
+  kWarpgroup,  ///< matrix instructions of four warps, and what orders them
+  kBulk        ///< copies of blocks and tensors that one thread asks for
 };
 
 /// Who writes and who reads, in the latency tables of models/dependence.
@@ -85,24 +87,36 @@ enum class Result : std::uint8_t {
 
 /// Registers read through operands A, B and C where they are registers, and through `mem`.
 enum class Sources : std::uint8_t {
-  kOperands,       ///< one each
-  kWideSum,        ///< C is a pair
-  kDoubles,        ///< all are pairs
-  kByWidth,        ///< A is a pair with mod.is_64bit
-  kByType,         ///< B is a pair for 64-bit mod.source_type
-  kTarget,         ///< A is a pair: a code address
-  kMatrix,         ///< fragments of `mma`
-  kDoubleMatrix,   ///< A and B are pairs, C four
-  kPredicates,     ///< one each, and the predicates that operand B masks
-  kAddress,        ///< one each, and an address
-  kStore,          ///< and an address, data of mem.bytes
-  kStoreMatrices,  ///< and an address, data of mem.matrices
-  kAtomic,         ///< and an address, data, for CAS a value to compare
-  kCopy            ///< and two addresses
+  kOperands,         ///< one each
+  kWideSum,          ///< C is a pair
+  kDoubles,          ///< all are pairs
+  kByWidth,          ///< A is a pair with mod.is_64bit
+  kByType,           ///< B is a pair for 64-bit mod.source_type
+  kTarget,           ///< A is a pair: a code address
+  kMatrix,           ///< fragments of `mma`
+  kWarpgroupMatrix,  ///< C of `mma`, A unless it is in shared memory, four uniform registers of descriptors
+  kDoubleMatrix,     ///< A and B are pairs, C four
+  kPredicates,       ///< one each, and the predicates that operand B masks
+  kAddress,          ///< one each, and an address
+  kStore,            ///< and an address, data of mem.bytes
+  kStoreMatrices,    ///< and an address, data of mem.matrices
+  kAtomic,           ///< and an address, data, for CAS a value to compare
+  kCopy              ///< and two addresses
 };
 
 /// Where the encodings stand: traces/cubin/opcodes_*.cpp.
-enum class DecoderTable : std::uint8_t { none, integer, floating, conversion, matrix, memory, mbarrier, control };
+enum class DecoderTable : std::uint8_t {
+  none,
+  integer,
+  floating,
+  conversion,
+  matrix,
+  memory,
+  mbarrier,
+  control,
+  warpgroup,
+  bulk
+};
 
 struct OpcodeTraits {
   Opcode opcode;

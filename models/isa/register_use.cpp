@@ -80,6 +80,7 @@ void add_memory_sources(const Instruction& in, RegisterUse& use) {
     case Sources::kByType:
     case Sources::kTarget:
     case Sources::kMatrix:
+    case Sources::kWarpgroupMatrix:
     case Sources::kDoubleMatrix:
     case Sources::kPredicates: break;
   }
@@ -95,6 +96,7 @@ SourceCounts source_counts(const Instruction& in) {
     case Sources::kByType: return {1, is_64bit(in.mod.source_type) ? 2 : 1, 1};
     case Sources::kTarget: return {2, 1, 1};
     case Sources::kMatrix: return {in.mma.a_registers(), in.mma.b_registers(), in.mma.c_registers()};
+    case Sources::kWarpgroupMatrix: return {in.mma.a_registers(), 4, in.mma.c_registers()};
     case Sources::kDoubleMatrix: return {in.mma.m * in.mma.k / 16, in.mma.k / 2, in.mma.m / 2};
     case Sources::kOperands:
     case Sources::kPredicates:

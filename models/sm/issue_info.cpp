@@ -19,7 +19,9 @@ struct Place {
 
 Place place_of(Unit unit, const PipeParams& pipes) {
   switch (unit) {
-    case Unit::kNone: break;
+    case Unit::kNone:
+    case Unit::kWarpgroup:  // refused before a run
+    case Unit::kBulk: break;
     case Unit::kAlu:
     case Unit::kVotes: return {Pipe::kAlu, pipes.alu_interval};
     case Unit::kFma: return {Pipe::kFma, pipes.fma_interval};
@@ -79,7 +81,9 @@ int latency_of(Unit unit, const IssueParams& issue) {
     case Unit::kGlobalStore:
     case Unit::kGlobalAtomic:
     case Unit::kAsyncCopy:
-    case Unit::kCopyFence: break;
+    case Unit::kCopyFence:
+    case Unit::kWarpgroup:
+    case Unit::kBulk: break;
   }
   return issue.other_latency;
 }

@@ -16,8 +16,9 @@ namespace {
 class OpcodeIndex {
  public:
   OpcodeIndex() {
-    for (const OpcodeRows part : {integer_opcodes(), float_opcodes(), conversion_opcodes(), matrix_opcodes(),
-                                  memory_opcodes(), mbarrier_opcodes(), control_opcodes()}) {
+    for (const OpcodeRows part :
+         {integer_opcodes(), float_opcodes(), conversion_opcodes(), matrix_opcodes(), memory_opcodes(),
+          mbarrier_opcodes(), control_opcodes(), warpgroup_opcodes(), bulk_opcodes()}) {
       for (const OpcodeRow& row : part) add(row);
     }
   }
@@ -41,6 +42,7 @@ bool uniform_guard(unsigned opcode) {
   if (opcode == 0x9c3 || opcode == 0x15b2) return true;  // S2UR, SYNCS.EXCH
   // The uniform datapath (x80..xbf) is predicated by uniform predicates, except VOTEU.
   const unsigned base = opcode & 0x1ff;
+  if ((base >= 0x1b4 && base <= 0x1bc) || base == 0x1c8) return true;  // bulk copies, USETMAXREG
   return base >= 0x080 && base <= 0x0bf && base != 0x086;
 }
 

@@ -100,5 +100,7 @@ OpcodeRows matrix_opcodes();
 OpcodeRows memory_opcodes();
 OpcodeRows mbarrier_opcodes();
 OpcodeRows control_opcodes();
+OpcodeRows warpgroup_opcodes();
+OpcodeRows bulk_opcodes();
 
 }  // namespace stc::cubin

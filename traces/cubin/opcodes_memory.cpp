@@ -202,10 +202,16 @@ void copy_async(Encoded& e, Instruction& i) {
 }
 
 void depbar(Encoded& e, Instruction& i) {
-  e.bits.require(47, 1, 1, "the comparison of DEPBAR (only .LE is known)");
-  i.mod.depbar_scoreboard = e.bits.get<std::uint8_t>(44, 3);
-  i.mod.depbar_count = e.bits.get<std::uint8_t>(38, 6);
+  if (e.bits.flag(47)) {
+    i.mod.depbar_scoreboard = e.bits.get<std::uint8_t>(44, 3);
+    i.mod.depbar_count = e.bits.get<std::uint8_t>(38, 6);
+  } else {
+    i.mod.depbar_scoreboard = isa::kNoScoreboard;
+  }
   i.mod.depbar_wait_zero = e.bits.get<std::uint8_t>(32, 6);
+  if (i.mod.depbar_scoreboard == isa::kNoScoreboard && i.mod.depbar_wait_zero == 0) {
+    throw UndecodableBits("DEPBAR that waits for nothing");
+  }
 }
 
 // ---- atomics ----

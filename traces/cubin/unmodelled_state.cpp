@@ -5,6 +5,7 @@
 #include <array>
 
 #include "models/core/architecture.h"
+#include "models/isa/opcode_traits.h"
 #include "models/isa/state/launch_words.h"
 #include "models/isa/text/listing.h"
 #include "models/isa/values/special_register.h"
@@ -34,9 +35,21 @@ bool reads_special_register(isa::Opcode opcode) {
   return opcode == isa::Opcode::kS2r || opcode == isa::Opcode::kS2ur || opcode == isa::Opcode::kCs2r;
 }
 
+/// Operations that are decoded and shown, but not modelled.
+const char* unmodelled_operation(const isa::Instruction& i) {
+  switch (isa::traits_of(i.opcode).unit) {
+    case isa::ExecutionUnit::kWarpgroup: return i.opcode == isa::Opcode::kUsetmaxreg ? "setmaxnreg" : "wgmma";
+    case isa::ExecutionUnit::kBulk:
+      if (i.opcode == isa::Opcode::kStas) return "st.async";
+      return i.opcode == isa::Opcode::kRedas ? "red.async" : "TMA";
+    default: return nullptr;
+  }
+}
+
 }  // namespace
 
 std::string unmodelled_state(const isa::Instruction& i, const isa::Kernel& kernel) {
+  if (const char* const operation = unmodelled_operation(i)) return operation;
   if (reads_special_register(i.opcode) && !isa::models_special_register(i.mod.special_register)) {
     return "special register " + isa::special_register_name(i.mod.special_register);
   }

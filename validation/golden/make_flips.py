@@ -44,10 +44,10 @@ def disassemble(nvdisasm, sm, words):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sm", type=int, required=True)
+    parser.add_argument("--sm", required=True, help="80, 90, 90a")
     parser.add_argument("--nvdisasm", default="nvdisasm")
     options = parser.parse_args()
-    rng = random.Random(options.sm)
+    rng = random.Random(int(options.sm.rstrip("a")))
     instances = {}
     for line in (Path(__file__).parent / f"sass_sm_{options.sm}.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):

@@ -36,7 +36,7 @@ def shape(text):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sm", type=int, required=True)
+    parser.add_argument("--sm", required=True, help="80, 90, 90a")
     parser.add_argument("--keep", type=int, default=2)
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()

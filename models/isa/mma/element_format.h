@@ -25,8 +25,9 @@ inline arith::Accumulator accumulator_of(const MmaOp& op) {
   return op.c == NumberFormat::f16 ? arith::Accumulator::f16 : arith::Accumulator::f32;
 }
 
-/// Rules of a floating-point instruction; those of f16 for fp8, which compilers emulate with it.
+/// Rules of a floating-point instruction; those of f16 for fp8 of a warp, which compilers emulate with it.
 inline arith::FusedDotRules rules_of(const MmaOp& op, const arith::Numerics& numerics) {
+  if (op.warpgroup && is_fp8(op.a)) return numerics.native_fp8();
   return op.a == NumberFormat::tf32 ? numerics.tf32() : numerics.f16();
 }
 

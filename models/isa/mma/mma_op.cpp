@@ -45,10 +45,13 @@ sparsity::Pattern nvidia_pattern(NumberFormat weights) {
 }
 
 std::string MmaOp::name() const {
-  std::string text = sparse ? "mma.sp." : "mma.";
+  std::string text = warpgroup ? "wgmma." : "mma.";
+  if (sparse) text += "sp.";
   text += "m" + std::to_string(m) + "n" + std::to_string(n) + "k" + std::to_string(k);
-  if (saturate) text += ".satfinite";
-  for (const NumberFormat format : {c, a, b, c}) text += std::string(".") + name_of(format);
+  if (saturate && !warpgroup) text += ".satfinite";
+  for (const NumberFormat format : {c, a, b}) text += std::string(".") + name_of(format);
+  if (!warpgroup) text += std::string(".") + name_of(c);
+  if (saturate && warpgroup) text += ".satfinite";
   if (a == NumberFormat::b1) text += exclusive_or ? ".xor.popc" : ".and.popc";
   return text;
 }

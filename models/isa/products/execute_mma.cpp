@@ -94,18 +94,16 @@ void mma_matrices(const MmaOp& op, const arith::Numerics& numerics, const std::u
   const arith::Accumulator accumulator = accumulator_of(op);
   const arith::FloatFormat a_format = float_format(op.a), b_format = float_format(op.b);
   const arith::FusedDotRules rules = rules_of(op, numerics);
-  if (is_fp8(op.a)) {
+  if (is_fp8(op.a) && !op.warpgroup) {
     arith::emulated_fp8_tile(rules, a_format, b_format, accumulator, shape, a, b, select, c, d);
   } else {
     arith::fused_tile(rules, a_format, b_format, accumulator, shape, a, b, select, c, d);
   }
 }
 
-namespace {
-
-void compute_registers(const MmaTables& tables, const arith::Numerics& numerics, const std::uint32_t* a,
-                       const std::uint32_t* b, const std::uint32_t* c, const std::uint32_t* e, int selector,
-                       std::uint32_t* d) {
+void mma_registers(const MmaTables& tables, const arith::Numerics& numerics, const std::uint32_t* a,
+                   const std::uint32_t* b, const std::uint32_t* c, const std::uint32_t* e, int selector,
+                   std::uint32_t* d) {
   const MmaOp& op = tables.op;
   if (op.a == NumberFormat::b1) {
     binary_mma_registers(op, a, b, c, d);
@@ -130,11 +128,9 @@ void compute_registers(const MmaTables& tables, const arith::Numerics& numerics,
   if (!pack_c(op, c_elements, d)) pack_registers(tables.c, bits_of(op.c), c_elements, op.c_registers(), d);
 }
 
-}  // namespace
-
 void mma_registers(const MmaOp& op, const arith::Numerics& numerics, const std::uint32_t* a, const std::uint32_t* b,
                    const std::uint32_t* c, const std::uint32_t* e, int selector, std::uint32_t* d) {
-  compute_registers(mma_tables(op), numerics, a, b, c, e, selector, d);
+  mma_registers(mma_tables(op), numerics, a, b, c, e, selector, d);
 }
 
 namespace {
@@ -158,7 +154,7 @@ void execute_mma(const Instruction& instruction, WarpState& warp, const arith::N
   std::uint32_t* const d = mma_result(instruction, warp, tables);
   const bool apart = d == nullptr || overwrites_operands(instruction, tables);
   std::uint32_t elsewhere[4 * kWarpSize];
-  compute_registers(tables, numerics, in.a, in.b, in.c, in.e, instruction.selector, apart ? elsewhere : d);
+  mma_registers(tables, numerics, in.a, in.b, in.c, in.e, instruction.selector, apart ? elsewhere : d);
   if (apart && d != nullptr) std::copy_n(elsewhere, tables.c_registers * kWarpSize, d);
 }
 

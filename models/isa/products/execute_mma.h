@@ -34,6 +34,11 @@ void pack_registers(const GatherTable& table, int bits, const std::uint32_t* ele
 void mma_matrices(const MmaOp& op, const arith::Numerics& numerics, const std::uint32_t* a, const std::uint32_t* b,
                   const std::uint16_t* select, const std::uint32_t* c, std::uint32_t* d);
 
+/// As the other mma_registers(), with the tables of the operation at hand.
+void mma_registers(const MmaTables& tables, const arith::Numerics& numerics, const std::uint32_t* a,
+                   const std::uint32_t* b, const std::uint32_t* c, const std::uint32_t* e, int selector,
+                   std::uint32_t* d);
+
 /// D registers from A, B, C (and metadata) registers, all images [registers][32]. d may be c.
 void mma_registers(const MmaOp& op, const arith::Numerics& numerics, const std::uint32_t* a, const std::uint32_t* b,
                    const std::uint32_t* c, const std::uint32_t* e, int selector, std::uint32_t* d);

@@ -79,6 +79,7 @@ std::string global_access(const Instruction& i) {
   return t.raw(scope_suffix(m.scope)).str();
 }
 std::string local_access(const Instruction& i) { return cache_suffix(i.mem.cache_op) + size_suffix(i.mem); }
+std::string scoreboard_comparison(const Instruction& i) { return i.mod.depbar_scoreboard < kScoreboards ? ".LE" : ""; }
 std::string matrix_access(const Instruction& i) {
   Text t;
   t.add("16").add(i.mem.transposed ? "MT88" : "M88");

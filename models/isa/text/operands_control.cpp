@@ -51,13 +51,17 @@ std::string barrier(const Instruction& i) {
 }
 std::string barrier_result(const Instruction& i) { return Operands(i).dest().optional_dest(i.dest_predicate0).str(); }
 std::string scoreboard_counts(const Instruction& i) {
-  std::string text = fmt::format("SB{}, {:#x}", i.mod.depbar_scoreboard, i.mod.depbar_count);
-  if (i.mod.depbar_wait_zero == 0) return text;
+  std::string text;
+  if (i.mod.depbar_scoreboard < kScoreboards) {
+    text = fmt::format("SB{}, {:#x}", i.mod.depbar_scoreboard, i.mod.depbar_count);
+    if (i.mod.depbar_wait_zero == 0) return text;
+    text += ", ";
+  }
   std::string set;
   for (int sb = 5; sb >= 0; --sb) {
     if ((i.mod.depbar_wait_zero >> sb) & 1) set += (set.empty() ? "" : ",") + std::to_string(sb);
   }
-  return text + ", {" + set + "}";
+  return text + "{" + set + "}";
 }
 
 std::string branch(const Instruction& i) { return target(i, false); }

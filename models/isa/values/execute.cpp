@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "models/isa/text/listing.h"
 #include "models/isa/values/execution.h"
 #include "models/isa/values/handlers.h"
 #include "models/isa/values/poison.h"
@@ -47,6 +48,10 @@ bool computes_matrix(const Execution& x) {
 void execute_invalid(Execution& x) {
   throw_fault(x.instruction, x.warp, x.context, -1,
               fmt::format("illegal instruction: opcode 0x{:03x}", x.instruction.encoding));
+}
+
+void execute_unmodelled(Execution& x) {
+  throw_fault(x.instruction, x.warp, x.context, -1, listing_text(x.instruction) + " is decoded, but not modelled");
 }
 
 void execute_matrix(Execution& x) {

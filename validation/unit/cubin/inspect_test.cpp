@@ -81,12 +81,12 @@ std::string with_opcodes(const TemporaryFolder& folder, const std::vector<unsign
 
 TEST(Inspect, SaysWhatIsNotModelled) {
   const TemporaryFolder folder;
-  InspectOptions options = of(with_opcodes(folder, {0x19f0, 0x9c5, 0x15b4, 0xb60, 0xfff}));
+  InspectOptions options = of(with_opcodes(folder, {0x15f0, 0x1c5, 0x1b4, 0xb60, 0xfff}));
   for (const bool listing : {false, true}) {
     options.listing = listing;
     const std::string text = inspected(options);
     EXPECT_THAT(text, HasSubstr("cannot run: uses wgmma (2 instructions), TMA (1), textures (1), unknown instruction "
-                                "0xfff (1), which are not modelled; first at 0x0000: cannot decode opcode 0x19f0"));
+                                "0xfff (1), which are not modelled; first at 0x0000: cannot decode opcode 0x15f0"));
     EXPECT_EQ(text.find("/*0010*/") != std::string::npos, listing);
   }
   options.json = true;
@@ -95,6 +95,19 @@ TEST(Inspect, SaysWhatIsNotModelled) {
   EXPECT_EQ(kernel["unmodelled"][0]["feature"], "wgmma");
   EXPECT_EQ(kernel["unmodelled"][0]["instructions"], 2);
   EXPECT_EQ(kernel["unmodelled"][1]["first"], 0x20);
+}
+
+TEST(Inspect, WarpgroupsAreShownAndRefused) {
+  InspectOptions options = of("validation/functional/cubins/sm_90/sample_warpgroup.cubin");
+  options.kernel = "warpgroup_sparse";
+  options.listing = true;
+  const std::string text = inspected(options);
+  EXPECT_THAT(text, AllOf(HasSubstr("cannot run: uses wgmma ("),
+                          HasSubstr("HGMMA.SP.64x8x32.F32.BF16 R24, gdesc[UR8].negA.tnspA, R24, UP0, R28, 0x1"),
+                          HasSubstr("WARPGROUP.DEPBAR.LE gsb0, 0x0")));
+  options.json = true;
+  const auto kernel = nlohmann::json::parse(inspected(options))["kernels"][0];
+  EXPECT_EQ(kernel["undecodable_instructions"], 0);
 }
 
 TEST(Inspect, FunctionsThatAKernelReaches) {

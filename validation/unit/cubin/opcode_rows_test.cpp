@@ -39,8 +39,9 @@ TEST(OpcodeRows, AllAndNoOther) {
 /// Every operation is in one of the parts that the decoder looks into.
 TEST(OpcodeRows, EveryOperationHasAnEncoding) {
   bool found[isa::kOpcodeCount] = {true};  // kInvalid has none
-  for (const OpcodeRows part : {integer_opcodes(), float_opcodes(), conversion_opcodes(), matrix_opcodes(),
-                                memory_opcodes(), mbarrier_opcodes(), control_opcodes()}) {
+  for (const OpcodeRows part :
+       {integer_opcodes(), float_opcodes(), conversion_opcodes(), matrix_opcodes(), memory_opcodes(),
+        mbarrier_opcodes(), control_opcodes(), warpgroup_opcodes(), bulk_opcodes()}) {
     for (const OpcodeRow& row : part) {
       found[static_cast<std::size_t>(row.opcode)] = true;
       for (const Opcode variant : row.variants) found[static_cast<std::size_t>(variant)] = true;
