@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "validation/unit/golden/silicon_cases.h"
+#include "validation/unit/golden/warpgroup_cases.h"
 
 namespace stc::golden {
 namespace {
@@ -34,6 +35,26 @@ TEST_P(Bulk, HashesOfAllChunksEqualTheHardwares) {
   }
 }
 
+class WarpgroupBulk : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(WarpgroupBulk, HashesOfAllChunksEqualTheHardwares) {
+  const std::vector<ProbeOp>& ops = gpu_probe::wgmma_probe_ops();
+  for (std::size_t i = GetParam(); i < ops.size(); i += kShards) {
+    const ProbeOp& op = ops[i];
+    const std::vector<std::uint64_t> silicon = measured_warpgroup_hashes(op);
+    ASSERT_EQ(silicon.size(), static_cast<std::size_t>(gpu_probe::kChunksPerOp));
+    for (std::size_t chunk = 0; chunk < silicon.size(); ++chunk) {
+      gpu_probe::Images images;
+      images.resize(op, kChunk);
+      for (std::size_t n = 0; n < kChunk; ++n) make_case(op, chunk * kChunk + n, images, n);
+      const std::vector<std::uint32_t> d = warpgroup_results(op, warpgroup_op(op), images, 4);
+      EXPECT_EQ(gpu_probe::hash_words(d.data(), d.size()), silicon[chunk])
+          << op.name << " selector " << op.selector << ", chunk " << chunk;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shard, WarpgroupBulk, testing::Range<std::size_t>(0, kShards));
 INSTANTIATE_TEST_SUITE_P(Shard, Bulk, testing::Range<std::size_t>(0, kShards));
 
 }  // namespace
