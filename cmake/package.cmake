@@ -1,5 +1,6 @@
 # What `cmake --install` and CPack put where: the program with its data, and the libraries that other projects link.
 #   bin/stcsim
+#   share/man, share/bash-completion, share/zsh, share/fish: its man page and completion
 #   share/stcsim/      data in the folders that they have in the source tree; the program looks there first
 #   include/stcsim/    headers of the libraries
 #   lib/cmake/stcsim/  what find_package(stcsim) reads
@@ -30,6 +31,11 @@ endforeach()
 
 if(STC_PROGRAM)
   install(TARGETS stcsim)
+  set(made ${PROJECT_BINARY_DIR}/sim)
+  install(FILES ${made}/stcsim.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${made}/stcsim.bash RENAME stcsim DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${made}/_stcsim DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${made}/stcsim.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
   foreach(folder configs traces/kernels validation/kernels validation/measured)
     install(DIRECTORY ${folder}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/stcsim/${folder})
   endforeach()

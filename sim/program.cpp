@@ -12,6 +12,7 @@
 #include "sim/base/text.h"
 #include "sim/base/version.h"
 #include "sim/commands/compare.h"
+#include "sim/commands/completion.h"
 #include "sim/commands/conv.h"
 #include "sim/commands/crossover.h"
 #include "sim/commands/exec.h"
@@ -50,6 +51,7 @@ int dispatch(int argc, char** argv) {
   StudyCommand train_command;
   StudyCommand network_command;
   ExecCommand exec_command;
+  CompletionCommand completion_command;
   const Command run_row = add_run_command(line, run_command);
   const Command exec_row = add_exec_command(line, exec_command);
   const Command inspect_row = add_inspect_command(line, inspect_options);
@@ -62,6 +64,8 @@ int dispatch(int argc, char** argv) {
   const Command conv_row = add_conv_command(line, conv_command);
   const Command train_row = add_train_command(line, train_command);
   const Command network_row = add_network_command(line, network_command);
+  const Command completion_row = add_completion_command(line, completion_command);
+  const Command man_row = add_man_command(line);
   if (const std::optional<int> exit_code = line.parse(argc, argv)) return *exit_code;
   if (run_row.chosen()) return run(run_command);
   if (exec_row.chosen()) return exec(exec_command);
@@ -75,6 +79,8 @@ int dispatch(int argc, char** argv) {
   if (conv_row.chosen()) return conv(conv_command);
   if (train_row.chosen()) return train(train_command);
   if (network_row.chosen()) return network(network_command);
+  if (completion_row.chosen()) return completion(completion_command, line);
+  if (man_row.chosen()) return man(line);
   return kUserErrorExit;
 }
 

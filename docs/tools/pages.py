@@ -41,7 +41,7 @@ def gpu_page(program, name):
 
 
 def help_page(program):
-    commands = ["run", "exec", "inspect", "gpu", "mma", "compare", "conv", "crossover", "explore", "formats", "train"]
+    commands = ["run", "exec", "inspect", "gpu", "mma", "compare", "conv", "crossover", "explore", "formats", "train", "network", "completion", "man"]
     return "# Help\n\n" + "".join(f"## {command}\n\n```text\n{program.text(command, '--help').rstrip()}\n```\n\n"
                                   for command in commands)
 

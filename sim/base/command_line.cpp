@@ -60,6 +60,36 @@ void refuse_empty_values(CLI::App& app) {
   for (CLI::App* command : app.get_subcommands(nullptr)) refuse_empty_values(*command);
 }
 
+std::vector<std::string> names_of(const CLI::Option& option) {
+  if (option.get_positional()) return {option.get_name()};
+  std::vector<std::string> names;
+  for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
+  for (const std::string& name : option.get_snames()) names.push_back("-" + name);
+  return names;
+}
+
+OptionModel model_of(const CLI::Option& option) {
+  OptionModel model;
+  model.names = names_of(option);
+  model.meaning = option.get_description();
+  model.by_place = option.get_positional();
+  model.required = option.get_required();
+  model.repeated = option.get_expected_max() > 1;
+  if (option.get_expected_max() == 0) return model;
+  model.value = model.by_place ? option.get_name() : option.get_type_name();
+  if (option.get_type_name().find('|') != std::string::npos) model.values = split(option.get_type_name(), '|');
+  return model;
+}
+
+CommandModel model_of(const CLI::App& app, const std::string& name) {
+  CommandModel model{name, app.get_description(), app.get_footer(), {}, {}};
+  for (const CLI::Option* option : app.get_options()) model.options.push_back(model_of(*option));
+  for (const CLI::App* command : app.get_subcommands(nullptr)) {
+    model.commands.push_back(model_of(*command, command->get_name()));
+  }
+  return model;
+}
+
 }  // namespace
 
 Option& Option::required() {
@@ -102,6 +132,17 @@ Option& Option::one_of(const std::vector<int>& values) {
   return *this;
 }
 
+Option& Option::one_of_words(const std::vector<std::string>& words) {
+  option_->type_name(join(words, "|"));
+  option_->check(CLI::Validator(
+      [words](std::string& text) {
+        const bool found = std::find(words.begin(), words.end(), text) != words.end();
+        return found ? std::string() : unknown_word("word", text, words);
+      },
+      ""));
+  return *this;
+}
+
 template <class T>
 Option Command::option(const std::string& name, T& value, const std::string& meaning) {
   return Option(app_->add_option(name, value, meaning));
@@ -132,6 +173,8 @@ Command CommandLine::command(const std::string& name, const std::string& about) 
   app_->require_subcommand(1);
   return Command(app_->add_subcommand(name, about));
 }
+
+CommandModel CommandLine::model() const { return model_of(*app_, program_); }
 
 std::optional<int> CommandLine::parse(int argc, char** argv) {
   require_command(program_, *app_, argc, argv);

@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/command_model.h"
+
 namespace CLI {
 class App;
 class Option;
@@ -35,6 +37,7 @@ class Option {
   Option& positive();
   Option& whole_number(std::int64_t low, std::int64_t high);
   Option& one_of(const std::vector<int>& values);
+  Option& one_of_words(const std::vector<std::string>& words);
 
  private:
   CLI::Option* option_;
@@ -64,6 +67,8 @@ class CommandLine {
   ~CommandLine();
   Command command(const std::string& name, const std::string& about);
   Command whole() { return Command(app_.get()); }
+  /// All that was declared.
+  CommandModel model() const;
 
   /// An exit code when the program is to end now: help was asked for, or something is wrong, which was said with the
   /// word that was meant where one is near. Throws UserError when no command is given, or one that does not exist.

@@ -46,10 +46,44 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
   return best;
 }
 
+namespace {
+
+constexpr std::size_t kMostListed = 400;  // characters, some five lines
+constexpr std::size_t kNearestListed = 3;
+
+std::string_view leaf_of(std::string_view path) { return path.substr(path.rfind('.') + 1); }
+
+/// Of a path "sm.lsu.queue_entries" the last key counts for itself, too: whoever knows it may not know its group.
+int distance_to(std::string_view word, std::string_view candidate) {
+  int distance = edit_distance(word, candidate);
+  if (candidate.find(word) != std::string_view::npos) distance = std::min(distance, 1);
+  const std::string_view leaf = leaf_of(candidate);
+  return leaf.size() == candidate.size() ? distance : std::min(distance, 1 + edit_distance(leaf_of(word), leaf));
+}
+
+/// The nearest ones first.
+std::vector<std::string> by_distance(std::string_view word, std::vector<std::string> candidates) {
+  std::stable_sort(candidates.begin(), candidates.end(), [word](const std::string& a, const std::string& b) {
+    return distance_to(word, a) < distance_to(word, b);
+  });
+  return candidates;
+}
+
+}  // namespace
+
 std::string unknown_word(std::string_view kind, std::string_view word, const std::vector<std::string>& allowed) {
   std::string text = fmt::format("unknown {} '{}'", kind, word);
-  if (const auto near = nearest(word, allowed)) text += fmt::format("; did you mean '{}'?", *near);
-  return text + fmt::format("{} Allowed: {}", text.back() == '?' ? "" : ".", join(allowed, ", "));
+  const std::string all = join(allowed, ", ");
+  if (all.size() <= kMostListed) {
+    if (const auto near = nearest(word, allowed)) text += fmt::format("; did you mean '{}'?", *near);
+    return text + fmt::format("{} Allowed: {}", text.back() == '?' ? "" : ".", all);
+  }
+  std::vector<std::string> near = by_distance(word, allowed);
+  near.resize(kNearestListed);
+  const int reach = std::max(1, static_cast<int>(word.size()) / 3);
+  if (distance_to(word, near.front()) <= reach) text += fmt::format("; did you mean '{}'?", near.front());
+  return text +
+         fmt::format("{} {} are allowed, nearest: {}", text.back() == '?' ? "" : ".", allowed.size(), join(near, ", "));
 }
 
 namespace {

@@ -16,7 +16,8 @@ int edit_distance(std::string_view a, std::string_view b);
 /// The candidate closest to `word`, when it is close enough to be what was meant.
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates);
 
-/// "unknown key 'mm'; did you mean 'm'? Allowed: m, n, k" (the question is left out when nothing is near).
+/// "unknown key 'mm'; did you mean 'm'? Allowed: m, n, k" (the question is left out when nothing is near). Of more than
+/// a few lines of allowed words only the nearest are listed: "240 are allowed, nearest: sms, gpcs, name".
 std::string unknown_word(std::string_view kind, std::string_view word, const std::vector<std::string>& allowed);
 
 /// The whole of `text` as a number; whole numbers may be hexadecimal (0x10). Empty when it is none, or larger than 64

@@ -12,6 +12,7 @@ namespace stc::sim {
 struct GpuCommand {
   std::string file;
   std::vector<std::string> sets;
+  std::string json_file;  ///< empty: text; "-": standard output in its place
 };
 
 Command add_gpu_command(CommandLine& line, GpuCommand& command);

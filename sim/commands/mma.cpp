@@ -24,7 +24,7 @@ namespace stc::sim {
 namespace {
 
 constexpr const char* kMmaExamples =
-    "Operations are named as PTX spells them, without .sync.aligned, .row.col and ::ordered_metadata.\n"
+    "Operations are named as PTX spells them; .sync.aligned, .row.col and ::ordered_metadata may be left out.\n"
     "Examples:\n"
     "  stcsim mma --gpu configs/gpus/a100.yaml --list\n"
     "  stcsim mma --gpu configs/gpus/a100.yaml --op mma.sp.m16n8k32.f32.f16.f16.f32 --random 1\n"

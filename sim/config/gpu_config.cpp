@@ -54,8 +54,8 @@ class Reader {
     }
     std::vector<std::string> paths;
     for (const Parameter& parameter : lister_.parameters()) paths.push_back(parameter.path);
-    throw UserError(
-        fmt::format("--set gpu.{}={}: {}", set.path, set.value, unknown_word("GPU parameter", set.path, paths)));
+    throw UserError(fmt::format("--set gpu.{}={}: {}; 'stcsim gpu' prints all", set.path, set.value,
+                                unknown_word("GPU parameter", set.path, paths)));
   }
 
   void require_all() const {

@@ -51,6 +51,9 @@ def check_program(prefix, elsewhere):
         "--set", "options.check=false", folder=elsewhere)
     expect("the installed program runs a run file of another folder",
            json.loads((elsewhere / "result.json").read_text()), "no result")
+    for file in ("man/man1/stcsim.1", "bash-completion/completions/stcsim", "zsh/site-functions/_stcsim",
+                 "fish/vendor_completions.d/stcsim.fish"):
+        expect(f"share/{file} is there", "stcsim" in (prefix / "share" / file).read_text(), file)
     manifest = data / "traces/kernels/manifest.yaml"
     manifest.rename(data / "manifest.away")
     message = subprocess.run([program, "run", "run.yaml"], cwd=elsewhere, capture_output=True, text=True).stderr

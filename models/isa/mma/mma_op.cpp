@@ -66,7 +66,8 @@ MmaOp parse_mma_name(const std::string& name) {
   };
   if (!take("mma")) reject(name, "it does not start with \"mma.\"");
   MmaOp op;
-  op.sparse = take("sp");
+  op.sparse = take("sp") || take("sp::ordered_metadata");
+  if (take("sync") && !take("aligned")) reject(name, "\".sync\" is followed by \".aligned\"");
   int m = 0, n = 0, k = 0, used = 0;
   const std::string shape = next < parts.size() ? parts[next++] : "";
   if (std::sscanf(shape.c_str(), "m%dn%dk%d%n", &m, &n, &k, &used) != 3 ||
@@ -75,6 +76,7 @@ MmaOp parse_mma_name(const std::string& name) {
   }
   if (m != 16 || n != 8 || k < 4 || k > 512) reject(name, "shapes are m16n8kK");
   op.k = static_cast<std::uint16_t>(k);
+  if (take("row") && !take("col")) reject(name, "the layouts are \".row.col\", A by rows and B by columns");
   op.saturate = take("satfinite");
   if (parts.size() - next != 4) reject(name, "four formats are needed, those of D, A, B and C");
   const NumberFormat d = parse_format(name, parts[next]);

@@ -45,8 +45,9 @@ struct MmaOp {
 /// The pattern that NVIDIA's mma.sp has for weights of this format: 1:2 for tf32, 4:8 in pairs for s4/u4, else 2:4.
 sparsity::Pattern nvidia_pattern(NumberFormat weights);
 
-/// Reads what name() writes, but for b1; `.sp` means nvidia_pattern(). Throws std::invalid_argument that says what is
-/// wrong. Whether a GPU has the operation is asked of mma_catalogue().
+/// Reads what name() writes, but for b1, and PTX's full spelling, with or without ::ordered_metadata:
+/// "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32". `.sp` means nvidia_pattern(). Throws std::invalid_argument
+/// that says what is wrong. Whether a GPU has the operation is asked of mma_catalogue().
 MmaOp parse_mma_name(const std::string& name);
 
 }  // namespace stc::isa

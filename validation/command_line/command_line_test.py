@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The command line as people use it: completion in shells, the man page, names of operations and keys.
+
+  command_line_test.py PROGRAM"""
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = ""
+
+
+def stcsim(*arguments, code=0):
+    done = subprocess.run([PROGRAM, *arguments], cwd=ROOT, text=True, capture_output=True)
+    assert done.returncode == code, f"{arguments}: exit code {done.returncode}\n{done.stderr}"
+    return done.stdout if code == 0 else done.stderr
+
+
+def commands():
+    """Names of all commands, and the options of each, as help has them."""
+    names = re.findall(r"^  (\w+) {2,}", stcsim("--help").split("Subcommands:")[1], re.M)
+    return {name: re.findall(r"^  (?:-\w,)?(--[\w-]+)", stcsim(name, "--help"), re.M) for name in names}
+
+
+def shell(name):
+    return unittest.skipUnless(shutil.which(name), f"there is no {name}")
+
+
+class Completion(unittest.TestCase):
+    def complete(self, *words):
+        """What bash offers for the last word."""
+        script = stcsim("completion", "bash")
+        line = " ".join(f"'{word}'" for word in ("stcsim", *words))
+        ask = f"{script}\nCOMP_WORDS=({line}); COMP_CWORD={len(words)}; _stcsim; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+        return subprocess.run(["bash", "-c", ask], cwd=ROOT, text=True, capture_output=True, check=True).stdout.split()
+
+    def test_bash_offers_what_fits(self):
+        self.assertEqual(self.complete("insp"), ["inspect"])
+        self.assertEqual(self.complete("run", "--js"), ["--json"])
+        self.assertEqual(self.complete("completion", ""), ["--help", "-h", "bash", "zsh", "fish"])
+        self.assertEqual(self.complete("run", "--json", "README"), ["README.md"])
+        self.assertEqual(self.complete("gpu", "configs/gpus/h2"), ["configs/gpus/h200.yaml"])
+        self.assertEqual(self.complete("gpu", "--set", "READ"), [])
+
+    def test_all_commands_and_options_are_in_every_script(self):
+        known = commands()
+        self.assertGreater(len(known), 12)
+        for shell_name in ("bash", "zsh", "fish"):
+            script = stcsim("completion", shell_name)
+            for command, options in known.items():
+                self.assertIn(command, script)
+                for option in options:
+                    self.assertIn(f"-l {option[2:]} " if shell_name == "fish" else option, script)
+
+    @shell("zsh")
+    def test_zsh_reads_it(self):
+        subprocess.run(["zsh", "-n"], input=stcsim("completion", "zsh"), text=True, check=True)
+
+    @shell("fish")
+    def test_fish_offers_what_fits(self):
+        ask = stcsim("completion", "fish") + "complete -C 'stcsim run --js'\ncomplete -C 'stcsim completion z'\n"
+        with tempfile.TemporaryDirectory() as home:
+            done = subprocess.run(["fish", "--no-config", "-c", ask], env={"HOME": home, "PATH": "/usr/bin:/bin"}, text=True,
+                                  capture_output=True)
+        self.assertEqual([line.split("\t")[0] for line in done.stdout.splitlines()], ["--json", "zsh"], done.stderr)
+
+    def test_an_unknown_shell_is_an_error(self):
+        self.assertIn("unknown word 'tcsh'", stcsim("completion", "tcsh", code=2))
+
+
+class ManPage(unittest.TestCase):
+    @shell("groff")
+    def test_it_has_every_command_and_option(self):
+        done = subprocess.run(["groff", "-man", "-ww", "-Tascii", "-P-c"], input=stcsim("man"), text=True, capture_output=True,
+                              check=True)
+        self.assertEqual([line for line in done.stderr.splitlines() if "cannot adjust" not in line and "break" not in line], [])
+        text = re.sub(".\b", "", done.stdout)
+        for command, options in commands().items():
+            for word in (command, *options):
+                self.assertIn(word, text)
+        self.assertIn("Exit codes: 0 done", text)
+
+
+class Names(unittest.TestCase):
+    def test_mma_takes_the_full_spelling(self):
+        show = lambda op: stcsim("mma", "--gpu", "configs/gpus/a100.yaml", "--op", op, "--json", "-")
+        short = show("mma.sp.m16n8k32.f32.f16.f16.f32")
+        for full in ("mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32",
+                     "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32"):
+            self.assertEqual(show(full), short)
+        self.assertEqual(show("mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.s8.s32"),
+                         show("mma.m16n8k32.satfinite.s32.s8.s8.s32"))
+        refused = lambda op: stcsim("mma", "--gpu", "configs/gpus/a100.yaml", "--op", op, code=2)
+        self.assertIn('layouts are ".row.col"', refused("mma.sync.aligned.m16n8k16.row.row.f32.f16.f16.f32"))
+        self.assertIn('followed by ".aligned"', refused("mma.sync.m16n8k16.row.col.f32.f16.f16.f32"))
+
+    def test_unknown_keys_get_the_nearest_one(self):
+        run = lambda key: stcsim("run", "configs/workloads/gemm_512_integers.yaml", "--set", f"{key}=3", code=2)
+        for key, meant in {"gpu.smz": "sms", "gpu.queue_entries": "sm.lsu.queue_entries", "options.valuess": "values",
+                           "gpu.sm.tensor_core.multipliers_unit": "sm.tensor_core.multipliers_per_unit"}.items():
+            self.assertIn(f"did you mean '{meant}'?", run(key))
+        for key in ("gpu.zz", "gpu.smz", "gpu.sm.what"):
+            self.assertLess(len(run(key)), 400)
+        self.assertIn("are allowed, nearest: ", run("gpu.zz"))
+
+    def test_gpu_json_is_what_gpu_prints(self):
+        found = json.loads(stcsim("gpu", "configs/gpus/a100.yaml", "--set", "sms=54", "--json", "-"))
+        text = " ".join(stcsim("gpu", "configs/gpus/a100.yaml", "--set", "sms=54").split())
+        self.assertEqual(found["schema"], "stcsim.gpu/1")
+        self.assertGreater(len(found["parameters"]), 200)
+        for row in found["parameters"]:
+            self.assertIn(row["key"].split(".")[-1], text)
+            self.assertIn(" ".join(row["meaning"].split()), text)
+        rows = {row["key"]: row for row in found["parameters"]}
+        self.assertEqual((rows["sms"]["value"], rows["sms"]["unit"], rows["sms"]["evidence"]), (54, "SMs", "command line"))
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "gpu.json"
+            stcsim("gpu", "configs/gpus/a100.yaml", "--json", str(file))
+            self.assertEqual(json.loads(file.read_text())["hash"], json.loads(
+                stcsim("gpu", "configs/gpus/a100.yaml", "--json", "-"))["hash"])
+        self.assertIn("gpu.json", stcsim("gpu", "configs/gpus/a100.yaml", "--json", "/proc/nowhere/gpu.json", code=2))
+
+
+if __name__ == "__main__":
+    PROGRAM = sys.argv.pop(1)
+    unittest.main()
