@@ -168,6 +168,13 @@ void apply_fill(const Fill& fill, std::vector<std::uint8_t>& data) {
         std::memcpy(&data[i], &bits, std::min<std::size_t>(8, data.size() - i));
       }
       return;
+    case Fill::Kind::kGiven:
+      if (fill.given->size() != data.size()) {
+        throw UserError(
+            fmt::format("{}: {} bytes are given, but the buffer has {}", fill.place, fill.given->size(), data.size()));
+      }
+      data = *fill.given;
+      return;
     case Fill::Kind::kFile: {
       std::vector<std::uint8_t> content = read_data(fill.file, fill.place);
       if (content.size() != data.size()) {

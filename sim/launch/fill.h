@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,7 @@
 namespace stc::sim {
 
 struct Fill {
-  enum class Kind : std::uint8_t { kZero, kConstant, kSequence, kRandom, kIntegers, kRandomBits, kFile };
+  enum class Kind : std::uint8_t { kZero, kConstant, kSequence, kRandom, kIntegers, kRandomBits, kFile, kGiven };
   Kind kind = Kind::kZero;
   ElementType type = ElementType::u8;
   std::uint64_t seed = 1;
@@ -30,7 +31,8 @@ struct Fill {
   double low = 0;   ///< constant: the value; sequence: the first value
   double high = 0;  ///< sequence: the step
   std::string file;
-  std::string place;  ///< in the run file
+  std::shared_ptr<const std::vector<std::uint8_t>> given;  ///< kGiven: bytes that the caller has in memory
+  std::string place;                                       ///< in the run file
 };
 
 Fill read_fill(const ConfigNode& node);

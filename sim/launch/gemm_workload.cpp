@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <stdexcept>
@@ -65,6 +66,43 @@ void set_range(GemmProblem& problem, const GemmPlan& plan) {
   if (!is_integer(problem.kernel.accumulator) && largest * largest * problem.k > 16777216.0) {
     fail(fmt::format("with k = {} a sum may exceed 2^24, beyond which f32 no longer holds every whole number",
                      problem.k));
+  }
+}
+
+/// Given operands must be values of the kernel's type; those of a sparse kernel must have its pattern.
+void require_exact(const std::vector<float>& values, int columns, ElementType type, const char* name) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto value = static_cast<double>(values[i]);
+    const auto at = [&] {
+      const auto width = static_cast<std::size_t>(columns);
+      return name[0] == 'A' ? fmt::format("A[{}, {}]", i / width, i % width)
+                            : fmt::format("B[{}, {}]", i % width, i / width);
+    };
+    if (!std::isfinite(value)) throw UserError(fmt::format("{} is {}, but must be finite", at(), value));
+    if (!holds(type, value) || (is_integer(type) && value != std::floor(value))) {
+      throw UserError(fmt::format("{} is {}, but {}", at(), value, range_text(type)));
+    }
+    if (decode(type, encode(type, value)) != value) {
+      throw UserError(
+          fmt::format("{} is {}, which is no value of {}; round the matrix first", at(), value, name_of(type)));
+    }
+  }
+}
+
+void take_given(GemmProblem& problem, const GivenMatrices& given) {
+  const LibraryKernel& kernel = problem.kernel;
+  require_exact(given.a, problem.k, kernel.element, "A");
+  require_exact(given.b, problem.k, kernel.element, "B");
+  if (kernel.sparse()) {
+    if (const auto wrong = sparsity::check_pruned(kernel.pattern(), problem.m, problem.k, given.a.data())) {
+      throw UserError(fmt::format("A: {}, which {} cannot store; prune it first", wrong->message, kernel.name));
+    }
+  }
+  problem.integers = is_integer(kernel.element);
+  for (const std::vector<float>* values : {&given.a, &given.b}) {
+    const auto [low, high] = std::minmax_element(values->begin(), values->end());
+    problem.low = std::fmin(problem.low, static_cast<double>(*low));
+    problem.high = std::fmax(problem.high, static_cast<double>(*high));
   }
 }
 
@@ -164,7 +202,12 @@ GemmProblem resolve_gemm(const GemmPlan& plan, const Manifest& manifest) {
   problem.n = checked_size(plan.n, kernel.tile_n, plan.n_place, kernel);
   problem.k = checked_size(plan.k, kernel.tile_k, plan.k_place, kernel);
   problem.seed = plan.seed;
-  set_range(problem, plan);
+  problem.given = plan.given;
+  if (plan.given) {
+    take_given(problem, *plan.given);
+  } else {
+    set_range(problem, plan);
+  }
   return problem;
 }
 
@@ -186,8 +229,13 @@ GemmProblem with_kernel(const GemmProblem& problem, const LibraryKernel& kernel)
 
 GemmMatrices make_matrices(const GemmProblem& problem) {
   GemmMatrices matrices;
-  matrices.a = make_matrix(problem, kStreamA, product(problem.m, problem.k, 1));
-  matrices.b = make_matrix(problem, kStreamB, product(problem.n, problem.k, 1));
+  if (problem.given) {
+    matrices.a = problem.given->a;
+    matrices.b = problem.given->b;
+  } else {
+    matrices.a = make_matrix(problem, kStreamA, product(problem.m, problem.k, 1));
+    matrices.b = make_matrix(problem, kStreamB, product(problem.n, problem.k, 1));
+  }
   if (problem.kernel.sparse()) {
     const sparsity::Pattern pattern = problem.kernel.pattern();
     matrices.indices = sparsity::prune_by_magnitude(pattern, problem.m, problem.k, matrices.a.data());

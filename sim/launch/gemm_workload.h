@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,8 +20,9 @@ struct GemmProblem {
   LibraryKernel kernel;
   int m = 0, n = 0, k = 0;
   std::uint64_t seed = 1;
-  bool integers = false;     ///< whole numbers, so that D is exact in every order of summation
-  double low = 0, high = 0;  ///< range of the inputs, ends included when whole
+  bool integers = false;                       ///< whole numbers, so that D is exact in every order of summation
+  double low = 0, high = 0;                    ///< range of the inputs, ends included when whole
+  std::shared_ptr<const GivenMatrices> given;  ///< the operands; none: drawn from `seed`
 };
 
 /// Finds the kernel and checks every size and range; UserError with the place in the run file.
@@ -38,7 +40,8 @@ struct GemmMatrices {
   std::vector<float> b;               ///< [n][k]: column-major B
   std::vector<std::uint8_t> indices;  ///< positions of the stored weights; empty if dense
 };
-/// A from stream 1 and B from stream 2 of the seed; A is pruned by magnitude to the kernel's pattern.
+/// A from stream 1 and B from stream 2 of the seed; A is pruned by magnitude to the kernel's pattern. Given ones stay
+/// as they are.
 GemmMatrices make_matrices(const GemmProblem& problem);
 
 /// Bytes that the launch takes in the host's memory: A, B, D and metadata; with values also the operands as numbers,

@@ -79,11 +79,8 @@ void read_workload(const ConfigNode& node, const std::string& kernels_folder, Ru
   if (const auto save = node.find("save")) run.saves = read_saves(*save, {"A", "E", gemm ? "B" : "X", "D"});
 }
 
-}  // namespace
-
-RunFile read_run_file(const std::string& file, const std::vector<Override>& overrides) {
-  RunFile run;
-  run.file = file;
+/// Those of the GPU go to `run`; the others are returned.
+std::vector<Override> own_overrides(const std::vector<Override>& overrides, RunFile& run) {
   std::vector<Override> own;
   for (const Override& set : overrides) {
     if (set.path.rfind("gpu.", 0) == 0) {
@@ -92,7 +89,11 @@ RunFile read_run_file(const std::string& file, const std::vector<Override>& over
       own.push_back(set);
     }
   }
-  const ConfigNode root = ConfigNode::load(file, own);
+  return own;
+}
+
+RunFile read_root(const ConfigNode& root, RunFile run) {
+  const std::string& file = run.file;
   root.allow_keys({"gpu", "launch", "workload", "options", "kernels"});
   run.gpu_file = root.at("gpu").file_path();
   const auto launch = root.find("launch");
@@ -123,6 +124,22 @@ RunFile read_run_file(const std::string& file, const std::vector<Override>& over
                                            run.saves.empty() ? "expect" : "save"));
   }
   return run;
+}
+
+}  // namespace
+
+RunFile read_run_file(const std::string& file, const std::vector<Override>& overrides) {
+  RunFile run;
+  run.file = file;
+  const std::vector<Override> own = own_overrides(overrides, run);
+  return read_root(ConfigNode::load(file, own), std::move(run));
+}
+
+RunFile parse_run_file(const std::string& text, const std::string& name, const std::vector<Override>& overrides) {
+  RunFile run;
+  run.file = name;
+  const std::vector<Override> own = own_overrides(overrides, run);
+  return read_root(ConfigNode::parse(text, name, own), std::move(run));
 }
 
 }  // namespace stc::sim

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -55,6 +56,12 @@ struct LaunchPlan {
   std::vector<LaunchPlan> before;  ///< launches on the same buffers that come first; these have none of their own
 };
 
+/// Operands that the caller has in memory, in place of drawn ones.
+struct GivenMatrices {
+  std::vector<float> a;  ///< [m][k]
+  std::vector<float> b;  ///< [n][k]: column-major B
+};
+
 /// D[m,n] = A[m,k] x B[k,n] with a kernel of the library, or one that is built.
 struct GemmPlan {
   enum class Input : std::uint8_t { kRandom, kIntegers };
@@ -70,6 +77,7 @@ struct GemmPlan {
   Input input = Input::kRandom;
   std::optional<double> low, high;  ///< range of the inputs
   std::string input_place;
+  std::shared_ptr<const GivenMatrices> given;  ///< none: drawn from `seed`
   std::string kernels_folder;
 };
 
@@ -88,5 +96,8 @@ struct RunFile {
 
 /// Reads the file with the overrides applied; those that begin with "gpu." are left for the GPU configuration.
 RunFile read_run_file(const std::string& file, const std::vector<Override>& overrides = {});
+/// The same for a text that stands in no file; `name` is what messages call it, whose file names are relative to the
+/// working folder.
+RunFile parse_run_file(const std::string& text, const std::string& name, const std::vector<Override>& overrides = {});
 
 }  // namespace stc::sim
