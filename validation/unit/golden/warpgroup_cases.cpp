@@ -5,8 +5,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "models/isa/mma/execute_mma.h"
-#include "models/isa/mma/warpgroup_mma.h"
+#include "models/isa/products/execute_mma.h"
+#include "models/isa/products/warpgroup_mma.h"
 #include "validation/gpus.h"
 
 namespace stc::golden {

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "models/isa/mma/matrix_descriptor.h"
-#include "models/isa/mma/warpgroup_mma.h"
+#include "models/isa/products/warpgroup_mma.h"
 #include "models/isa/values/execution.h"
 #include "models/isa/values/handlers.h"
 

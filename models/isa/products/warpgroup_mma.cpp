@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/isa/mma/warpgroup_mma.h"
+#include "models/isa/products/warpgroup_mma.h"
 
 #include <cstddef>
 
-#include "models/isa/mma/execute_mma.h"
+#include "models/isa/products/execute_mma.h"
 #include "models/isa/state/warp.h"
 
 namespace stc::isa {
