@@ -64,7 +64,8 @@ def images(folder):
              helper.make_node("MaxPool", ["b"], ["c"], kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1]),
              helper.make_node("Conv", ["c", "w2"], ["d"], name="second", pads=[1, 1, 1, 1]),
              helper.make_node("Add", ["c", "d"], ["e"], name="sum"),
-             helper.make_node("Sin", ["e"], ["f"]),
+             helper.make_node("Relu", ["e"], ["r"]),
+             helper.make_node("Sin", ["r"], ["f"]),
              helper.make_node("GlobalAveragePool", ["f"], ["g"]),
              helper.make_node("Flatten", ["g"], ["h"]),
              helper.make_node("Gemm", ["h", "w3"], ["y"], name="classes", transB=1)]
@@ -139,6 +140,48 @@ def sequences(folder):
     assert "\nsequence: 64\n" in done.stdout and not done.stderr, done
 
 
+def one_pool(folder, size, **given):
+    nodes = [helper.make_node("MaxPool", ["x"], ["y"], name="one", kernel_shape=[3, 3], strides=[2, 2], **given),
+             helper.make_node("GlobalAveragePool", ["x"], ["z"])]
+    return network(folder, model(nodes, [("x", [1, 8, size, size])], [("z", [1, 8, 1, 1])], []))
+
+
+def pools(folder):
+    holds(one_pool(folder, 32, pads=[1, 1, 1, 1]), "max_pool: {h: 32, w: 32, c: 8}")
+    holds(one_pool(folder, 32, auto_pad="SAME_LOWER"), "max_pool: {h: 32, w: 32, c: 8}")
+    for size, given, reason in [(33, {"pads": [1, 1, 1, 1]}, "33 x 33 pixels: only even"), (32, {}, "pads [0, 0, 0, 0]"),
+                                (32, {"auto_pad": "SAME_UPPER"}, "pads [0, 0, 1, 1]"),
+                                (32, {"auto_pad": "VALID"}, "pads [0, 0, 0, 0]"),
+                                (32, {"pads": [1, 1, 1, 1], "dilations": [2, 2]}, "dilations")]:
+        done = one_pool(folder, size, **given)
+        holds(done, f"# Left out: 1 of MaxPool (one: {reason}")
+        assert "max_pool:" not in done.stdout, done
+
+
+def scores(folder):
+    """Of heads: neither softmax nor sum is one of tokens or images."""
+    nodes = [helper.make_node("Add", ["x", "mask"], ["a"], name="masked"),
+             helper.make_node("Softmax", ["a"], ["b"], name="heads"),
+             helper.make_node("Add", ["b", "b"], ["c"], name="twice"),
+             helper.make_node("MatMul", ["c", "w"], ["y"], name="up")]
+    made = model(nodes, [("x", [1, 4, 16, 16]), ("mask", [1, 1, 1, 16])], [("y", [1, 4, 16, 64])], [weight("w", 16, 64)])
+    done = network(folder, made)
+    holds(done, "1 of Add (masked: sizes [1, 4, 16, 16] and [1, 1, 1, 16] differ", "1 of Softmax (heads: scores of heads",
+          "1 of Add (twice: a sum of images that no ReLU follows", "up\", linear: {inputs: 16, outputs: 64}")
+    assert "add_relu" not in done.stdout and "softmax:" not in done.stdout, done
+
+
+def flattened(folder):
+    """Rows of a matrix are tokens where there are more than the batch has."""
+    def made(batch, rows):
+        nodes = [helper.make_node("Reshape", ["x", "to"], ["a"]), helper.make_node("MatMul", ["a", "w"], ["y"], name="up")]
+        to = helper.make_tensor("to", TensorProto.INT64, [2], [-1, 64])
+        return model(nodes, [("x", [batch, 16, 64])], [("y", [rows, 128])], [to, weight("w", 64, 128)])
+    done = network(folder, made(2, 32))
+    holds(done, "up\", linear: {inputs: 64, outputs: 128}}", "\nsequence: 16\n")
+    refused(network(folder, made("batch", "rows")), "up: whether the rows of a are tokens or sequences is not known")
+
+
 def left_out(folder):
     """Nothing is left: every reason, then that."""
     nodes = [helper.make_node("MatMul", ["x", "w"], ["a"], name="three"), helper.make_node("Sin", ["a"], ["b"]),
@@ -194,7 +237,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
         simulated(folder, sys.argv[1], images(folder), "second")
-        for test in (tokens, padding, sequences, left_out, arguments, cut_short):
+        for test in (tokens, padding, pools, scores, flattened, sequences, left_out, arguments, cut_short):
             test(folder)
         quoting(folder, sys.argv[1])
     print("networks, what is left out, arguments")
