@@ -158,6 +158,27 @@ std::string grouped(std::uint64_t value) {
   return text;
 }
 
+namespace {
+
+bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80U; }
+
+}  // namespace
+
+std::string whole_characters(std::string_view text, std::size_t bytes) {
+  if (text.size() <= bytes) return std::string(text);
+  while (bytes > 0 && continues_character(text[bytes])) --bytes;
+  return std::string(text.substr(0, bytes));
+}
+
+std::string shortened_to(const std::string& text, std::size_t columns) {
+  const auto begins = [](char byte) { return !continues_character(byte); };
+  if (static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins)) <= columns) return text;
+  std::size_t end = 0, kept = 0;
+  while (end < text.size() && (kept + 2 < columns || continues_character(text[end])))
+    kept += begins(text[end++]) ? 1 : 0;
+  return text.substr(0, end) + "..";
+}
+
 std::string content_hash(const void* data, std::size_t bytes) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
   const auto* byte = static_cast<const unsigned char*>(data);

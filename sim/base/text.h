@@ -33,6 +33,11 @@ std::string human_bytes(double bytes);
 /// "12,345,678".
 std::string grouped(std::uint64_t value);
 
+/// At most the first `bytes` bytes of UTF-8, without the piece of a character at the end.
+std::string whole_characters(std::string_view text, std::size_t bytes);
+/// At most `columns` characters; a longer text ends in "..".
+std::string shortened_to(const std::string& text, std::size_t columns);
+
 /// 64-bit FNV-1a of bytes, 16 hexadecimal digits: names a content in results; not for security.
 std::string content_hash(const void* data, std::size_t bytes);
 

@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::size_t kNameWidth = 14;
 
-std::string cut(const std::string& text, std::size_t width) {
-  return text.size() <= width ? text : text.substr(0, width - 2) + "..";
-}
-
 std::string totals_text(const ConvolutionTotals& totals) {
   const auto line = [&](const char* name, double us) {
     return fmt::format("{:<{}} {:>6} {:>9.1f} {:>9.1f} {:>7.3f}\n", name, kNameWidth, "", totals.dense_us, us,
@@ -67,9 +63,9 @@ std::string study_table(const ConvolutionStudy& study, const ConvolutionResult& 
     for (const LayerResult& one : result.layers) {
       if (one.gpu != gpu) continue;
       const ConvolutionLayer& layer = study.layers[one.layer].layer;
-      out += fmt::format("{:<{}} {:>6} {:>9.2f} {:>9.2f} {:>7.3f}  {:<4}  {}\n", cut(layer.name, kNameWidth),
+      out += fmt::format("{:<{}} {:>6} {:>9.2f} {:>9.2f} {:>7.3f}  {:<4}  {}\n", shortened_to(layer.name, kNameWidth),
                          kNameWidth, layer.reduction(), one.dense().time_us, one.sparse().time_us, one.speedup(),
-                         name_of(one.advice.use), cut(one.advice.because, 22));
+                         name_of(one.advice.use), shortened_to(one.advice.because, 22));
     }
     out += totals_text(result.totals_of(study, gpu));
   }

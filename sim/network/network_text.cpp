@@ -11,10 +11,6 @@ namespace {
 
 using Weights = NetworkOutcome::Weights;
 
-std::string shortened(const std::string& text, std::size_t width) {
-  return text.size() <= width ? text : text.substr(0, width - 2) + "..";
-}
-
 /// In lines of 80 columns.
 std::string wrapped(const std::string& text) {
   constexpr std::size_t kWidth = 80;
@@ -33,8 +29,8 @@ std::string wrapped(const std::string& text) {
 
 std::string layer_line(const LayerWork& work, const LayerCost& cost, double all_us) {
   const std::string sparse = cost.sparse ? fmt::format("{:.2f}", cost.sparse->time_us) : "-";
-  return fmt::format("{:<18} {:>5} {:<21} {:>9.2f} {:>9} {:>6} {:>5.1f}\n", shortened(work.name, 18), work.count,
-                     shortened(work.text, 21), cost.dense.time_us, sparse,
+  return fmt::format("{:<18} {:>5} {:<21} {:>9.2f} {:>9} {:>6} {:>5.1f}\n", shortened_to(work.name, 18), work.count,
+                     shortened_to(work.text, 21), cost.dense.time_us, sparse,
                      cost.sparse ? fmt::format("{:.2f}", cost.speedup()) : "",
                      100 * work.count * cost.dense.time_us / all_us);
 }

@@ -43,6 +43,15 @@ TEST(ParseNumber, TakesTheWholeTextOrNothing) {
   EXPECT_EQ(parse_number("1.5 GHz"), std::nullopt);
 }
 
+TEST(ShortenedTo, KeepsCharactersWhole) {
+  EXPECT_EQ(shortened_to("abcdef", 6), "abcdef");
+  EXPECT_EQ(shortened_to("abcdefg", 6), "abcd..");
+  EXPECT_EQ(shortened_to("\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc", 6), "\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc");
+  EXPECT_EQ(shortened_to("\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc!", 6), "\u00e4\u00f6\u00fc\u00e4..");
+  EXPECT_EQ(whole_characters("a\u00e4b", 2), "a");
+  EXPECT_EQ(whole_characters("a\u00e4b", 3), "a\u00e4");
+}
+
 TEST(Grouped, SetsCommasEveryThreeDigits) {
   EXPECT_EQ(grouped(7), "7");
   EXPECT_EQ(grouped(1000), "1,000");
