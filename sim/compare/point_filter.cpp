@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "sim/base/error.h"
@@ -17,7 +18,7 @@ constexpr const char* kRelations[] = {"!=", "<=", ">=", "!~", "=", "<", ">", "~"
 constexpr std::size_t kLongestQuote = 60;
 
 std::string shortened(const std::string& text) {
-  return text.size() > kLongestQuote ? text.substr(0, kLongestQuote) + "..." : text;
+  return text.size() > kLongestQuote ? whole_characters(text, kLongestQuote) + "..." : text;
 }
 
 std::unique_ptr<RE2> expression_of(const std::string& value) {
@@ -61,8 +62,14 @@ PointFilter::PointFilter(const std::string& expression) : expression_(expression
                       text));
     }
     if (term.relation.back() == '~') term.expression = expression_of(term.value);
-    if ((term.relation.front() == '<' || term.relation.front() == '>') && !parse_number(term.value)) {
+    const auto number = parse_number(term.value);
+    const bool ordered = term.relation.front() == '<' || term.relation.front() == '>';
+    const bool nothing = number && std::isnan(*number);
+    if (ordered && (!number || nothing)) {
       throw UserError(fmt::format("--filter: '{}': < <= > >= need a number", shortened(text)));
+    }
+    if (nothing && !term.expression) {
+      throw UserError(fmt::format("--filter: '{}': nan equals nothing", shortened(text)));
     }
     terms_.push_back(std::move(term));
   }

@@ -55,6 +55,8 @@ TEST(PointFilter, AllTermsMustHold) {
 TEST(PointFilter, ExplainsWhatItCannotUse) {
   EXPECT_THAT(user_error([] { PointFilter("warps"); }), testing::HasSubstr("COLUMN and VALUE"));
   EXPECT_EQ(user_error([] { PointFilter("warps<=x"); }), "--filter: 'warps<=x': < <= > >= need a number");
+  EXPECT_EQ(user_error([] { PointFilter("warps<=nan"); }), "--filter: 'warps<=nan': < <= > >= need a number");
+  EXPECT_EQ(user_error([] { PointFilter("warps=nan"); }), "--filter: 'warps=nan': nan equals nothing");
   EXPECT_THAT(user_error([] { PointFilter("kernel~("); }), testing::HasSubstr("no regular expression"));
   EXPECT_THAT(user_error([] { PointFilter("warp=1").apply({point("mma", "k", "1")}); }),
               testing::HasSubstr("did you mean 'warps'"));
