@@ -175,7 +175,12 @@ GpuConfig read_gpu_config(const std::string& file, const std::vector<Override>& 
         fmt::format("{}: sm_version is {}, but must be {}", file, config.params.sm_version, known_architectures()));
   }
   if (const auto wrong = gpu::find_contradiction(config.params)) {
-    throw UserError(fmt::format("{}: {} {}", file, wrong->path, wrong->reason));
+    std::string place = file;  // or what the command line has set of those that contradict each other
+    for (const Override& set : overrides) {
+      const bool takes_part = set.path == wrong->path || wrong->reason.find(set.path) != std::string::npos;
+      if (takes_part) place = fmt::format("--set gpu.{}={}", set.path, set.value);
+    }
+    throw UserError(fmt::format("{}: {} {}", place, wrong->path, wrong->reason));
   }
   config.hash = reader.hash();
   return config;

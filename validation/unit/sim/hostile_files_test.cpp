@@ -93,7 +93,10 @@ TEST_F(HostileFiles, GpusThatContradictThemselves) {
   EXPECT_THAT(contradiction("sm.tensor_core.dot_product_units=256"), HasSubstr("must lie in 1 .. 128"));
   EXPECT_THAT(contradiction("memory.hbm.refresh_cycles=1000000"),
               HasSubstr("memory.hbm.refresh_cycles is 1000000, but must be less than memory.hbm.refresh_interval"));
-  EXPECT_THAT(contradiction("energy.limit_watts=50"), HasSubstr("energy.limit_watts is 50, but must be more than"));
+  EXPECT_THAT(contradiction("energy.limit_watts=50"),
+              HasSubstr("--set gpu.energy.limit_watts=50: energy.limit_watts is 50, but must be more than"));
+  EXPECT_THAT(contradiction("energy.constant_watts=5000"),
+              HasSubstr("--set gpu.energy.constant_watts=5000: energy.limit_watts is 400, but must be more than"));
   EXPECT_THAT(refused({"run", kGemmFile, "--set", "gpu.sm.tensor_core.dot_product_units=7", "--set",
                        "options={tensor_core: steps}"}),
               HasSubstr("must be a power of two"));
