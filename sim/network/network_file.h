@@ -28,7 +28,7 @@ struct NetworkInput {
 
 /// A layer at a certain input: a product with weights, or a call of a kernel between the products.
 struct LayerWork {
-  std::string name, kind, place;
+  std::string name, kind, place;            ///< no two layers have the same name
   int count = 1;                            ///< how often the network has it
   bool prunable = false;                    ///< its weights may be 2:4
   std::optional<ConvolutionLayer> product;  ///< a linear layer is a 1x1 convolution of one row of pixels

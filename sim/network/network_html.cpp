@@ -49,14 +49,12 @@ std::string time_chart(const NetworkFile& network, const NetworkResult& result, 
     const NetworkPlan& plan = network.plans[one.plan];
     most = std::max(most, one.total(plan, Weights::kDense).time_us / plan.input.batch);
   }
-  std::vector<std::string> batches;
-  batches.reserve(outcomes.size());
-  for (const NetworkOutcome* one : outcomes) batches.push_back(std::to_string(network.plans[one->plan].input.batch));
-  const PlotAxis across{fmt::format("batch {} (left dense, right 2:4 where it is faster)", fmt::join(batches, ", ")),
-                        Scale::kLinear,
-                        0,
-                        static_cast<double>(outcomes.size()),
-                        {0}};
+  PlotAxis across{"batch (left dense, right 2:4 where it is faster)", Scale::kLinear, 0,
+                  static_cast<double>(outcomes.size())};
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    across.ticks.push_back(static_cast<double>(i) + 0.5);
+    across.names.push_back(std::to_string(network.plans[outcomes[i]->plan].input.batch));
+  }
   SvgPlot plot({"Time of the network by its parts", 640, 320}, across,
                PlotAxis::around("us for each sequence or image", Scale::kLinear, {most}, true));
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
@@ -139,7 +137,8 @@ std::string network_html(const NetworkFile& network, const NetworkResult& result
       if (outcome.gpu != gpu) continue;
       const NetworkPlan& plan = network.plans[outcome.plan];
       const std::string rest = untouched(plan, outcome);
-      body += html_section("", fmt::format("{}, {}", network.gpus[gpu].name, text_of(plan.input, has_tokens(plan))),
+      body += html_section(fmt::format("gpu{}-batch{}", gpu, plan.input.batch),
+                           fmt::format("{}, {}", network.gpus[gpu].name, text_of(plan.input, has_tokens(plan))),
                            why_not_twice(plan, outcome) + (rest.empty() ? "" : " What 2:4 leaves alone: " + rest + "."),
                            network_tiles(network, outcome) + layer_table(plan, outcome));
     }

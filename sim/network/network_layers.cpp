@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <limits>
 
 namespace stc::sim {
@@ -215,13 +217,24 @@ LayerWork read_layer(const Node& node, const NetworkInput& input) {
   if (found == nullptr) node.fail(fmt::format("says not what it is: one of {}", fmt::join(allowed, ", ")));
   LayerWork work = found->read(node.at(found->key), input);
   work.kind = found->key;
-  work.name = node.find("name") ? node.at("name").text() : found->key;
-  work.place = node.at(found->key).where();
-  if (work.product) {
-    work.product->name = work.name;
-    work.product->place = work.place;
+  if (const auto name = node.find("name")) {
+    work.name = name->text();
+    if (work.name.find_first_not_of(" \t") == std::string::npos) name->fail("must not be empty");
   }
+  work.place = node.at(found->key).where();
+  if (work.product) work.product->place = work.place;
   return work;
+}
+
+bool has_layer(const std::vector<LayerWork>& layers, const std::string& name) {
+  return std::any_of(layers.begin(), layers.end(), [&](const LayerWork& work) { return work.name == name; });
+}
+
+/// "gelu", "gelu 2" ...
+std::string free_name(const std::vector<LayerWork>& layers, const std::string& kind) {
+  std::string name = kind;
+  for (int number = 2; has_layer(layers, name); ++number) name = fmt::format("{} {}", kind, number);
+  return name;
 }
 
 }  // namespace
@@ -237,8 +250,14 @@ void read_layers(const ConfigNode& list, const NetworkInput& input, int times, s
       read_layers(entry.at("layers"), input, times * repeat, layers);
       continue;
     }
-    layers.push_back(read_layer(entry, input));
-    layers.back().count = times;
+    LayerWork work = read_layer(entry, input);
+    if (!work.name.empty() && has_layer(layers, work.name)) {
+      entry.at("name").fail(fmt::format("is '{}', as that of a layer before: names must differ", work.name));
+    }
+    if (work.name.empty()) work.name = free_name(layers, work.kind);
+    if (work.product) work.product->name = work.name;
+    work.count = times;
+    layers.push_back(std::move(work));
   }
 }
 

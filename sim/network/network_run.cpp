@@ -205,7 +205,7 @@ class NetworkRunner {
     for (const NetworkJob& job : jobs) {
       const NetworkCost& cost = costs_.at(job.key);
       std::optional<NetworkCost>& best = cost.sparse ? found.sparse : dense;
-      if (!best || cost.cycles < best->cycles) best = cost;
+      if (!best || cost.limited_us < best->limited_us) best = cost;
     }
     found.dense = dense.value();
     return found;

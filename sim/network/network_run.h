@@ -12,14 +12,14 @@
 
 namespace stc::sim {
 
-/// A layer on a GPU: the fastest of the kernels that were simulated.
+/// A layer on a GPU: the fastest of the kernels that were simulated, at the clock that keeps the board's power limit.
 struct LayerCost {
   NetworkCost dense;
   std::optional<NetworkCost> sparse;  ///< none: nothing in it can be 2:4
   std::size_t tried = 1;              ///< kernels
 
   const NetworkCost& with_sparse() const { return sparse ? *sparse : dense; }
-  const NetworkCost& faster() const { return sparse && sparse->cycles < dense.cycles ? *sparse : dense; }
+  const NetworkCost& faster() const { return sparse && sparse->limited_us < dense.limited_us ? *sparse : dense; }
   double speedup() const { return dense.time_us / with_sparse().time_us; }
 };
 

@@ -187,12 +187,14 @@ std::string SvgPlot::axes() const {
     out += fmt::format("<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", left_ - 6,
                        y + 3.5, short_number(tick));
   }
+  std::size_t at = 0;
   for (const double tick : ticks_of(x_)) {
     const double x = at_x(tick);
+    const std::string name = x_.names.empty() ? short_number(tick) : escape_html(x_.names.at(at++));
     out += fmt::format("<line class=\"grid\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>", x, top_, x,
                        bottom_);
     out += fmt::format("<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>", x,
-                       bottom_ + 15, short_number(tick));
+                       bottom_ + 15, name);
   }
   out += fmt::format("<line class=\"axis\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>", left_, bottom_,
                      right_, bottom_);

@@ -21,6 +21,8 @@ struct PlotAxis {
   double low = 0, high = 1;
   /// Fixed tick positions; empty: round numbers.
   std::vector<double> ticks = {};
+  /// What stands at them in place of the numbers; as many as ticks, or none.
+  std::vector<std::string> names = {};
 
   /// Widens to round numbers around the values.
   static PlotAxis around(std::string label, Scale scale, const std::vector<double>& values, bool from_zero = false);

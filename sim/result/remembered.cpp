@@ -3,6 +3,8 @@
 
 #include <cstdlib>
 
+#include "sim/base/streams.h"
+
 namespace stc::sim {
 
 std::string remembered_file(const char* name) {
@@ -16,6 +18,13 @@ std::string remembered_file(const char* name) {
     if (found) return *found + "/" + name;
   }
   return "";
+}
+
+void say_not_remembered(const std::string& reason) noexcept {
+  static bool said = false;
+  if (said) return;
+  said = true;
+  say("stcsim: results are not remembered: " + reason + "\n");
 }
 
 }  // namespace stc::sim

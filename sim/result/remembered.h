@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results that later runs of the program can use: a file in $STC_CACHE (default: $XDG_CACHE_HOME/stcsim, else
 // ~/.cache/stcsim). Other programs read and write it too, so it is opened for a moment only. Whatever stands in the way
-// of remembering does not stand in the way of the work.
+// of remembering does not stand in the way of the work; it is said once.
 #pragma once
 
 #include <optional>
@@ -15,6 +15,9 @@ namespace stc::sim {
 
 /// The path of a file of that name; empty where the user has no folder for it.
 std::string remembered_file(const char* name);
+
+/// Says on standard error, once, why results are neither found nor kept.
+void say_not_remembered(const std::string& reason) noexcept;
 
 /// Result: as a ResultJournal's.
 template <class Result>
@@ -40,7 +43,8 @@ class Remembered {
     try {
       ResultJournal<Result> journal(file_, what_);
       use_journal(journal);
-    } catch (const UserError&) {
+    } catch (const UserError& error) {
+      say_not_remembered(error.what());
     }
   }
 

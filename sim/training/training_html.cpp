@@ -175,8 +175,9 @@ std::string training_html(const TrainingReport& report) {
                        "Few tokens do not repay pruning, whose cost does not depend on them.",
                        speedup_chart(report) + verdict_table(report));
   body += html_section("parts", "Where the time goes", "At the most tokens.", part_chart(report));
+  std::size_t number = 0;
   for (const LayerReport& layer : report.layers) {
-    body += html_section("", "Launches of " + layer.layer.name(),
+    body += html_section(fmt::format("layer{}", number++), "Launches of " + layer.layer.name(),
                          fmt::format("At {} tokens.", grouped(static_cast<std::uint64_t>(layer.points.back().tokens))),
                          launch_table(layer));
   }

@@ -48,6 +48,17 @@ TEST(NetworkFile, SevenBillionWeights) {
       9.0 / 16);
 }
 
+TEST(NetworkFile, LayersWithoutNamesAreNumbered) {
+  const TemporaryFolder folder;
+  const std::string gpus = std::filesystem::current_path().string() + "/configs/gpus/";
+  const std::string file = replaced(contents("configs/networks/small.yaml"), "../gpus/", gpus);
+  const std::string path = folder.write("n.yaml", replaced(file, "- {name: gelu, gelu: {columns: 1024}}",
+                                                           "- gelu: {columns: 1024}\n      - gelu: {columns: 512}"));
+  const NetworkFile network = read_network_file(path, {});
+  EXPECT_EQ(layer_named(network.plans.at(0), "gelu").text, "64 x 1024");
+  EXPECT_EQ(layer_named(network.plans.at(0), "gelu 2").text, "64 x 512");
+}
+
 TEST(NetworkFile, RowsFollowBatchAndPhase) {
   const auto rows = [](const char* file, std::vector<Override> sets, const char* layer) {
     return layer_named(read_network_file(file, sets).plans.back(), layer).product->w;
@@ -80,6 +91,8 @@ TEST(NetworkFile, BadInputIsNamedWithItsPlace) {
   refused("gelu: {columns: 1024}", "gelu: {columns: 1023}", "multiple of 8");
   refused("gelu: {columns: 1024}", "layer_norm: {columns: 9000}", "8192");
   refused("- {name: gelu, gelu: {columns: 1024}}", "- {name: gelu}", "says not what it is");
+  refused("{name: gelu, gelu", "{name: qkv, gelu", "is 'qkv', as that of a layer before: names must differ");
+  refused("{name: gelu, gelu", "{name: ' ', gelu", "must not be empty");
   refused("heads: 4, head: 64", "heads: 4, head: 80", "kernels are there for 64 and 128");
   refused("heads: 4, head: 64", "heads: 4, kv_heads: 3, head: 64", "must divide heads = 4");
   refused("inputs: 256, outputs: 768", "inputs: 250, outputs: 768", "multiple of 8");

@@ -58,6 +58,16 @@ TEST(NetworkOutcome, TotalsCountEachLayerAsOftenAsTheNetworkHasIt) {
   EXPECT_DOUBLE_EQ(e.outcome.total(e.plan, Weights::kFaster).weight_bytes, 64 * 128 * (1.125 + 2 * 2));
 }
 
+TEST(NetworkOutcome, WhatIsFasterIsAskedWithinThePowerLimit) {
+  MadeUpNetwork e;
+  LayerCost& layer = e.outcome.layers[1];  // 10 us dense, 12 with 2:4
+  EXPECT_FALSE(layer.faster().sparse);
+  layer.dense.limited_us = 14;
+  EXPECT_TRUE(layer.faster().sparse);
+  layer.sparse->limited_us = 15;
+  EXPECT_FALSE(layer.faster().sparse);
+}
+
 TEST(NetworkOutcome, SaysWhyNotTwice) {
   const MadeUpNetwork e;
   EXPECT_DOUBLE_EQ(e.outcome.speedup(e.plan), 1.25);

@@ -51,6 +51,18 @@ TEST_F(NetworkProgram, TableJsonAndPageAgreeAndLaunchesAreRemembered) {
   EXPECT_EQ(tables(again.output), tables(first.output));
 }
 
+TEST_F(NetworkProgram, AFolderThatCannotBeWrittenIsSaidOnce) {
+  const std::string file = folder_.write("no_folder", "");
+  ::setenv("STC_CACHE", file.c_str(), 1);
+  const ProgramResult result = network({"--set", "batch=1", "--html", folder_.path("n.html")});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.error, HasSubstr("stcsim: results are not remembered: " + file + "/networks.jsonl: "));
+  EXPECT_EQ(result.error.find("not remembered"), result.error.rfind("not remembered")) << result.error;
+  const std::string page = contents(folder_.path("n.html"));
+  EXPECT_THAT(page, HasSubstr("<section id=\"gpu0-batch1\">"));
+  EXPECT_THAT(page, testing::Not(HasSubstr("id=\"\"")));
+}
+
 TEST_F(NetworkProgram, AnOtherGpuIsAskedAnew) {
   ASSERT_EQ(network({"--set", "batch=1"}).exit_code, 0);
   const ProgramResult other = network({"--set", "batch=1", "--set", "options.launch_cycles=100"});
