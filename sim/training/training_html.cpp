@@ -54,9 +54,11 @@ std::string part_chart(const TrainingReport& report) {
     most = std::max({most, layer.points.back().dense.time_us(), layer.points.back().sparse.time_us()});
   }
   const auto layers = static_cast<double>(report.layers.size());
-  std::vector<std::string> names;
-  for (const LayerReport& layer : report.layers) names.push_back(layer.layer.name());
-  PlotAxis across{fmt::format("{}", fmt::join(names, ", ")), Scale::kLinear, 0, layers, {0}};
+  PlotAxis across{"layer", Scale::kLinear, 0, layers};
+  for (const LayerReport& layer : report.layers) {
+    across.ticks.push_back(static_cast<double>(across.ticks.size()) + 0.5);
+    across.names.push_back(layer.layer.name());
+  }
   SvgPlot plot({"Time of a training step by its parts", 640, 300}, across,
                PlotAxis::around("us", Scale::kLinear, {most}, true));
   for (std::size_t i = 0; i < report.layers.size(); ++i) {

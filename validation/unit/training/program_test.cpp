@@ -67,6 +67,8 @@ TEST(TrainProgram, WritesAPage) {
   const std::string text((std::istreambuf_iterator<char>(page)), {});
   EXPECT_THAT(text, HasSubstr("<svg"));
   EXPECT_THAT(text, HasSubstr("dX = dY W"));
+  EXPECT_THAT(text, HasSubstr("<section id=\"layer0\">"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("id=\"\"")));
 }
 
 TEST(TrainProgram, BadInputIsNamed) {
