@@ -22,6 +22,7 @@ const SpmmKernel& spmm_kernel_of(const CsvRow& row, const std::vector<SpmmKernel
       std::find_if(library.begin(), library.end(), [&](const SpmmKernel& kernel) { return kernel.name == name; });
   if (found == library.end()) {
     std::vector<std::string> names;
+    names.reserve(library.size());
     for (const SpmmKernel& kernel : library) names.push_back(kernel.name);
     row.fail(fmt::format("column 'kernel': {}", unknown_word("kernel", name, names)));
   }

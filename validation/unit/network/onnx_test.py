@@ -89,6 +89,13 @@ def tokens(folder):
           "softmax: {columns: 256}", "\nsequence: 16\n")
 
 
+def equal_names(folder, stcsim):
+    nodes = [helper.make_node("MatMul", ["x", "w"], ["a"], name="up"), helper.make_node("MatMul", ["a", "w"], ["y"], name="up")]
+    done = network(folder, model(nodes, [("x", [1, 16, 64])], [("y", [1, 16, 64])], [weight("w", 64, 64)]))
+    holds(done, "name: \"up\"", "name: \"up_1\"")
+    simulated(folder, stcsim, done.stdout, "up_1")
+
+
 def one_convolution(folder, size, kernel, **given):
     given = {"name": "one", "strides": [2, 2], **given}
     sizes = [size] * len(kernel)
@@ -240,6 +247,7 @@ def main():
         for test in (tokens, padding, pools, scores, flattened, sequences, left_out, arguments, cut_short):
             test(folder)
         quoting(folder, sys.argv[1])
+        equal_names(folder, sys.argv[1])
     print("networks, what is left out, arguments")
 
 
