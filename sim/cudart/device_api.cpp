@@ -30,10 +30,14 @@ int check_device(int device) {
 extern "C" {
 
 int cudaGetDeviceCount(int* count) {
+  if (count == nullptr) return finish(stc::remote::kInvalidValue);
   const int error = Connection::get().reached();
   return *count = error == 0 ? 1 : 0, finish(error);
 }
-int cudaGetDevice(int* device) { return *device = 0, finish(Connection::get().reached()); }
+int cudaGetDevice(int* device) {
+  if (device == nullptr) return finish(stc::remote::kInvalidValue);
+  return *device = 0, finish(Connection::get().reached());
+}
 int cudaSetDevice(int device) { return check_device(device); }
 int cudaInitDevice(int device, unsigned, unsigned) { return check_device(device); }
 int cudaSetValidDevices(int*, int) { return finish(Connection::get().ready()); }
@@ -61,6 +65,7 @@ int cudaGetDeviceProperties(void* properties, int device) {
 #else
 int cudaGetDeviceProperties_v2(void* properties, int device) {
 #endif
+  if (properties == nullptr) return finish(stc::remote::kInvalidValue);
   if (const int error = check_device(device); error != 0) return error;
   fill_properties(Connection::get().facts(), static_cast<std::uint8_t*>(properties));
   return 0;
@@ -69,7 +74,7 @@ int cudaGetDeviceProperties_v2(void* properties, int device) {
 int cudaDeviceGetAttribute(int* value, int attribute, int device) {
   if (const int error = check_device(device); error != 0) return error;
   const auto known = attribute_of(Connection::get().facts(), attribute);
-  if (!known) return finish(stc::remote::kInvalidValue);
+  if (!known || value == nullptr) return finish(stc::remote::kInvalidValue);
   return *value = *known, 0;
 }
 

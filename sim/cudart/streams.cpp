@@ -108,6 +108,7 @@ int query_event(const Event* event) {
   return error != 0 ? error : forbid_captured(event);
 }
 int elapsed_time(float* milliseconds, const Event* start, const Event* end) {
+  if (milliseconds == nullptr) return remote::kInvalidValue;
   for (const Event* event : {start, end}) {
     if (const int error = query_event(event); error != 0) return error;
     if (!event->recorded || !event->timed) return remote::kInvalidHandle;

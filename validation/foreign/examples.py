@@ -46,9 +46,13 @@ def check_stream_k(folder):
 # Example, its arguments, what it prints when it is content with itself and how often, what we compute.
 EXAMPLES = [
     ("00_basic_gemm/basic_gemm", ["64", "64", "64"], "Passed.", 1, check_basic_gemm),
+    ("09_turing_tensorop_conv2dfprop/turing_tensorop_conv2dfprop",
+     ["--n=1", "--h=16", "--w=16", "--c=32", "--k=32", "--r=3", "--s=3", "--iterations=1", "--ref-check"], "Passed.", 1, None),
     ("15_ampere_sparse_tensorop_gemm/ampere_sparse_tensorop_gemm", [], "Passed", 1, None),
     ("16_ampere_tensorop_conv2dfprop/ampere_tensorop_conv2dfprop",
      ["--n=1", "--h=16", "--w=16", "--c=32", "--k=32", "--r=3", "--s=3", "--iterations=1", "--ref-check"], "Passed.", 1, None),
+    ("41_fused_multi_head_attention/fused_multihead_attention_fixed_seqlen",
+     ["--head_number=2", "--batch_size=1", "--head_size=64", "--seq_length=128", "--iterations=1"], "Passed", 1, None),
     ("47_ampere_gemm_universal_streamk/ampere_gemm_universal_streamk",
      ["--m=128", "--n=128", "--k=64", "--iterations=1"], "Disposition: Passed", 5, check_stream_k),
 ]

@@ -185,6 +185,19 @@ TEST(Exec, CapturesMixWithNoEarlierOnes) {
   EXPECT_EQ(capture("others").exit_code, 42);
 }
 
+/// The same of launches of the driver's interface and of a graph's kernels: they leave the bytes that the GPU left.
+TEST(Exec, LaunchesOfTheDriverAndOfGraphsThatAnH200MadeRunHere) {
+  const std::string data = "validation/unit/exec/data/";
+  for (const char* folder : {"h200_driver/001", "h200_driver/002", "h200_driver/003", "h200_graph/001",
+                             "h200_graph/002", "h200_graph/003", "h200_graph/004"}) {
+    const ProgramResult result = run_stcsim({"run", data + folder + "/run.yaml", "--json", "-"});
+    ASSERT_EQ(result.exit_code, 0) << folder << result.output << result.error;
+    const auto expectations = nlohmann::json::parse(result.output)["expectations"];
+    ASSERT_FALSE(expectations.empty()) << folder;
+    for (const auto& one : expectations) EXPECT_EQ(one["passed"], true) << folder << one;
+  }
+}
+
 TEST(Exec, CachesAreAsLeftUnlessCold) {
   const auto cycles = [](const std::vector<std::string>& options) {
     const TemporaryFolder folder;

@@ -92,6 +92,7 @@ int other_device() {
   int count = 0;
   EXPECT(cudaGetDeviceCount(&count) == 0 && count == 1);
   EXPECT(cudaSetDevice(1) == 101 && cudaSetDevice(-1) == 101 && cudaSetDevice(0) == 0);
+  EXPECT(cudaGetDevice(nullptr) == 1 && cudaGetDeviceCount(nullptr) == 1 && cudaStreamCreate(nullptr) == 1);
   return wrong;
 }
 
