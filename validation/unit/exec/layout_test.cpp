@@ -111,6 +111,9 @@ TEST(Layout, OtherStructures) {
   static_assert(offsetof(cudaMemcpy3DParms, dstPtr) == offsetof(Copy3d, to));
   static_assert(offsetof(cudaMemcpy3DParms, extent) == offsetof(Copy3d, extent));
   static_assert(sizeof(cudaPitchedPtr) == sizeof(PitchedPointer));
+  static_assert(sizeof(cudaChannelFormatDesc) == sizeof(ChannelDescription));
+  static_assert(offsetof(cudaChannelFormatDesc, f) == offsetof(ChannelDescription, kind));
+  static_assert(sizeof(cudaKernelNodeParams) == sizeof(KernelNode));
   static_assert(sizeof(cudaPointerAttributes) == sizeof(PointerAttributes));
 }
 
