@@ -7,6 +7,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "sim/base/error.h"
 #include "sim/base/text.h"
 #include "sim/launch/data_file.h"
 
