@@ -55,6 +55,7 @@ struct ComparePoint {
   std::string place;                                        ///< file:line
   std::vector<std::pair<std::string, std::string>> fields;  ///< what --filter sees and the CSV report repeats
   MetricValues measured;
+  MetricValues stall_shares;  ///< measured, as of measured_stall_shares()
   /// Of races: the least and the most that its runs took. What silicon does not decide is no error of the model.
   std::map<std::string, std::pair<double, double>> spans;
   double operations =

@@ -77,6 +77,18 @@ std::string default_headline(const ComparedPoint& point) {
   return keys.empty() ? "" : keys.front();
 }
 
+void add_stalls(CompareReport& report) {
+  std::vector<std::pair<ComparePoint::Kind, StallSums>> kinds;  // in the order of the data
+  for (const ComparedPoint& point : report.points) {
+    if (!point.failure.empty() || point.point.stall_shares.empty()) continue;
+    const auto is_it = [&](const auto& kind) { return kind.first == point.point.kind; };
+    auto found = std::find_if(kinds.begin(), kinds.end(), is_it);
+    if (found == kinds.end()) found = kinds.insert(kinds.end(), {point.point.kind, StallSums()});
+    found->second.add(point.point.stall_shares, simulated_stall_shares(point.stalls));
+  }
+  for (const auto& [kind, sums] : kinds) report.stalls.push_back(sums.summary(name_of_kind(kind)));
+}
+
 void unify_gemm_headlines(CompareReport& report) {
   std::map<std::string, std::size_t> have;
   for (const ComparedPoint& point : report.points) {
@@ -214,6 +226,7 @@ void summarise(CompareReport& report, const Manifest& manifest) {
   }
   unify_gemm_headlines(report);
   add_summaries(report);
+  add_stalls(report);
   add_speedups(report, manifest);
 }
 

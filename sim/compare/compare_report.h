@@ -9,6 +9,7 @@
 #include "sim/compare/compare_point.h"
 #include "sim/compare/error_statistics.h"
 #include "sim/compare/simulate_task.h"
+#include "sim/compare/stall_shares.h"
 
 namespace stc::sim {
 
@@ -60,6 +61,7 @@ struct CompareReport {
   std::vector<std::string> notes;
   std::vector<ComparedPoint> points;
   std::vector<MetricSummary> summaries;
+  std::vector<StallSummary> stalls;  ///< by kind of point, where both sides have them
   std::vector<SpeedupPair> speedups;
   ErrorStatistics speedup_statistics;
   std::size_t failures = 0;

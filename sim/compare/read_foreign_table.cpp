@@ -8,6 +8,7 @@
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/compare/read_measured.h"
+#include "sim/compare/stall_shares.h"
 
 namespace stc::sim {
 namespace {
@@ -26,7 +27,7 @@ std::string launches_folder(const std::string& gpu) {
   return resolve_path(root, gpu);
 }
 
-ComparePoint point_of(const CsvRow& row, const std::string& folder) {
+ComparePoint point_of(const CsvRow& row, const CsvTable& table, const std::string& folder) {
   constexpr std::int64_t kMostLaunches = 999;
   const std::int64_t launch = row.integer("launch", 0, kMostLaunches);
   const bool races = row.integer("races", 0, 1) != 0;
@@ -53,6 +54,7 @@ ComparePoint point_of(const CsvRow& row, const std::string& folder) {
       if (row.has(least) && row.has(most)) point.spans[metric] = {row.number(least), row.number(most)};
     }
   }
+  point.stall_shares = measured_stall_shares(row, table);
   point.tasks = {task};
   return point;
 }
@@ -64,7 +66,7 @@ void read_foreign_table(const CsvTable& table, const ReaderContext&, MeasuredDat
   const std::string folder = launches_folder(gpu);
   std::size_t missing = 0;
   for (const CsvRow& row : table.rows()) {
-    ComparePoint point = point_of(row, folder);
+    ComparePoint point = point_of(row, table, folder);
     if (std::filesystem::exists(point.tasks.front().foreign.case_folder)) {
       data.points.push_back(std::move(point));
     } else {

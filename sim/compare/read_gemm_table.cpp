@@ -4,6 +4,7 @@
 
 #include "sim/base/error.h"
 #include "sim/compare/read_measured.h"
+#include "sim/compare/stall_shares.h"
 #include "sim/launch/gemm_workload.h"
 
 namespace stc::sim {
@@ -41,6 +42,7 @@ ComparePoint point_of(const CsvRow& row, const CsvTable& table, const ReaderCont
                                                       static_cast<double>(task.k)));
   point.measured = measured_values(row, table);
   if (point.measured.empty()) row.fail("holds no measured value");
+  point.stall_shares = measured_stall_shares(row, table);
   point.tasks = {task};
   return point;
 }

@@ -22,6 +22,20 @@ Json statistics_json(const ErrorStatistics& s) {
           {"pearson", s.pearson}};
 }
 
+/// Shares of warps' time, 0 to 1.
+Json stalls_json(const StallSummary& summary) {
+  Json reasons = Json::array();
+  for (const StallComparison& one : summary.reasons) {
+    reasons.push_back({{"reason", one.pair->title},
+                       {"nsight", one.pair->nsight},
+                       {"measured", one.measured},
+                       {"simulated", one.simulated},
+                       {"difference", one.difference}});
+  }
+  return {
+      {"group", summary.group}, {"points", summary.points}, {"difference", summary.difference()}, {"reasons", reasons}};
+}
+
 Json point_json(const ComparedPoint& point) {
   Json json = {{"id", point.point.id}, {"group", point.point.group}, {"place", point.point.place}};
   Json columns = Json::object();
@@ -68,6 +82,9 @@ nlohmann::ordered_json compare_json(const CompareReport& report) {
     summaries.push_back(entry);
   }
   json["summaries"] = summaries;
+  Json stalls = Json::array();
+  for (const StallSummary& summary : report.stalls) stalls.push_back(stalls_json(summary));
+  json["stalls"] = stalls;
   Json pairs = Json::array();
   for (const SpeedupPair& pair : report.speedups) {
     pairs.push_back({{"sparse", pair.name},

@@ -40,6 +40,22 @@ std::string speedup_lines(const CompareReport& report) {
   return out;
 }
 
+std::string stall_tables(const CompareReport& report) {
+  std::string out;
+  for (const StallSummary& summary : report.stalls) {
+    out += heading(
+        fmt::format("Where warps spend their time, {}: mean shares of {} points", summary.group, summary.points));
+    out += fmt::format("  {:<26}{:>9}{:>11}{:>12}  {}\n", "reason", "silicon", "simulated", "difference",
+                       "of Nsight Compute");
+    for (const StallComparison& one : summary.reasons) {
+      out += fmt::format("  {:<26}{:>7.1f} %{:>9.1f} %{:>5.1f} points  {}\n", one.pair->title, 100 * one.measured,
+                         100 * one.simulated, 100 * one.difference, fmt::join(one.pair->nsight, ", "));
+    }
+    out += fmt::format("  mean difference over the reasons: {:.1f} points\n", 100 * summary.difference());
+  }
+  return out;
+}
+
 std::string worst_table(const CompareReport& report) {
   const std::vector<const ComparedPoint*> worst = worst_points(report, kShown);
   if (worst.empty()) return "";
@@ -124,8 +140,8 @@ std::vector<const ComparedPoint*> worst_points(const CompareReport& report, std:
 std::string compare_table(const CompareReport& report, const std::optional<BaselineComparison>& baseline) {
   std::string out = fmt::format("{} points of {} against {}\n\n", report.points.size(),
                                 fmt::join(report.measured_files, ", "), report.gpu);
-  out +=
-      summary_table(report) + speedup_lines(report) + worst_table(report) + span_lines(report) + failure_lines(report);
+  out += summary_table(report) + stall_tables(report) + speedup_lines(report) + worst_table(report) +
+         span_lines(report) + failure_lines(report);
   if (baseline) out += baseline_lines(*baseline);
   const std::string caveat = caveat_of_revision(report.git);
   return caveat.empty() ? out : out + fmt::format("\n{}\n", caveat);

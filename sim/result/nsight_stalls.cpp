@@ -10,7 +10,7 @@ const std::vector<StallPair>& stall_pairs() {
       {"issued", {"selected"}, {Stall::kIssued}},
       {"barrier", {"barrier"}, {Stall::kBarrier}},
       {"no instruction", {"no_instruction"}, {Stall::kNoInstruction}},
-      {"fixed latency", {"wait"}, {Stall::kFixedLatency}},
+      {"fixed latency", {"wait", "branch_resolving", "imc_miss", "membar", "sleeping"}, {Stall::kFixedLatency}},
       {"global memory", {"long_scoreboard"}, {Stall::kGlobalMemory, Stall::kAsyncCopy}},
       {"shared memory and others", {"short_scoreboard"}, {Stall::kSharedMemory, Stall::kScoreboardOther}},
       {"math pipes", {"math_pipe_throttle"}, {Stall::kTensorBusy, Stall::kPipeBusy}},
