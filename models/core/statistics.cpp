@@ -19,7 +19,7 @@ constexpr StallText kStallTexts[kStalls] = {
     {"barrier", "waits for other warps at a CTA barrier"},
     {"tensor_busy", "the tensor core still takes an earlier matrix instruction"},
     {"pipe_busy", "another math pipe is busy"},
-    {"memory_queue", "the sub-core's queue of memory instructions is full"},
+    {"memory_queue", "the sub-core's queue of memory instructions is full or still takes another one"},
     {"register_ports", "register-file read ports are taken"},
     {"not_selected", "could issue, but another warp was chosen"},
     {"dispatch", "the CTA is being launched"},

@@ -34,7 +34,7 @@ enum class Stall : std::uint8_t {
   kBarrier,          ///< BAR
   kTensorBusy,       ///< tensor core still takes an earlier matrix instruction
   kPipeBusy,         ///< another math pipe still busy
-  kMemoryQueue,      ///< the sub-core's memory-instruction queue is full
+  kMemoryQueue,      ///< the sub-core's memory-instruction queue is full, or still takes another one
   kRegisterPorts,    ///< register-file read ports taken
   kNotSelected,      ///< eligible, but another warp was issued
   kDispatch,         ///< CTA launch: before the first instruction can issue

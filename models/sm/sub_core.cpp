@@ -213,8 +213,10 @@ void SubCore::account_wait(WarpContext& warp, const IssueInfo& info, Cycle now) 
   if (take(warp.stall_until, warp.launched ? Stall::kFixedLatency : Stall::kDispatch)) return;
   if (take(warp.fetched_at, Stall::kNoInstruction)) return;
   if (take(warp.wait_cleared, warp.waited_for)) return;
-  if (take(pipe_ready(info), info.is_tensor ? Stall::kTensorBusy : Stall::kPipeBusy)) return;
-  if (info.pipe == Pipe::kMemory && take(state_.queue_full_until, Stall::kMemoryQueue)) return;
+  const bool to_memory = info.pipe == Pipe::kMemory;  // whose pipe leads to the queue
+  const Stall busy = info.is_tensor ? Stall::kTensorBusy : to_memory ? Stall::kMemoryQueue : Stall::kPipeBusy;
+  if (take(pipe_ready(info), busy)) return;
+  if (to_memory && take(state_.queue_full_until, Stall::kMemoryQueue)) return;
   if (take(operands_ready(info), Stall::kRegisterPorts)) return;
   take(now, Stall::kNotSelected);
 }

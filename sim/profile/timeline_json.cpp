@@ -17,7 +17,8 @@ namespace {
 // Groups of tracks, in the order in which they stand.
 enum Group : int { kLaunches = 1, kShares, kCtas, kWarps };  // of the first chosen SM; others behind it
 constexpr int kCountsBehind = 10'000;                        // behind all SMs
-constexpr int kPlaces = 64;                                  // tracks of an SM or of a sub-core, at most
+// Tracks count from 1: 0 is the idle thread to Perfetto.
+constexpr int kPlaces = 64;  // tracks of an SM or of a sub-core, at most
 constexpr std::size_t kMostCtasShown = 100'000;
 
 /// Gives things that overlap in time tracks of their own: each the lowest that is free.
@@ -44,7 +45,7 @@ class LaunchTracks {
       : launch_(launch), start_(start), out_(out) {}
 
   void write() {
-    out_.slice(kLaunches, 0, start_, start_ + launch_.cycles_elapsed, launch_.title,
+    out_.slice(kLaunches, 1, start_, start_ + launch_.cycles_elapsed, launch_.title,
                fmt::format(R"("cycles":{},"cycles_elapsed":{})", launch_.cycles, launch_.cycles_elapsed));
     write_series();
     write_ctas();
@@ -76,7 +77,7 @@ class LaunchTracks {
     if (ctas.size() > kMostCtasShown) ctas.resize(kMostCtasShown);
     std::map<int, Tracks> places;
     for (const CtaRecord* cta : ctas) {
-      const int track = cta->sm * kPlaces + std::min(places[cta->sm].take(cta->start, cta->end), kPlaces - 1);
+      const int track = 1 + cta->sm * kPlaces + std::min(places[cta->sm].take(cta->start, cta->end), kPlaces - 1);
       if (named_.insert({{kCtas, track}, true}).second) out_.track(kCtas, track, fmt::format("SM {}", cta->sm));
       out_.slice(kCtas, track, start_ + cta->start, start_ + cta->end, fmt::format("CTA {}", cta->linear_index), "");
     }
@@ -105,7 +106,7 @@ class LaunchTracks {
     std::map<Warp, int> track_of;
     for (const Life& life : sorted) {
       const int place = std::min(places[life.sub_core].take(life.begin, life.end), kPlaces - 1);
-      const int track = life.sub_core * kPlaces + place;
+      const int track = 1 + life.sub_core * kPlaces + place;
       track_of[life.warp] = track;
       if (named_.insert({{group, track}, true}).second) {
         out_.track(group, track, fmt::format("sub-core {}, warp place {}", life.sub_core, place));
