@@ -112,6 +112,28 @@ TEST(Exec, LaunchesAreTimedAsAsked) {
 }
 
 /// A captured launch is the same launch to `stcsim run`: variables that were set, buffers, arguments, cycles.
+// Launches of a kernel are added up; launches that are not timed are not seen.
+TEST(Exec, AProfileAddsUpToTheTimedLaunches) {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      exec("registered", {"--launch", "2-3", "--json", folder.path("a.json"), "--profile", folder.path("p.json")});
+  EXPECT_EQ(result.exit_code, 0) << result.error;
+  const auto json = nlohmann::json::parse(read_text(folder.path("a.json")));
+  const auto profile = nlohmann::json::parse(read_text(folder.path("p.json")));
+  std::uint64_t launches = 0, executed = 0, timed = 0;
+  for (const auto& kernel : profile["launches"]) {
+    EXPECT_EQ(kernel["role"], "program");
+    launches += kernel["launches"].get<std::uint64_t>();
+    executed += kernel["totals"]["warp_executions"].get<std::uint64_t>();
+  }
+  for (const auto& launch : json["launches"]) {
+    if (launch["timed"]) timed += launch["result"]["instructions"]["warp"].get<std::uint64_t>();
+  }
+  EXPECT_EQ(launches, 2U);
+  EXPECT_GT(executed, 0U);
+  EXPECT_EQ(executed, timed);
+}
+
 TEST(Exec, CapturedLaunchesRunAgain) {
   const TemporaryFolder folder;
   const ProgramResult program = run_stcsim({"exec", "--cold", "--capture", folder.path("kept"), "--json",

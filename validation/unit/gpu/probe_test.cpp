@@ -24,7 +24,24 @@ class Recount : public Probe {
     ++counted.warp_instructions;
     counted.thread_instructions += static_cast<std::uint64_t>(__builtin_popcount(event.lanes));
     issues[place(event.at)].push_back(event.cycle);
+    counted.tensor_busy_cycles += static_cast<std::uint64_t>(event.tensor_cycles);
     EXPECT_EQ(event.address % isa::kInstructionBytes, 0u);
+  }
+  void wavefronts(const WavefrontEvent& event) override {
+    SmStatistics& counted = per_sm.at(static_cast<std::size_t>(event.at.sm));
+    counted.shared_wavefronts += event.shared;
+    counted.copy_wavefronts += event.copies;
+    counted.shared_conflict_wavefronts += event.conflicts;
+  }
+  void l1_hit(const L1HitEvent& event) override {
+    per_sm.at(static_cast<std::size_t>(event.sm)).l1_sector_hits += static_cast<std::uint64_t>(event.sectors);
+  }
+  void l2_access(const L2Event& event) override {
+    memory.l2_sector_hits += static_cast<std::uint64_t>(event.hits);
+    memory.l2_sector_misses += static_cast<std::uint64_t>(event.misses);
+  }
+  void dram_access(const DramEvent& event) override {
+    (event.write ? memory.dram_write_sectors : memory.dram_read_sectors) += event.sectors;
   }
   void stall(const StallEvent& event) override {
     EXPECT_LT(event.begin, event.end);
@@ -48,6 +65,7 @@ class Recount : public Probe {
   static Place place(const WarpPlace& at) { return {at.sm, at.sub_core, at.cta, at.warp}; }
 
   std::vector<SmStatistics> per_sm;
+  MemoryStatistics memory;
   std::map<Place, std::vector<std::uint64_t>> issues, issued;
   std::map<Place, std::vector<std::pair<std::uint64_t, std::uint64_t>>> spent;
   std::vector<CtaRecord> begun, ended;
@@ -75,7 +93,16 @@ TEST_F(Probed, EveryEventIsCountedAndEveryCountIsAnEvent) {
     EXPECT_EQ(seen.l2_sectors, want.l2_sectors);
     EXPECT_EQ(seen.l2.read, want.l2.read);
     EXPECT_EQ(seen.l2.write, want.l2.write);
+    EXPECT_EQ(seen.tensor_busy_cycles, want.tensor_busy_cycles);
+    EXPECT_EQ(seen.shared_wavefronts, want.shared_wavefronts);
+    EXPECT_EQ(seen.copy_wavefronts, want.copy_wavefronts);
+    EXPECT_EQ(seen.shared_conflict_wavefronts, want.shared_conflict_wavefronts);
+    EXPECT_EQ(seen.l1_sector_hits, want.l1_sector_hits);
   }
+  EXPECT_EQ(probe.memory.l2_sector_hits, run.memory.l2_sector_hits);
+  EXPECT_EQ(probe.memory.l2_sector_misses, run.memory.l2_sector_misses);
+  EXPECT_EQ(probe.memory.dram_read_sectors, run.memory.dram_read_sectors);
+  EXPECT_EQ(probe.memory.dram_write_sectors, run.memory.dram_write_sectors);
 }
 
 TEST_F(Probed, AWarpsCyclesFollowEachOtherFromDispatchToItsEnd) {

@@ -111,9 +111,14 @@ TEST_F(Options, ChangeWhatTheCommandDoes) {  // NOLINT(readability-function-size
       {run, {"--json", "-"}},
       {on_two_sms("1"), on_two_sms("2"), true},
       {run, {"--schema"}},
+      {run, {"--profile", at("p.json")}},
+      {run, {"--timeline", at("t.json")}},
+      {run + Line{"--timeline", "/dev/stdout"}, {"--timeline-window", "0-9"}},
+      {on_two_sms("1") + Line{"--timeline", "/dev/stdout"}, {"--timeline-sms", "0-1"}},
       {{"inspect", kCubin}, {"--kernel", "deadlock"}},
       {{"inspect", kCubin}, {"--listing"}},
       {{"inspect", kCubin}, {"--json"}},
+      {{"inspect", kCubin}, {"--profile-schema"}},
       {{"gpu", kA100}, {"--set", "sms=3"}},
       {mma, {"--set", "name=another"}},
       {mma, {"--random", "2"}},
@@ -158,6 +163,7 @@ TEST_F(Options, ChangeWhatTheCommandDoes) {  // NOLINT(readability-function-size
       if (word.rfind("--", 0) == 0) tried[changed[0]].insert(word);
     }
   }
+  tried["inspect"].insert("--profile");   // ProfileProgram.InspectShowsAListing
   tried["explore"].insert("--fresh");     // Resume.FreshForgets
   tried["crossover"].insert("--fresh");   // CrossoverRun.KnownPointsAreNotRunAgain
   tried["compare"].insert("--baseline");  // CompareProgram.BaselineIsReadBeforeAnythingRuns
