@@ -12,6 +12,8 @@
 namespace stc::silicon {
 namespace {
 
+constexpr double kMostBetween = 0.5;  ///< percent, between the limits of a gap
+
 KnownGap read_gap(const sim::ConfigNode& node) {
   node.allow_keys({"table", "filter", "metric", "every", "low", "high", "explained"});
   KnownGap gap;
@@ -23,6 +25,8 @@ KnownGap read_gap(const sim::ConfigNode& node) {
   if (const auto every = node.find("every")) gap.every = static_cast<int>(every->integer(1, 1000));
   if (const auto entry = node.find("explained")) gap.explained = entry->text();
   if (gap.low < 0 || gap.high < gap.low) node.fail("needs 0 <= low <= high");
+  // Wider limits would let a gap close, or one half as large grow, unseen.
+  if (gap.high - gap.low > kMostBetween) node.fail("needs limits at most half a percent apart");
   return gap;
 }
 
