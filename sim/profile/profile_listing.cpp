@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <fstream>
 #include <map>
 #include <numeric>
@@ -89,9 +90,10 @@ std::vector<std::string> notes_of(const InstructionCounts& counts) {
 std::string as_fits(const std::vector<std::string>& notes, std::size_t columns) {
   std::string text;
   for (const std::string& note : notes) {
-    const std::string longer = text.empty() ? note : text + ", " + note;
-    if (longer.size() > columns) break;
-    text = longer;
+    const char* const between = text.empty() ? "" : ", ";
+    if (text.size() + std::strlen(between) + note.size() > columns) break;
+    text += between;
+    text += note;
   }
   return text;
 }

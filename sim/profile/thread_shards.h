@@ -21,7 +21,7 @@ class ThreadShards {
   /// That of the calling thread.
   Shard& mine() {
     thread_local Found found;
-    if (found.serial != serial_) found = {serial_, &make()};
+    if (found.shard == nullptr || found.serial != serial_) found = {serial_, &make()};
     return *found.shard;
   }
   /// While no thread counts.

@@ -100,6 +100,7 @@ class LaunchTracks {
       life.end = std::max(life.end, span.end);
     }
     std::vector<Life> sorted;
+    sorted.reserve(lives.size());
     for (const auto& [warp, life] : lives) sorted.push_back(life);
     std::stable_sort(sorted.begin(), sorted.end(), [](const Life& a, const Life& b) { return a.begin < b.begin; });
     std::map<int, Tracks> places;
