@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/report/svg_plot.h"
 
 namespace stc::sim {
@@ -21,7 +23,7 @@ constexpr const char* kStyle = R"css(
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 15px/1.5 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
 main { max-width: 1180px; margin: 0 auto; padding: 28px 20px 60px; }
-h1 { font-size: 26px; line-height: 1.2; margin: 0 0 4px; }
+h1 { font-size: 26px; line-height: 1.2; margin: 0 0 4px; overflow-wrap: anywhere; }
 h2 { font-size: 19px; margin: 0 0 4px; }
 p { margin: 0 0 12px; max-width: 80ch; } .soft { color: var(--soft); }
 a { color: var(--accent); } nav { margin: 14px 0 18px; display: flex; flex-wrap: wrap; gap: 6px 16px; font-size: 14px; }
@@ -29,14 +31,14 @@ section { background: var(--card); border: 1px solid var(--grid); border-radius:
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(200px, 1fr)); gap: 12px; margin-bottom: 18px; }
 .tile { background: var(--card); border: 1px solid var(--grid); border-radius: 8px; padding: 12px 16px; }
 .tile b { display: block; font-size: 26px; font-weight: 600; line-height: 1.3; }
-.tile span { color: var(--soft); font-size: 13px; display: block; }
+.tile span { color: var(--soft); font-size: 13px; display: block; overflow-wrap: anywhere; }
 .grid-of { display: grid; grid-template-columns: repeat(auto-fill, minmax(250px, 1fr)); gap: 14px 18px; }
 .grid-of.wide { grid-template-columns: repeat(auto-fill, minmax(400px, 1fr)); }
 figure { margin: 0; min-width: 0; } figcaption { font-size: 13px; font-weight: 600; margin: 0 0 2px; overflow-wrap: anywhere; }
 svg { max-width: 100%; height: auto; display: block; font: 11px system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; font-size: 13.5px; width: 100%; }
 th { text-align: left; color: var(--soft); font-weight: 600; border-bottom: 1px solid var(--axis); padding: 4px 12px 4px 0; }
-td { border-bottom: 1px solid var(--grid); padding: 4px 12px 4px 0; vertical-align: top; overflow-wrap: anywhere; }
+td { border-bottom: 1px solid var(--grid); padding: 4px 12px 4px 0; vertical-align: top; overflow-wrap: break-word; }
 .name { white-space: nowrap; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 tr.total td { font-weight: 600; } .good { color: var(--good); } .bad { color: var(--bad); }
@@ -53,6 +55,8 @@ ul.notes { margin: 0; padding-left: 18px; font-size: 13px; color: var(--soft); o
 .q0 { --c: var(--q0); } .q1 { --c: var(--q1); } .q2 { --c: var(--q2); } .q3 { --c: var(--q3); }
 @media print { section { break-inside: avoid; } body { background: #fff; } }
 )css";
+
+constexpr std::size_t kShortText = 12, kMostRoom = 36;  // characters
 
 const char* class_of(HtmlTable::Style style) {
   switch (style) {
@@ -103,7 +107,9 @@ std::string html_legend(const std::vector<LegendEntry>& entries) {
 
 void HtmlTable::row(const std::vector<std::string>& cells, const std::string& style) {
   rows_ += style.empty() ? "<tr>" : fmt::format("<tr class=\"{}\">", style);
+  longest_.resize(columns_.size());
   for (std::size_t i = 0; i < cells.size(); ++i) {
+    longest_[i] = std::max(longest_[i], cells[i].size());
     rows_ += fmt::format("<td{}>{}</td>", class_of(columns_[i].style), escape_html(cells[i]));
   }
   rows_ += "</tr>\n";
@@ -111,8 +117,14 @@ void HtmlTable::row(const std::vector<std::string>& cells, const std::string& st
 
 std::string HtmlTable::html() const {
   std::string head;
-  for (const Column& column : columns_) {
-    head += fmt::format("<th scope=\"col\"{}>{}</th>", class_of(column.style), escape_html(column.title));
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const Column& column = columns_[i];
+    // What is long gets room for some words a line, and the table scrolls where the page is too narrow for all.
+    const std::size_t longest = i < longest_.size() ? longest_[i] : 0;
+    const bool needs_room = column.style == Style::kText && longest > kShortText;
+    head += fmt::format("<th scope=\"col\"{}{}>{}</th>", class_of(column.style),
+                        needs_room ? fmt::format(" style=\"min-width:{}ch\"", std::min(longest, kMostRoom)) : "",
+                        escape_html(column.title));
   }
   return fmt::format("<div class=\"scroll\"><table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody></table></div>\n",
                      head, rows_);

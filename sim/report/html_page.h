@@ -42,6 +42,7 @@ class HtmlTable {
  private:
   std::vector<Column> columns_;
   std::string rows_;
+  std::vector<std::size_t> longest_;  ///< text of each column, in bytes
 };
 
 /// A sentence that must not be overlooked; nothing when it is empty.
