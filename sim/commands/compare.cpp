@@ -11,6 +11,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/fitted.h"
 #include "sim/base/interrupt.h"
 #include "sim/base/json_text.h"
 #include "sim/base/version.h"
@@ -142,8 +143,8 @@ int compare(const CompareCommand& command) {
   outputs.add_text(path("compare.txt"), table);
   outputs.add_text(path("compare.html"), compare_html(report, baseline));
   outputs.commit();
-  fmt::print("{}\n{} launches simulated, {} taken from {}; report in {}\n", table, progress.run, progress.reused,
-             path("results.jsonl"), path("compare.html"));
+  fmt::print("{}", for_output(fmt::format("{}\n{} launches simulated, {} taken from {}; report in {}\n", table,
+                                          progress.run, progress.reused, path("results.jsonl"), path("compare.html"))));
   return report.failures == 0 ? kOk : kCheckFailed;
 }
 

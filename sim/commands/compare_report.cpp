@@ -12,6 +12,7 @@
 #include "sim/base/data_folder.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/fitted.h"
 #include "sim/base/interrupt.h"
 #include "sim/base/json_text.h"
 #include "sim/base/text.h"
@@ -181,8 +182,8 @@ int compare_report(const CompareCommand& command) {
   OutputFiles outputs;
   outputs.add_text(json_file, json_text(json, 1) + "\n");
   outputs.commit();
-  fmt::print("{}{} at {:.0f} MHz, device memory at its own clock; all figures in {}\n", text, gpu.params.name,
-             gpu.params.clock_mhz, json_file);
+  fmt::print("{}", for_output(fmt::format("{}{} at {:.0f} MHz, device memory at its own clock; all figures in {}\n",
+                                          text, gpu.params.name, gpu.params.clock_mhz, json_file)));
   return kOk;
 }
 

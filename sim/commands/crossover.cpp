@@ -8,6 +8,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/fitted.h"
 #include "sim/base/interrupt.h"
 #include "sim/base/json_text.h"
 #include "sim/crossover/crossover_report.h"
@@ -44,9 +45,10 @@ int run_and_report(const StudyPlan& plan, const SweepCommand& command, const std
   outputs.add_text(path("result.json"), json_text(crossover_json(report), 2) + "\n");
   outputs.add_text(path("report.html"), crossover_html(report));
   outputs.commit();
-  fmt::print("{}", crossover_table(report));
-  fmt::print("{} points, {} known from before, {} failed, {} wrong; {}\n", results.points.size(), results.reused,
-             report.failures(), report.wrong(), path("report.html"));
+  fmt::print("{}",
+             for_output(crossover_table(report) +
+                        fmt::format("{} points, {} known from before, {} failed, {} wrong; {}\n", results.points.size(),
+                                    results.reused, report.failures(), report.wrong(), path("report.html"))));
   return exit_code_of(report);
 }
 

@@ -9,6 +9,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/fitted.h"
 #include "sim/base/interrupt.h"
 #include "sim/base/json_text.h"
 #include "sim/base/streams.h"
@@ -75,9 +76,9 @@ int run_and_report(const SweepCommand& command, const Prepared& prepared, Crew& 
   outputs.add_text(path("result.json"), json_text(explore_json(report), 2) + "\n");
   outputs.add_text(path("report.html"), explore_html(report));
   outputs.commit();
-  fmt::print("{}", explore_table(report));
-  fmt::print("{} points, {} known from before, {} failed; {}\n", results.points.size(), results.reused,
-             report.failures(), path("report.html"));
+  fmt::print("{}", for_output(explore_table(report) + fmt::format("{} points, {} known from before, {} failed; {}\n",
+                                                                  results.points.size(), results.reused,
+                                                                  report.failures(), path("report.html"))));
   return report.failures() == 0 ? kOk : kFaultExit;
 }
 

@@ -11,6 +11,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/fitted.h"
 #include "sim/base/json_text.h"
 #include "sim/base/text.h"
 #include "sim/formats/formats_report.h"
@@ -117,7 +118,7 @@ int formats(const FormatsCommand& command) {
   if (!command.json_file.empty() && command.json_file != "-") outputs.add_text(command.json_file, json);
   if (!command.csv_file.empty() && command.csv_file != "-") outputs.add_text(command.csv_file, csv);
   outputs.commit();
-  fmt::print("{}", command.json_file == "-" ? json : command.csv_file == "-" ? csv : formats_table(report));
+  fmt::print("{}", command.json_file == "-" ? json : command.csv_file == "-" ? csv : for_output(formats_table(report)));
   return kOk;
 }
 

@@ -7,6 +7,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/fitted.h"
 #include "sim/base/json_text.h"
 #include "sim/config/gpu_config.h"
 #include "sim/result/gpu_json.h"
@@ -28,7 +29,7 @@ int describe_gpu(const GpuCommand& command) {
   const std::vector<Override> overrides = parse_overrides(command.sets, "gpu.");
   const GpuConfig config = read_gpu_config(command.file, overrides);
   if (command.json_file.empty()) {
-    fmt::print("{}", describe_gpu(config));
+    fmt::print("{}", for_output(describe_gpu(config)));
     return kOk;
   }
   const std::string json = json_text(gpu_json(config), 1) + "\n";

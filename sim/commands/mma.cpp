@@ -11,6 +11,7 @@
 #include "models/isa/mma/mma_catalogue.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/fitted.h"
 #include "sim/base/json_text.h"
 #include "sim/base/whole_number.h"
 #include "sim/config/gpu_config.h"
@@ -39,7 +40,7 @@ constexpr const char* kMmaExamples =
 /// Text to the screen, or JSON to the screen or a file.
 int deliver(const MmaCommand& command, const std::string& text, const nlohmann::ordered_json& json) {
   if (command.json_file.empty()) {
-    fmt::print("{}", text);
+    fmt::print("{}", for_output(text));
   } else if (command.json_file == "-") {
     fmt::print("{}\n", json_text(json, 1));
   } else {

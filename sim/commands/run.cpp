@@ -7,6 +7,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/fitted.h"
 #include "sim/base/interrupt.h"
 #include "sim/base/json_text.h"
 #include "sim/base/text.h"
@@ -185,7 +186,7 @@ int run(const RunCommand& command) {
     outputs.add_text(resolve_path(command.out_folder, "report.txt"), table);
   }
   outputs.commit();
-  fmt::print("{}", command.json_file == "-" ? json : table);
+  fmt::print("{}", command.json_file == "-" ? json : for_output(table));
   return result.checks_passed() ? kOk : kCheckFailed;
 }
 

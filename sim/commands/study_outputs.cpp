@@ -5,6 +5,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/fitted.h"
 
 namespace stc::sim {
 
@@ -30,7 +31,7 @@ void write_study(const StudyCommand& command, const std::string& json, const std
   if (!command.json_file.empty() && !json_printed) outputs.add_text(command.json_file, json);
   if (!command.html_file.empty()) outputs.add_text(command.html_file, html());
   outputs.commit();
-  fmt::print("{}", json_printed ? json : table);
+  fmt::print("{}", json_printed ? json : for_output(table));
 }
 
 }  // namespace stc::sim

@@ -3,13 +3,18 @@
 """The command line as people use it: completion in shells, the man page, names of operations and keys.
 
   command_line_test.py PROGRAM"""
+import fcntl
 import json
+import os
 import pathlib
+import pty
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -125,6 +130,72 @@ class Names(unittest.TestCase):
             self.assertEqual(json.loads(file.read_text())["hash"], json.loads(
                 stcsim("gpu", "configs/gpus/a100.yaml", "--json", "-"))["hash"])
         self.assertIn("gpu.json", stcsim("gpu", "configs/gpus/a100.yaml", "--json", "/proc/nowhere/gpu.json", code=2))
+
+
+def on_terminal(columns, *arguments):
+    """What a command prints on a terminal of so many columns."""
+    screen, output = pty.openpty()
+    fcntl.ioctl(output, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    process = subprocess.Popen([PROGRAM, *arguments], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.DEVNULL)
+    os.close(output)
+    text = b""
+    while True:
+        try:
+            part = os.read(screen, 65536)
+        except OSError:  # how Linux says that nobody writes any more
+            break
+        if not part:
+            break
+        text += part
+    assert process.wait() == 0, arguments
+    os.close(screen)
+    return text.decode().replace("\r\n", "\n")
+
+
+class Terminal(unittest.TestCase):
+    """Tables on a terminal of 80 columns: nothing is wider, nothing is lost."""
+
+    def fits(self, *arguments, changes=()):
+        text = on_terminal(80, *arguments)
+        wide = [line for line in text.splitlines() if len(line) > 80 and " " in line.strip()]
+        self.assertEqual(wide, [])
+        words = lambda lines: [word for line in lines.splitlines() if not any(c in line for c in changes) for word in line.split()]
+        if not changes:
+            self.assertEqual(sorted(words(text)), sorted(words(stcsim(*arguments))))
+        return text
+
+    def test_run(self):
+        text = self.fits("run", "configs/workloads/gemm_512_integers.yaml", "--set", "workload.gemm.k=64",
+                         "--set", "options.compare_dense=true", changes=["simulated in"])
+        self.assertRegex(text, r"register file rd +[\d.]+ MiB +[\d.]+ KiB")
+
+    def test_gpu(self):
+        self.fits("gpu", "configs/gpus/a100.yaml")
+
+    def test_mma(self):
+        self.fits("mma", "--gpu", "configs/gpus/h200.yaml", "--list")
+        self.fits("mma", "--op", "mma.sp.m16n8k64.s32.s8.s8.s32", "--lane-map")
+        self.fits("mma", "--gpu", "configs/gpus/a100.yaml", "--op", "mma.sp.m16n8k32.f32.f16.f16.f32", "--row", "3")
+
+    def test_formats(self):
+        text = self.fits("formats", "--rows", "64", "--columns", "64")
+        for table in text.split("\n\n")[1:]:
+            rows = [line for line in table.splitlines() if re.match(r"\d+:\d+ ", line)]
+            self.assertLessEqual(len({len(line) for line in rows}), 1, "columns stand below each other")
+
+    def test_studies(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.fits("compare", "validation/measured/h200/intervals.csv", "--filter", "group=barrier,warps=1", "--out", f"{folder}/c",
+                      changes=["launches simulated"])
+            self.fits("explore", "configs/sweeps/feed.yaml", "--set", "shapes.deep.k=384", "--set", "grid.pattern=[2:4]",
+                      "--out", f"{folder}/e", changes=["points"])
+        self.fits("train", "configs/training/small.yaml", "--set", "workload.train_linear.tokens=[256]", changes=["s"])
+        self.fits("network", "configs/networks/small.yaml", "--set", "batch=1", changes=["s"])
+
+    def test_elsewhere_lines_stay(self):
+        self.assertGreater(max(map(len, stcsim("formats", "--rows", "64", "--columns", "64").splitlines())), 80)
+        wide = on_terminal(400, "formats", "--rows", "64", "--columns", "64")
+        self.assertEqual(wide, stcsim("formats", "--rows", "64", "--columns", "64"))
 
 
 if __name__ == "__main__":
