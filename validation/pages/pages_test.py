@@ -22,7 +22,10 @@ KINDS = {
                                 "grid.pattern=[2:4, 2:8]", "--out", "DIR"]),
     "crossover": ("report.html", ["crossover", "configs/crossover/small.yaml", "--set", "density=[0.3, 0.05]", "--set",
                                   "kernels=[dense_f32, csr_f32, dense_f16, sp24_f16]", "--out", "DIR"]),
-    "conv": ("page.html", ["conv", "configs/convolution/channels.yaml", "--html", "DIR/page.html"]),
+    "conv": ("page.html", ["conv", "configs/convolution/channels.yaml", "--set", "n=1", "--set",
+                           "layers={1x1 64: {h: 28, w: 28, c: 64, k: 64, r: 1, s: 1, stride: 1, pad: 0}, "
+                           "1x1 128: {h: 28, w: 28, c: 128, k: 128, r: 1, s: 1, stride: 1, pad: 0}}",
+                           "--html", "DIR/page.html"]),
     "train": ("page.html", ["train", "configs/training/small.yaml", "--set", "workload.train_linear.tokens=[512]", "--html",
                             "DIR/page.html"]),
     "network": ("page.html", ["network", "configs/networks/small.yaml", "--set", "batch=4", "--html", "DIR/page.html"]),
