@@ -89,6 +89,7 @@ void add_memory_sources(const Instruction& in, RegisterUse& use) {
 }  // namespace
 
 SourceCounts source_counts(const Instruction& in) {
+  if (in.opcode == Opcode::kUiadd3 && in.mod.is_64bit) return {2, 2, 2};
   switch (traits_of(in.opcode).sources) {
     case Sources::kWideSum: return {1, 1, 2};
     case Sources::kDoubles: return {2, 2, 2};

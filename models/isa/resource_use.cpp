@@ -72,7 +72,8 @@ class Collector {
   int uniform_results() const {
     if (!is_uniform_operation(in_.opcode)) return 0;
     if (result_ == Result::kUniformBytes) return std::max(1, in_.mem.bytes / 4);
-    return result_ == Result::kUniformPair ? 2 : 1;
+    const bool wide_sum = in_.opcode == Opcode::kUiadd3 && in_.mod.is_64bit;
+    return result_ == Result::kUniformPair || wide_sum ? 2 : 1;
   }
 
   void uniform_registers() {

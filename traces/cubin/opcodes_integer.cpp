@@ -117,6 +117,20 @@ constexpr Rule kUniformUnary = fields<urd, src_b<kPlain>>;
 
 void add_pair(Encoded& e, Instruction& i) { fields<rd, src_a<kPlain>, src_b<kNeg>, variant_flag<73>>(e, i); }
 
+/// UIADD3.64: pairs of uniform registers; carries go nowhere.
+void wide_uniform_sum(Encoded& e, Instruction& i) {
+  fields<urd, src_a<Sign::kNone>, src_bc<Sign::kNone, Sign::kNone>>(e, i);
+  i.mod.is_64bit = true;
+  for (const int lsb : {77, 81, 84, 87}) e.bits.require(lsb, 3, isa::kPredicateTrue, "a carry of UIADD3.64");
+  e.bits.require(80, 1, 1, "a carry of UIADD3.64");
+  e.bits.require(90, 1, 1, "a carry of UIADD3.64");
+  for (const isa::Operand* o : {&i.b, &i.c}) {
+    if (o->kind == isa::Operand::Kind::kImmediate && o->value >> 31 != 0) {
+      throw UndecodableBits("UIADD3.64 with a constant of 32 bits");
+    }
+  }
+}
+
 constexpr OpcodeRow kRows[] = {
     {0x002, kAllB, Opcode::kMov, fields<rd, src_b<kPlain>, lane_mask>},
     {0x003, kReg | kImmB | kConstB, Opcode::kP2r, fields<rd, src_a<kPlain>, src_b<kPlain>, byte_select_77_76>},
@@ -162,6 +176,7 @@ constexpr OpcodeRow kRows[] = {
     {0x08c, kUniformAll, Opcode::kUisetp,
      fields<src_a<kPlain>, src_b<kPlain>, flag<72, &Modifiers::extended>, kSigned, bool_op_75_74, compare_78_76, pu, pv,
             upp, upr>},
+    {0x097, kUniformReg | kUniformImmB, Opcode::kUiadd3, wide_uniform_sum, kHopper},
     {0x090, kUniformAll, Opcode::kUiadd3, fields<urd, src_a<kNeg>, src_bc<kNeg, kNeg>, kExtended, pu, pv, upp, upq>},
     {0x091, kUniformAll, Opcode::kUlea, fields<urd, src_a<kNeg>, lea_operands, kExtended, pu, upp>},
     {0x092, kUniformAll, Opcode::kUlop3,

@@ -34,7 +34,7 @@ std::string permute_mode(const Instruction& i) {
   return kModes[i.mod.prmt_mode & 7];
 }
 
-std::string carry_in(const Instruction& i) { return i.mod.extended ? ".X" : ""; }
+std::string carry_in(const Instruction& i) { return i.mod.extended ? ".X" : i.mod.is_64bit ? ".64" : ""; }
 std::string halves(const Instruction& i) { return i.mod.variant == 1 ? ".16x2" : ""; }
 std::string product(const Instruction& i) { return Text().add("U32", !i.mod.is_signed).add("X", i.mod.extended).str(); }
 std::string multiply_alias(const Instruction& i) {

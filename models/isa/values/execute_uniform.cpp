@@ -38,8 +38,25 @@ void execute_uldc(Execution& x) {
   write_uniform(x, in.dest, value);
 }
 
+namespace {
+
+/// Two uniform registers, or a constant.
+std::uint64_t pair_of(const Execution& x, const Operand& o) {
+  const std::uint64_t low = value_of(x, o);
+  const bool registers = o.kind == Operand::Kind::kUniform && o.index != kUniformZero;
+  return registers ? low | std::uint64_t{scalar_operand(x, o, 1)} << 32 : low;
+}
+
+}  // namespace
+
 void execute_uiadd3(Execution& x) {
   const Instruction& in = x.instruction;
+  if (in.mod.is_64bit) {
+    const std::uint64_t sum = pair_of(x, in.a) + pair_of(x, in.b) + pair_of(x, in.c);
+    write_uniform(x, in.dest, static_cast<std::uint32_t>(sum));
+    if (in.dest != kUniformZero) write_uniform(x, in.dest + 1, static_cast<std::uint32_t>(sum >> 32));
+    return;
+  }
   const std::uint32_t a = value_of(x, in.a), b = value_of(x, in.b), c = value_of(x, in.c);
   const AddInputs n = AddInputs::of(in);
   const std::uint32_t in_carry = in.mod.extended ? carry(x, in.source_predicate0) + carry(x, in.source_predicate1) : 0u;

@@ -156,6 +156,13 @@ TEST(Features, OfOpcodesAndForms) {
   }
 }
 
+TEST(Operand, SumsOfUniformPairs) {
+  EXPECT_EQ(text("000fe2000fffe03f_0000000404067897", 0, 90), "UIADD3.64 UR6, UR4, 0x4, URZ");
+  EXPECT_EQ(text("000fce000fffe03f_0000000a080a7297", 0, 90), "UIADD3.64 UR10, UR8, UR10, URZ");
+  EXPECT_THROW(text("000fe2000fffe03f_8000000404067897", 0, 90), CubinError);
+  EXPECT_THROW(text("000fe2000ffde03f_0000000404067897", 0, 90), CubinError);
+}
+
 TEST(Operand, DifferencesOfBytesAreAddedUpIfSaidSo) {
   EXPECT_EQ(text("000fe400000e000b_000000040d057215"), "VABSDIFF4.U8 R5, R13, R4, R11");
   EXPECT_EQ(text("000fe400000e080b_000000040d077215"), "VABSDIFF4.U8.ACC R7, R13, R4, R11");

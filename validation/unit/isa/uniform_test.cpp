@@ -6,6 +6,21 @@ namespace {
 
 using u32 = std::uint32_t;
 
+TEST(UniformDatapath, SumsOfPairsCarry) {
+  Machine m;
+  m.warp.ur[4] = 0xfffffffe, m.warp.ur[5] = 0x40000040;
+  m.warp.ur[8] = 3, m.warp.ur[9] = 1;
+  Instruction sum = make(Opcode::kUiadd3, 6, uniform(4), imm(4), uniform(kUniformZero));
+  sum.mod.is_64bit = true;
+  m.run(sum);
+  EXPECT_EQ(m.warp.ur[6], 2u);
+  EXPECT_EQ(m.warp.ur[7], 0x40000041u);
+  sum.b = uniform(8);
+  m.run(sum);
+  EXPECT_EQ(m.warp.ur[6], 1u);
+  EXPECT_EQ(m.warp.ur[7], 0x40000042u);
+}
+
 TEST(UniformDatapath, SharesTheVectorOperationsRules) {
   Machine m;
   m.warp.ur[1] = 5, m.warp.ur[2] = 7;
