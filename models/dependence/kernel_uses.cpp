@@ -3,10 +3,14 @@
 
 #include <algorithm>
 
+#include "models/isa/opcode_traits.h"
+
 namespace stc::dependence {
 
 InstructionUses uses_of(const isa::Instruction& instruction, const MatrixLatency& matrix_latency) {
   InstructionUses uses;
+  // Who needs results of a warpgroup's matrix instruction waits for its group, which is not followed here.
+  if (isa::traits_of(instruction.opcode).sources == isa::Sources::kWarpgroupMatrix) return uses;
   const isa::ResourceUse use = isa::resource_use(instruction);
   for (const isa::ResourceRead& read : use.reads) {
     auto& to = read.slot == isa::UseSlot::kGuard ? uses.guards : uses.reads;

@@ -20,8 +20,8 @@ struct Place {
 Place place_of(Unit unit, const PipeParams& pipes) {
   switch (unit) {
     case Unit::kNone:
-    case Unit::kWarpgroup:  // refused before a run
-    case Unit::kBulk: break;
+    case Unit::kWarpgroup:
+    case Unit::kBulk: break;  // refused before a run
     case Unit::kAlu:
     case Unit::kVotes: return {Pipe::kAlu, pipes.alu_interval};
     case Unit::kFma: return {Pipe::kFma, pipes.fma_interval};
@@ -172,6 +172,35 @@ void name_waits(const isa::Instruction& instruction, const SmParams& params, Iss
   }
 }
 
+int cycles_of(int work, int per_cycle) { return (work + per_cycle - 1) / per_cycle; }
+
+/// Operands come from shared memory while the products of what has come are summed; A comes first.
+WarpgroupTiming warpgroup_timing(const isa::Instruction& instruction, const WarpgroupParams& params) {
+  const isa::MmaOp& op = instruction.mma;
+  const bool from_memory = instruction.a.kind != isa::Operand::Kind::kRegister;
+  const int a_bytes = from_memory ? op.m * op.stored_k() * isa::bits_of(op.a) / 8 : 0;
+  const int reading_a = cycles_of(a_bytes, params.operand_bytes_per_cycle);
+  const int reading_b = cycles_of(op.n * op.k * isa::bits_of(op.b) / 8, params.operand_bytes_per_cycle);
+  const int products = cycles_of(op.n, params.columns_per_cycle);
+  const int least = from_memory ? 1 : op.sparse ? params.sparse_register_interval : params.register_interval;
+  WarpgroupTiming timing;
+  timing.interval = static_cast<std::uint16_t>(std::max({products, reading_a + reading_b, least}));
+  timing.latency =
+      static_cast<std::uint16_t>(reading_a + products + params.latency + (op.sparse ? params.sparse_latency : 0));
+  timing.ends_group = instruction.mod.barrier == 0;
+  return timing;
+}
+
+/// HGMMA and its like, and the wait for their groups.
+void time_warpgroup(const isa::Instruction& instruction, const SmParams& params, IssueInfo& info) {
+  if (isa::traits_of(instruction.opcode).sources == isa::Sources::kWarpgroupMatrix) {
+    info.warpgroup = warpgroup_timing(instruction, params.warpgroup);
+  } else if (instruction.opcode == Opcode::kWarpgroup && instruction.mod.variant == 1) {
+    info.copy_scoreboard = kGroupScoreboard;
+    info.copies_awaited = instruction.mod.depbar_count;
+  }
+}
+
 }  // namespace
 
 std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& params) {
@@ -188,6 +217,7 @@ std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& param
     info.latency = static_cast<std::uint16_t>(latency_of(unit, params.issue));
     info.scoreboard_stall = stall_of(info.memory);
     name_waits(instruction, params, info);
+    time_warpgroup(instruction, params, info);
     const bool is_barrier = instruction.opcode == Opcode::kBar;
     info.defers_barrier =
         is_barrier && instruction.mod.bar == isa::BarMode::kSync && (instruction.mod.variant & 16) != 0;

@@ -33,6 +33,15 @@ enum class MemoryKind : std::uint8_t {
   kCopyFence      ///< LDGDEPBAR, ARRIVES
 };
 
+/// A matrix instruction of a warpgroup.
+struct WarpgroupTiming {
+  std::uint16_t interval = 0;  ///< cycles until the next one can begin; 0: it is no such instruction
+  std::uint16_t latency = 0;   ///< from its begin until a wait for it ends
+  bool ends_group = false;
+};
+/// Counts the groups of warpgroup matrix instructions of a warp that are under way, as a scoreboard does.
+constexpr std::uint8_t kGroupScoreboard = 6;
+
 /// In the order of use: what is looked at of every instruction that waits lies in the first 64 bytes.
 struct alignas(64) IssueInfo {
   std::uint64_t awaited = 0;  ///< 0xff in the byte of each scoreboard that must be zero
@@ -60,6 +69,7 @@ struct alignas(64) IssueInfo {
   alignas(64) RegisterSet registers;  ///< general registers read or written
   RegisterSet results;                ///< and written
   tensor_core::MmaTiming mma;
+  WarpgroupTiming warpgroup;
 
   static constexpr std::uint8_t kAllCopies = 255;
 };

@@ -324,6 +324,30 @@ struct MbarrierParams {
   }
 };
 
+/// The tensor cores of an SM together at the matrix instructions of warpgroups.
+struct WarpgroupParams {
+  int columns_per_cycle = 0;
+  int operand_bytes_per_cycle = 0;
+  int latency = 0;
+  int sparse_latency = 0;
+  int register_interval = 0;
+  int sparse_register_interval = 0;
+
+  template <class V>
+  void describe(V& v) {
+    v.field("columns_per_cycle", columns_per_cycle, "columns", 1, 256,
+            "Columns of 64 rows whose products, of 32 bytes of a stored row each, are summed in a cycle.");
+    v.field("operand_bytes_per_cycle", operand_bytes_per_cycle, "bytes/cycle", 16, 1024,
+            "Operands read from shared memory: B, and A unless it is in registers.");
+    v.field("latency", latency, "cycles", 1, 1024,
+            "Beside reading A and summing products: until a wait for the group ends.");
+    v.field("sparse_latency", sparse_latency, "cycles", 0, 1024, "Longer for sparse instructions.");
+    v.field("register_interval", register_interval, "cycles", 1, 256,
+            "Least time between instructions with A in registers.");
+    v.field("sparse_register_interval", sparse_register_interval, "cycles", 1, 256, "The same for sparse ones.");
+  }
+};
+
 /// Thread-block clusters.
 struct ClusterParams {
   int barrier_latency = 0;
@@ -407,6 +431,7 @@ struct SmParams {
   LsuParams lsu;
   MbarrierParams mbarrier;
   ClusterParams cluster;
+  WarpgroupParams warpgroup;
   L1Params l1;
   DriverParams driver;
   tensor_core::TensorCoreParams tensor_core;
@@ -422,6 +447,7 @@ struct SmParams {
     v.group("mbarrier", mbarrier, "Barriers in shared memory that count arrivals and bytes, where SYNCS does them.");
     v.group("cluster", cluster,
             "Clusters of CTAs, where there are any: their barrier, the shared memory of other CTAs.");
+    v.group("warpgroup", warpgroup, "Matrix instructions of warpgroups, where there are any.");
     v.group("l1", l1, "L1 data cache.");
     v.group("driver", driver, "Functions that the driver supplies: time of the calling warp.");
     v.group("tensor_core", tensor_core, "One tensor core per sub-core.");

@@ -35,6 +35,7 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
       cluster_(index, params, events_, lsu_, ctas_, [this](Cycle cycle) { on_wake(index_, cycle); }),
       barriers_(params.issue, events_),
       fences_(params.issue),
+      warpgroups_(params.occupancy.max_warps),
       constants_(params.issue),
       code_(params.fetch) {
   for (int i = 0; i < params.sub_cores; ++i) {
@@ -66,6 +67,7 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   });
   barriers_.reset();
   fences_.reset();
+  warpgroups_.reset();
   delay_.begin_launch();
   constants_.reset(launch->caches_emptied);
   code_.reset(static_cast<std::uint32_t>(launch->kernel->code.size() * isa::kInstructionBytes), launch->caches_emptied);
@@ -251,6 +253,9 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
     count_matrix_instruction(statistics_, instruction.mma, info.mma.interval);
     if (result.lanes != 0) warp.matrix_results.issued(instruction, info.results, now, info.mma.latency);
     lsu_.matrix_operands(warp.sub_core, now + static_cast<Cycle>(info.mma.collect_cycles));
+  } else if (info.warpgroup.interval != 0) {
+    count_warpgroup_instruction(statistics_, instruction, info.warpgroup.interval);
+    if (result.lanes != 0) multiply(warp, instruction, info, now);
   } else if (info.memory != MemoryKind::kNone) {
     access_memory(warp, instruction, info, result, now);
   } else {
@@ -259,6 +264,22 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
   synchronize(warp, instruction, info, result, now);
   if (result.branched && instruction.address == launch_->loop_branch) launch_->loop_watch->passed(index_, warp, now);
   if (warp.state.exited()) end_warp(warp, instruction, now);
+}
+
+/// A warp's part of a warpgroup's matrix instruction. When all four have issued theirs, it is known when it ends.
+void StreamingMultiprocessor::multiply(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info,
+                                       Cycle now) {
+  if (info.warpgroup.ends_group) ++warp.scoreboard[kGroupScoreboard];
+  const int in_group = warp.state.index_in_cta % kWarpsOfGroup, first = warp.slot - in_group;
+  if (warp.state.index_in_cta - in_group + kWarpsOfGroup > ctas_.warps_per_cta()) {
+    execution_.fault(warp, instruction, "its warpgroup has fewer than four warps");
+  }
+  const std::optional<Cycle> end = warpgroups_.issue(first, in_group, info.warpgroup, now);
+  if (!end || !info.warpgroup.ends_group) return;
+  for (int i = 0; i < kWarpsOfGroup; ++i) {
+    const WarpContext& one = ctas_.warp(first + i);
+    events_.push(*end, Event::Kind::kReleaseScoreboard, one.slot, one.generation, kGroupScoreboard);
+  }
 }
 
 void StreamingMultiprocessor::access_memory(WarpContext& warp, const isa::Instruction& instruction,

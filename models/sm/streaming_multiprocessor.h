@@ -33,6 +33,7 @@
 #include "models/sm/progress_watch.h"
 #include "models/sm/sm_params.h"
 #include "models/sm/sub_core.h"
+#include "models/sm/warpgroup_unit.h"
 
 namespace stc::sm {
 
@@ -140,6 +141,8 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   void end_warp(WarpContext& warp, const isa::Instruction& instruction, Cycle now);
   void leave(WarpContext& warp, Cycle end);
 
+  void multiply(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info, Cycle now);
+
   // What happens later.
   void handle(const Event& event);
   void handle_for_warp(const Event& event);
@@ -169,6 +172,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   ClusterUnit cluster_;
   BarrierUnit barriers_;
   FenceUnit fences_;
+  WarpgroupUnit warpgroups_;
   ConstantCache constants_;
   InstructionCache code_;
   ProgressWatch progress_;

@@ -69,7 +69,7 @@ void SubCore::look(Cycle now) {
 
 bool SubCore::scoreboards_clear(const WarpContext& warp, const IssueInfo& info, Stall& blocked_by) {
   if (warp.scoreboard[info.copy_scoreboard] > info.copies_awaited) {
-    blocked_by = Stall::kAsyncCopy;
+    blocked_by = info.copy_scoreboard == kGroupScoreboard ? Stall::kTensorBusy : Stall::kAsyncCopy;
     return false;
   }
   const std::uint64_t blocking = warp.not_zero(info.awaited);

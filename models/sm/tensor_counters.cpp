@@ -24,7 +24,9 @@ std::uint64_t* macs_of(SmStatistics& statistics, isa::NumberFormat type) {
 
 }  // namespace
 
-void count_matrix_instruction(SmStatistics& statistics, const isa::MmaOp& op, int interval) {
+namespace {
+
+void count_products(SmStatistics& statistics, const isa::MmaOp& op, int interval) {
   ++statistics.tensor_instructions;
   if (op.sparse) ++statistics.sparse_tensor_instructions;
   statistics.tensor_busy_cycles += static_cast<std::uint64_t>(interval);
@@ -32,9 +34,10 @@ void count_matrix_instruction(SmStatistics& statistics, const isa::MmaOp& op, in
   statistics.tensor_stored_macs += static_cast<std::uint64_t>(op.stored_macs());
   if (std::uint64_t* macs = macs_of(statistics, op.a)) *macs += static_cast<std::uint64_t>(op.stored_macs());
   if (op.sparse) statistics.tensor_selected_macs += static_cast<std::uint64_t>(op.stored_macs());
+}
+
+void count_results_and_metadata(SmStatistics& statistics, const isa::MmaOp& op) {
   LevelBytes& file = statistics.register_file;
-  file.read[static_cast<std::size_t>(DataRole::kWeight)] += bytes_of(op.a_registers());
-  file.read[static_cast<std::size_t>(DataRole::kActivation)] += bytes_of(op.b_registers());
   file.read[static_cast<std::size_t>(DataRole::kOutput)] += bytes_of(op.c_registers());
   file.write[static_cast<std::size_t>(DataRole::kOutput)] += bytes_of(op.c_registers());
   if (!op.sparse) return;
@@ -42,6 +45,28 @@ void count_matrix_instruction(SmStatistics& statistics, const isa::MmaOp& op, in
   const int groups = op.m * op.k / op.pattern.group_elements();
   file.read[static_cast<std::size_t>(DataRole::kMetadata)] +=
       static_cast<std::uint64_t>(groups * op.pattern.index_bits_per_group() / 8);
+}
+
+}  // namespace
+
+void count_matrix_instruction(SmStatistics& statistics, const isa::MmaOp& op, int interval) {
+  count_products(statistics, op, interval);
+  LevelBytes& file = statistics.register_file;
+  file.read[static_cast<std::size_t>(DataRole::kWeight)] += bytes_of(op.a_registers());
+  file.read[static_cast<std::size_t>(DataRole::kActivation)] += bytes_of(op.b_registers());
+  count_results_and_metadata(statistics, op);
+}
+
+void count_warpgroup_instruction(SmStatistics& statistics, const isa::Instruction& instruction, int interval) {
+  isa::MmaOp op = instruction.mma;
+  op.m = 16;
+  count_products(statistics, op, interval);
+  // The four warps' parts share one reading of B.
+  const bool from_registers = instruction.a.kind == isa::Operand::Kind::kRegister;
+  LevelBytes& a_level = from_registers ? statistics.register_file : statistics.shared;
+  a_level.read[static_cast<std::size_t>(DataRole::kWeight)] += bytes_of(op.a_registers());
+  statistics.shared.read[static_cast<std::size_t>(DataRole::kActivation)] += bytes_of(op.b_registers()) / 4;
+  count_results_and_metadata(statistics, op);
 }
 
 }  // namespace stc::sm

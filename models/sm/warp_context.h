@@ -73,7 +73,7 @@ class AsyncCopyGroups {
 
 /// What the SM knows of a warp, anew for each. What every issue looks at comes first and lies together.
 struct alignas(64) WarpProgress {
-  std::array<std::uint8_t, 8> scoreboard{};        ///< SB0 to SB5: results that have not come; and two that stay 0
+  std::array<std::uint8_t, 8> scoreboard{};        ///< SB0 to SB5, kGroupScoreboard, one that stays 0
   Cycle stall_until = 0;                           ///< the compiler's stall count
   Cycle issued_at = 0;                             ///< its last issue
   std::uint32_t fetched_line = ~std::uint32_t{0};  ///< code line that its last instruction came from

@@ -16,6 +16,7 @@ bool reads_memory(isa::Opcode opcode) {
     case ExecutionUnit::kMbarrier:
     case ExecutionUnit::kGlobalLoad:
     case ExecutionUnit::kGlobalAtomic:
+    case ExecutionUnit::kWarpgroup:
     case ExecutionUnit::kVotes: return true;
     default: return false;
   }

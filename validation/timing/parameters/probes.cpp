@@ -78,6 +78,9 @@ constexpr Micro kMicros[] = {
     {"cluster_arrive", "micro_cluster", "micro_cluster_arrive_relaxed_2", "out 8", 2, 1, 0, 0, false},
     {"tf32_matrix", "micro_mma", "micro_mma_m16n8k8_f32_tf32_tf32_f32_c1", "out 4", 1, 4, 0, 0, false},
     {"s8_matrix", "micro_mma", "micro_mma_m16n8k32_s32_s8_s8_s32_c1", "out 4", 1, 4, 0, 0, false},
+    {"wgmma_memory", "micro_wgmma", "micro_wgmma_dense_64_memory", "out 4", 1, 4, 66560, 0, false},
+    {"wgmma_registers", "micro_wgmma", "micro_wgmma_dense_8_registers", "out 4", 1, 4, 66560, 0, false},
+    {"wgmma_sparse", "micro_wgmma", "micro_wgmma_sp_8_registers", "out 4", 1, 4, 66560, 0, false},
     {"mma_chain", "micro_mma", "micro_mma_sp_m16n8k32_f32_f16_f16_f32_c1", "out 4", 1, 4, 0, 0, false},
 };
 

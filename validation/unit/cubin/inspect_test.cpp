@@ -97,17 +97,31 @@ TEST(Inspect, SaysWhatIsNotModelled) {
   EXPECT_EQ(kernel["unmodelled"][1]["first"], 0x20);
 }
 
-TEST(Inspect, WarpgroupsAreShownAndRefused) {
+TEST(Inspect, WarpgroupsAreShown) {
   InspectOptions options = of("validation/functional/cubins/sm_90/sample_warpgroup.cubin");
   options.kernel = "warpgroup_sparse";
   options.listing = true;
   const std::string text = inspected(options);
-  EXPECT_THAT(text, AllOf(HasSubstr("cannot run: uses wgmma ("),
-                          HasSubstr("HGMMA.SP.64x8x32.F32.BF16 R24, gdesc[UR8].negA.tnspA, R24, UP0, R28, 0x1"),
+  EXPECT_THAT(text, AllOf(HasSubstr("HGMMA.SP.64x8x32.F32.BF16 R24, gdesc[UR8].negA.tnspA, R24, UP0, R28, 0x1"),
                           HasSubstr("WARPGROUP.DEPBAR.LE gsb0, 0x0")));
+  EXPECT_EQ(text.find("cannot run"), std::string::npos);
   options.json = true;
   const auto kernel = nlohmann::json::parse(inspected(options))["kernels"][0];
   EXPECT_EQ(kernel["undecodable_instructions"], 0);
+}
+
+TEST(Inspect, WhatIsShownButNotModelledIsRefused) {
+  const auto words = [](const char* file, const char* kernel) {
+    InspectOptions options = of(std::string("validation/functional/cubins/sm_90/") + file);
+    options.kernel = kernel;
+    return inspected(options);
+  };
+  EXPECT_THAT(words("sample_warpgroup.cubin", "warpgroup_integers"),
+              HasSubstr("cannot run: uses wgmma of single bits (1 instruction), which is not modelled"));
+  EXPECT_THAT(words("sample_warpgroup.cubin", "warpgroup_registers_move"), HasSubstr("cannot run: uses setmaxnreg (2"));
+  EXPECT_THAT(words("sample_bulk.cubin", "bulk_copies"), HasSubstr("cannot run: uses TMA ("));
+  EXPECT_THAT(words("sample_bulk.cubin", "bulk_stores"),
+              HasSubstr("cannot run: uses st.async (3 instructions), red.async"));
 }
 
 TEST(Inspect, FunctionsThatAKernelReaches) {
