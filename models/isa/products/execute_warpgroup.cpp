@@ -13,10 +13,11 @@
 namespace stc::isa {
 namespace {
 
-constexpr int kPart = 16;       ///< bytes that stay together under every swizzle
-constexpr int kLines = 8;       ///< of an 8x8 matrix of 16-bit elements
-constexpr int kMostParts = 32;  ///< of 8 columns
-constexpr int kRegistersA = 4, kMostRegistersB = 4;
+constexpr int kPart = 16;               ///< bytes that stay together under every swizzle
+constexpr int kLines = 8;               ///< of an 8x8 matrix of 16-bit elements
+constexpr std::size_t kMostParts = 32;  ///< of 8 columns
+constexpr int kRegistersA = 4;
+constexpr std::size_t kMostRegistersB = 4;
 using Image = std::array<std::uint32_t, kWarpSize>;
 
 MatrixDescriptor descriptor(const Execution& x, int pair, const char* operand) {
@@ -45,7 +46,7 @@ const std::uint8_t* shared_part(const Execution& x, std::uint32_t address, const
 template <class Address>
 void load_lines(const Execution& x, const char* operand, Address&& address, Image& to) {
   for (int line = 0; line < kLines; ++line)
-    std::memcpy(to.data() + 4 * line, shared_part(x, address(line), operand), kPart);
+    std::memcpy(&to[static_cast<std::size_t>(4 * line)], shared_part(x, address(line), operand), kPart);
 }
 
 /// Exchanges lines and places of 16-bit elements.
