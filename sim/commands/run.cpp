@@ -15,6 +15,7 @@
 #include "sim/commands/run_looks.h"
 #include "sim/jobs/run_why.h"
 #include "sim/jobs/simulate.h"
+#include "sim/page/run_page.h"
 #include "sim/result/result_json.h"
 #include "sim/result/result_table.h"
 
@@ -34,6 +35,7 @@ std::string output_path(const RunCommand& command, const Save& save) {
 std::vector<std::string> output_files(const RunCommand& command, const RunFile& run_file) {
   std::vector<std::string> outputs;
   if (!command.json_file.empty() && command.json_file != "-") outputs.push_back(command.json_file);
+  if (!command.html_file.empty()) outputs.push_back(command.html_file);
   for (const char* name : {"result.json", "report.txt"}) {
     if (!command.out_folder.empty()) outputs.push_back(resolve_path(command.out_folder, name));
   }
@@ -94,6 +96,7 @@ void require_possible(const RunCommand& command, const RunFile& run_file, const 
     throw UserError(
         fmt::format("{}: options.compare_dense does not go with --dense, which names the dense kernel", command.file));
   }
+  if (command.html_file == "-") throw UserError("--html -: must be a file; only --json can be printed");
   require_looks_possible(command, run_file.options, gpu);
 }
 
@@ -133,6 +136,11 @@ Command add_run_command(CommandLine& line, RunCommand& command) {
   run.option("--timeline-window", command.timeline_window, "Only these cycles of each launch").type("FIRST-LAST");
   run.option("--timeline-sms", command.timeline_sms, "SMs whose warps it shows, such as 0,4-7; 0 if not given")
       .type("LIST");
+  run.option("--html", command.html_file,
+             "Write a page with charts: what bounds the run, where warps wait, use over time, the hottest "
+             "instructions, each "
+             "level's use and bytes, energy; with --why the waterfall")
+      .type("FILE");
   run.option("--threads", command.threads,
              "Threads that may run SMs side by side, while that is faster than one: one per processor if not given. "
              "The result is the same with any number")
@@ -161,7 +169,7 @@ int run(const RunCommand& command) {
   how.threads = command.threads;
   how.printed = command.json_file == "-" ? stderr : stdout;  // standard output is JSON alone
   how.ended = keep;
-  looks.choose(how, gpu.params);
+  looks.choose(how, run_file.options, gpu.params);
   if (dense) how.dense = &*dense;
   std::optional<WhyPlan> why;
   std::optional<WhyRuns> why_runs;  // before this process has threads or a machine
@@ -185,6 +193,7 @@ int run(const RunCommand& command) {
     outputs.add_text(resolve_path(command.out_folder, "result.json"), json);
     outputs.add_text(resolve_path(command.out_folder, "report.txt"), table);
   }
+  if (!command.html_file.empty()) outputs.add_text(command.html_file, run_page(result, looks.profiles()));
   outputs.commit();
   fmt::print("{}", command.json_file == "-" ? json : for_output(table));
   return result.checks_passed() ? kOk : kCheckFailed;

@@ -29,8 +29,9 @@ void require_looks_possible(const RunCommand& command, const RunOptions& options
   TimelineChoice::read(command.timeline_window, command.timeline_sms, gpu.sms);
 }
 
-void RunLooks::choose(Simulation& how, const gpu::GpuParams& gpu) {
-  if (!command_.profile_file.empty()) how.profiles = &profiles_;
+void RunLooks::choose(Simulation& how, const RunOptions& options, const gpu::GpuParams& gpu) {
+  const bool for_page = !command_.html_file.empty() && !options.sampling;
+  if (!command_.profile_file.empty() || for_page) how.profiles = &profiles_;
   if (command_.timeline_file.empty()) return;
   how.timelines = &timelines_;
   how.timeline = TimelineChoice::read(command_.timeline_window, command_.timeline_sms, gpu.sms);

@@ -18,9 +18,11 @@ class RunLooks {
   explicit RunLooks(const RunCommand& command) : command_(command) {}
 
   /// Lets `how` tell of its launches, on such a GPU.
-  void choose(Simulation& how, const gpu::GpuParams& gpu);
+  void choose(Simulation& how, const RunOptions& options, const gpu::GpuParams& gpu);
   /// Adds the files.
   void write(const gpu::GpuParams& gpu, OutputFiles& outputs) const;
+  /// For the page of the run; none of a sampled one.
+  const std::vector<LaunchProfile>& profiles() const { return profiles_; }
 
  private:
   const RunCommand& command_;

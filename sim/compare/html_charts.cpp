@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <numeric>
 
 #include "sim/compare/report_table.h"
 #include "sim/report/html_page.h"
@@ -99,6 +100,30 @@ std::string scatter(const std::vector<const ComparedPoint*>& points, const KindT
 }
 
 double gflop_of(const ComparedPoint& point) { return point.point.field_number("gflop"); }
+
+/// Products of the same proportions: their sizes alone differ, so that a line may join them. Empty: not known.
+std::string proportions_of(const ComparedPoint& point) {
+  const auto side = [&](const char* name) { return static_cast<std::int64_t>(point.point.field_number(name)); };
+  const std::int64_t m = side("m"), n = side("n"), k = side("k");
+  const std::int64_t common = std::gcd(std::gcd(m, n), k);
+  return common == 0 ? "" : fmt::format("{}:{}:{}", m / common, n / common, k / common);
+}
+
+/// Simulated values: a ring each, those of the same proportions joined.
+using Simulated = std::function<double(const ComparedPoint&)>;
+void draw_simulated(SvgPlot& plot, const char* colour, const std::vector<const ComparedPoint*>& points,
+                    const Simulated& value) {
+  std::map<std::string, std::vector<SvgPlot::Place>> joined;
+  for (const ComparedPoint* point : points) {
+    const SvgPlot::Place place(gflop_of(*point), value(*point));
+    plot.ring(colour, place.first, place.second, fmt::format("{}: {:.4g} simulated", point->point.id, place.second));
+    const std::string proportions = proportions_of(*point);
+    if (!proportions.empty()) joined[proportions].push_back(place);
+  }
+  for (const auto& [proportions, places] : joined) {
+    if (places.size() > 1) plot.line(colour, places);
+  }
+}
 
 /// "f16_sp24_128x128x64_w64x32_s3": a drawing each, keyed by the sparse kernel.
 struct TwinPoint {
@@ -205,17 +230,20 @@ std::string speedup_charts(const CompareReport& report) {
                  4);
       },
       [](SvgPlot& plot, const std::vector<TwinPoint>& list) {
-        std::vector<SvgPlot::Place> places;
-        places.reserve(list.size());
-        for (const TwinPoint& twin : list) places.emplace_back(gflop_of(*twin.sparse), twin.pair->simulated);
+        std::vector<const ComparedPoint*> points;
+        std::map<const ComparedPoint*, double> speedups;
+        for (const TwinPoint& twin : list) {
+          points.push_back(twin.sparse);
+          speedups[twin.sparse] = twin.pair->simulated;
+        }
         plot.rule({1e-9, 1.0}, {1e300, 1.0});
-        plot.line("s0", places);
+        draw_simulated(plot, "s0", points, [&](const ComparedPoint& point) { return speedups.at(&point); });
       },
       [](const TwinPoint& twin, std::vector<double>& values) {
         values.push_back(twin.pair->measured);
         values.push_back(twin.pair->simulated);
       });
-  return html_legend({{"s1", "measured"}, {"s0", "simulated", true}}) + html_grid(figures);
+  return html_legend({{"s1", "measured"}, {"s0", "simulated", LegendEntry::Mark::kRing}}) + html_grid(figures);
 }
 
 std::string rate_charts(const CompareReport& report) {
@@ -232,13 +260,14 @@ std::string rate_charts(const CompareReport& report) {
         }
       },
       [&](SvgPlot& plot, const std::vector<TwinPoint>& list) {
-        std::vector<SvgPlot::Place> dense, sparse;
+        std::vector<const ComparedPoint*> dense, sparse;
         for (const TwinPoint& twin : list) {
-          dense.emplace_back(gflop_of(*twin.dense), rate(*twin.dense, true));
-          sparse.emplace_back(gflop_of(*twin.sparse), rate(*twin.sparse, true));
+          dense.push_back(twin.dense);
+          sparse.push_back(twin.sparse);
         }
-        plot.line("s0", dense);
-        plot.line("s1", sparse);
+        const auto simulated = [&](const ComparedPoint& point) { return rate(point, true); };
+        draw_simulated(plot, "s0", dense, simulated);
+        draw_simulated(plot, "s1", sparse, simulated);
       },
       [&](const TwinPoint& twin, std::vector<double>& values) {
         for (const bool simulated : {false, true}) {
@@ -247,9 +276,9 @@ std::string rate_charts(const CompareReport& report) {
         }
       });
   return html_legend({{"s0", "dense, measured"},
-                      {"s0", "dense, simulated", true},
+                      {"s0", "dense, simulated", LegendEntry::Mark::kRing},
                       {"s1", "sparse, measured"},
-                      {"s1", "sparse, simulated", true}}) +
+                      {"s1", "sparse, simulated", LegendEntry::Mark::kRing}}) +
          html_grid(figures);
 }
 

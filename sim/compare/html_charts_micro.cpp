@@ -169,8 +169,9 @@ std::string throughput_charts(const CompareReport& report) {
   if (figures.empty()) return "";
   std::vector<LegendEntry> legend;
   for (std::size_t i = 0; i < kShownChains.size(); ++i) {
-    legend.push_back(
-        {fmt::format("q{}", i), fmt::format("{} chain{}", kShownChains[i], kShownChains[i] == 1 ? "" : "s"), true});
+    legend.push_back({fmt::format("q{}", i),
+                      fmt::format("{} chain{}", kShownChains[i], kShownChains[i] == 1 ? "" : "s"),
+                      LegendEntry::Mark::kLine});
   }
   legend.push_back({"q2", "discs: measured; lines: simulated"});
   return html_legend(legend) + html_grid(figures);

@@ -145,7 +145,7 @@ std::string format_legend(const CrossoverReport& report) {
   for (const Contender& contender : report.plan->study.contenders) {
     const bool known = std::any_of(entries.begin(), entries.end(),
                                    [&](const LegendEntry& entry) { return entry.name == contender.format; });
-    if (!known) entries.push_back({colour_of(contender), contender.format, true});
+    if (!known) entries.push_back({colour_of(contender), contender.format, LegendEntry::Mark::kLine});
   }
   return html_legend(entries);
 }

@@ -28,9 +28,9 @@ std::string limit_legend(const ExploreReport& report) {
   for (const std::string& limit : limits()) {
     const bool used = std::any_of(report.cases.begin(), report.cases.end(),
                                   [&](const CaseReport& one) { return one.ok && one.limit.by == limit; });
-    if (used) entries.push_back({colour_of_limit(limit), limit, false});
+    if (used) entries.push_back({colour_of_limit(limit), limit});
   }
-  entries.push_back({"sx", "ceiling of the tensor core", false});
+  entries.push_back({"sx", "ceiling of the tensor core"});
   return html_legend(entries);
 }
 
@@ -130,7 +130,7 @@ std::string byte_charts(const ExploreReport& report) {
   static const std::array<const char*, 4> titles = {"register file (tensor operands)", "shared memory", "L2", "DRAM"};
   std::vector<LegendEntry> legend;
   for (std::size_t role = 0; role < kRoles.size(); ++role)
-    legend.push_back({fmt::format("s{}", role), kRoles[role].second, false});
+    legend.push_back({fmt::format("s{}", role), kRoles[role].second});
   std::string out = html_legend(legend);
   for (const ChartGroup& group : groups_by_shape(report)) {
     std::string figures;

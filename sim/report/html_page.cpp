@@ -24,7 +24,7 @@ constexpr const char* kStyle = R"css(
 body { margin: 0; background: var(--page); color: var(--ink); font: 15px/1.5 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
 main { max-width: 1180px; margin: 0 auto; padding: 28px 20px 60px; }
 h1 { font-size: 26px; line-height: 1.2; margin: 0 0 4px; overflow-wrap: anywhere; }
-h2 { font-size: 19px; margin: 0 0 4px; }
+h2 { font-size: 19px; margin: 0 0 4px; } h3 { font-size: 15px; margin: 12px 0 2px; }
 p { margin: 0 0 12px; max-width: 80ch; } .soft { color: var(--soft); }
 a { color: var(--accent); } nav { margin: 14px 0 18px; display: flex; flex-wrap: wrap; gap: 6px 16px; font-size: 14px; }
 section { background: var(--card); border: 1px solid var(--grid); border-radius: 8px; padding: 18px 20px; margin: 0 0 18px; }
@@ -32,6 +32,7 @@ section { background: var(--card); border: 1px solid var(--grid); border-radius:
 .tile { background: var(--card); border: 1px solid var(--grid); border-radius: 8px; padding: 12px 16px; }
 .tile b { display: block; font-size: 26px; font-weight: 600; line-height: 1.3; }
 .tile span { color: var(--soft); font-size: 13px; display: block; overflow-wrap: anywhere; }
+code { font-size: 12px; overflow-wrap: anywhere; } details { margin: 8px 0 0; font-size: 13.5px; }
 .grid-of { display: grid; grid-template-columns: repeat(auto-fill, minmax(250px, 1fr)); gap: 14px 18px; }
 .grid-of.wide { grid-template-columns: repeat(auto-fill, minmax(400px, 1fr)); }
 figure { margin: 0; min-width: 0; } figcaption { font-size: 13px; font-weight: 600; margin: 0 0 2px; overflow-wrap: anywhere; }
@@ -55,6 +56,14 @@ ul.notes { margin: 0; padding-left: 18px; font-size: 13px; color: var(--soft); o
 .q0 { --c: var(--q0); } .q1 { --c: var(--q1); } .q2 { --c: var(--q2); } .q3 { --c: var(--q3); }
 @media print { section { break-inside: avoid; } body { background: #fff; } }
 )css";
+
+const char* mark_of(LegendEntry::Mark mark) {
+  switch (mark) {
+    case LegendEntry::Mark::kLine: return "<path class=\"line {}\" d=\"M0 6L18 6\"/>";
+    case LegendEntry::Mark::kRing: return "<circle class=\"line {}\" cx=\"9\" cy=\"6\" r=\"4\"/>";
+    default: return "<circle class=\"dot {}\" cx=\"9\" cy=\"6\" r=\"4.5\"/>";
+  }
+}
 
 constexpr std::size_t kShortText = 12, kMostRoom = 36;  // characters
 
@@ -94,11 +103,14 @@ std::string html_grid(const std::string& figures) {
   return fmt::format("<div class=\"grid-of\">\n{}</div>\n", figures);
 }
 
+std::string html_wide_grid(const std::string& figures) {
+  return fmt::format("<div class=\"grid-of wide\">\n{}</div>\n", figures);
+}
+
 std::string html_legend(const std::vector<LegendEntry>& entries) {
   std::string out = "<ul class=\"legend\">";
   for (const LegendEntry& entry : entries) {
-    const char* mark = entry.line ? "<path class=\"line {}\" d=\"M0 6L18 6\"/>"
-                                  : "<circle class=\"dot {}\" cx=\"9\" cy=\"6\" r=\"4.5\"/>";
+    const char* const mark = mark_of(entry.mark);
     out += fmt::format("<li><svg width=\"18\" height=\"12\" aria-hidden=\"true\">{}</svg>{}</li>",
                        fmt::format(fmt::runtime(mark), entry.colour), escape_html(entry.name));
   }

@@ -17,11 +17,13 @@ std::string html_section(const std::string& id, const std::string& title, const 
 std::string html_figure(const std::string& caption, const std::string& svg);
 /// Figures side by side, as many as fit.
 std::string html_grid(const std::string& figures);
+std::string html_wide_grid(const std::string& figures);  ///< two of them where there is room
 
-/// Colour class and name; `line` draws a stroke instead of a disc.
+/// Colour class, name and the mark that has it.
 struct LegendEntry {
+  enum class Mark { kDisc, kLine, kRing };
   std::string colour, name;
-  bool line = false;
+  Mark mark = Mark::kDisc;
 };
 std::string html_legend(const std::vector<LegendEntry>& entries);
 

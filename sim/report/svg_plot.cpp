@@ -9,15 +9,6 @@
 namespace stc::sim {
 namespace {
 
-/// 1, 2 or 5 times a power of ten.
-double round_step(double rough) {
-  const double power = std::pow(10.0, std::floor(std::log10(rough)));
-  for (const double factor : {1.0, 2.0, 5.0}) {
-    if (factor * power >= rough * 0.999) return factor * power;
-  }
-  return 10 * power;
-}
-
 std::vector<double> linear_ticks(double low, double high) {
   std::vector<double> ticks;
   const double step = round_step((high - low) / 5);
@@ -55,6 +46,14 @@ std::string title(const std::string& tooltip) {
 }
 
 }  // namespace
+
+double round_step(double rough) {
+  const double power = std::pow(10.0, std::floor(std::log10(rough)));
+  for (const double factor : {1.0, 2.0, 5.0}) {
+    if (factor * power >= rough * 0.999) return factor * power;
+  }
+  return 10 * power;
+}
 
 std::string escape_html(const std::string& text) {
   std::string out;
@@ -110,6 +109,12 @@ double SvgPlot::at_y(double value) const { return bottom_ - fraction_of(y_, valu
 
 void SvgPlot::dot(const std::string& colour, double x, double y, const std::string& tooltip, double radius) {
   marks_ += fmt::format("<circle class=\"dot {}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\">{}</circle>", colour, at_x(x),
+                        at_y(y), radius, title(tooltip));
+  covered_.push_back({at_x(x) - radius, at_x(x) + radius, at_y(y) - radius, at_y(y) + radius});
+}
+
+void SvgPlot::ring(const std::string& colour, double x, double y, const std::string& tooltip, double radius) {
+  marks_ += fmt::format("<circle class=\"line {}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\">{}</circle>", colour, at_x(x),
                         at_y(y), radius, title(tooltip));
   covered_.push_back({at_x(x) - radius, at_x(x) + radius, at_y(y) - radius, at_y(y) + radius});
 }

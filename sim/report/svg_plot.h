@@ -40,6 +40,8 @@ class SvgPlot {
   SvgPlot(PlotFrame frame, PlotAxis x, PlotAxis y);
 
   void dot(const std::string& colour, double x, double y, const std::string& tooltip, double radius = 3.2);
+  /// A dot that is empty: another source's value beside it.
+  void ring(const std::string& colour, double x, double y, const std::string& tooltip, double radius = 4);
   void line(const std::string& colour, const std::vector<Place>& places);
   /// A thin line behind the marks: a diagonal, zero, a bound.
   void rule(Place from, Place to, const std::string& label = "");
@@ -72,6 +74,8 @@ class SvgPlot {
   std::vector<Label> labels_;
 };
 
+/// The next of 1, 2 and 5 times a power of ten: a distance of ticks.
+double round_step(double rough);
 std::string escape_html(const std::string& text);
 /// "950", "1.2k", "34M": short numbers for axes.
 std::string short_number(double value);

@@ -21,7 +21,7 @@ std::string speedup_chart(const TrainingReport& report) {
   std::vector<double> tokens, speedups = {1.0};
   std::vector<LegendEntry> legend;
   for (std::size_t i = 0; i < report.layers.size(); ++i) {
-    legend.push_back({colour_of(i), report.layers[i].layer.name(), true});
+    legend.push_back({colour_of(i), report.layers[i].layer.name(), LegendEntry::Mark::kLine});
     for (const TrainingPoint& point : report.layers[i].points) {
       tokens.push_back(point.tokens);
       speedups.push_back(point.speedup());
