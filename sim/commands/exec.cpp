@@ -20,6 +20,7 @@
 #include "sim/exec/program_server.h"
 #include "sim/exec/runtime_folder.h"
 #include "sim/launch/launch_writer.h"
+#include "sim/page/exec_page.h"
 #include "sim/profile/profile_json.h"
 
 namespace stc::sim {
@@ -60,6 +61,7 @@ std::set<std::uint64_t> read_launches(const std::string& text) {
 void write_files(const ExecCommand& command, const ExecResult& result, const ProgramProfile& profile) {
   OutputFiles outputs;
   if (!command.json_file.empty()) outputs.add_text(command.json_file, json_text(exec_json(result), 2) + "\n");
+  if (!command.html_file.empty()) outputs.add_text(command.html_file, exec_page(result));
   if (!command.profile_file.empty()) {
     outputs.add_text(command.profile_file, json_text(profile_json(profile.launches())) + "\n");
   }
@@ -69,7 +71,7 @@ void write_files(const ExecCommand& command, const ExecResult& result, const Pro
 /// The files that are to be written, for messages.
 std::string files_of(const ExecCommand& command) {
   std::vector<std::string> files;
-  for (const std::string& file : {command.json_file, command.profile_file}) {
+  for (const std::string& file : {command.json_file, command.html_file, command.profile_file}) {
     if (!file.empty()) files.push_back(file);
   }
   return join(files, ", ");
@@ -109,6 +111,7 @@ Command add_exec_command(CommandLine& line, ExecCommand& command) {
               "Write what each instruction of the timed launches costs as JSON, launches of a kernel added up; "
               "`stcsim inspect --profile FILE CUBIN` shows it as a listing")
       .type("FILE");
+  exec.option("--html", command.html_file, "Write a page: which kernels take the time, launch by launch").type("FILE");
   exec.option("--threads", command.threads,
               "Threads that may run SMs side by side; one per processor if not given. The result is the same with any "
               "number")
@@ -118,13 +121,14 @@ Command add_exec_command(CommandLine& line, ExecCommand& command) {
 }
 
 int exec(const ExecCommand& command) {
+  if (command.html_file == "-") throw UserError("--html -: standard output is the program's own; name a file");
   if (command.json_file == "-") throw UserError("--json -: standard output is the program's own; name a file");
   ExecResult result;
   result.program = command.program;
   result.gpu_file = command.gpu_file.empty() ? data_folder() + "/configs/gpus/a100.yaml" : command.gpu_file;
   result.gpu = read_gpu_config(result.gpu_file, parse_overrides(command.sets));
   result.cold = command.cold;
-  require_outputs({command.json_file, command.profile_file}, {result.gpu_file});
+  require_outputs({command.json_file, command.html_file, command.profile_file}, {result.gpu_file});
   const std::string libraries = runtime_folder();
   ExecSettings settings;
   settings.timed = read_launches(command.timed);

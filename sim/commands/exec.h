@@ -14,6 +14,7 @@ struct ExecCommand {
   std::string gpu_file;
   std::vector<std::string> sets;  ///< key=value of the GPU file
   std::string timed;              ///< "3,7-9"; empty: all
+  std::string html_file;          ///< empty: no page
   std::string json_file;
   std::string capture_folder;
   std::string profile_file;

@@ -102,6 +102,7 @@ std::string energy_section(const std::vector<PageLaunch>& launches) {
   SvgRows rows({"Energy by where it goes", 640}, {0, most > 0 ? most : 1, "mJ, operands of random values"});
   for (SvgRows::Row& bar : bars) rows.add(std::move(bar));
   std::vector<LegendEntry> legend;
+  legend.reserve(gpu::kEnergyParts);
   for (int i = 0; i < gpu::kEnergyParts; ++i) {
     legend.push_back({kPartColours[i], gpu::name_of(static_cast<gpu::EnergyPart>(i))});
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "models/isa/text/kernel_name.h"
 #include "sim/base/provenance.h"
 #include "sim/base/text.h"
 #include "sim/base/version.h"
@@ -35,12 +36,15 @@ double speedup(const LaunchResult& dense, const LaunchResult& sparse) {
   return static_cast<double>(dense.run.cycles_elapsed) / static_cast<double>(sparse.run.cycles_elapsed);
 }
 
+/// Names of the library are themselves.
+std::string kernel_name(const LaunchResult& launch) { return isa::readable_name(launch.name); }
+
 std::string tiles(const RunResult& result) {
   const LaunchResult& launch = result.launch;
   std::vector<HtmlTile> all;
   if (result.dense) {
     all.push_back({"speedup", fmt::format("{:.2f}x", speedup(*result.dense, launch)),
-                   fmt::format("against {}, launch overhead included", result.dense->name)});
+                   fmt::format("against {}, launch overhead included", kernel_name(*result.dense))});
   }
   all.push_back({"time", fmt::format("{:.2f} us", launch.time_us()),
                  fmt::format("{} SM cycles at {:.0f} MHz", grouped(launch.run.cycles_elapsed), launch.run.clock_mhz)});
@@ -91,7 +95,7 @@ std::string launches_section(const RunResult& result, const std::vector<PageLaun
                    {"elapsed", true},
                    {"warp instructions", true}});
   const auto row = [&](const std::string& name, const LaunchResult& launch) {
-    table.row({name, launch.name, grouped(launch.grid.count()), grouped(launch.block.count()),
+    table.row({name, kernel_name(launch), grouped(launch.grid.count()), grouped(launch.block.count()),
                fmt::format("{} of {}", launch.run.ctas_per_sm, launch.run.occupancy), std::to_string(launch.registers),
                fmt::format("{:.1f}", (launch.static_shared_bytes + launch.dynamic_shared_bytes) / 1024.0),
                grouped(launch.run.cycles), grouped(launch.run.cycles_elapsed),
@@ -121,7 +125,8 @@ std::string heading(const RunResult& result) {
     problem = fmt::format("D[{0}x{1}] = A[{0}x{2}] x B[{2}x{1}], ", launch.gemm->m, launch.gemm->n, launch.gemm->k);
   }
   return fmt::format("<h1>{}</h1>\n<p class=\"soft\">{}on {}, simulated by stcsim {} ({}).</p>\n",
-                     escape_html(launch.name), problem, escape_html(result.gpu.name), version(), git_revision()) +
+                     escape_html(kernel_name(launch)), problem, escape_html(result.gpu.name), version(),
+                     git_revision()) +
          html_warning(caveat_of_revision(git_revision()));
 }
 
@@ -134,7 +139,7 @@ std::string run_page(const RunResult& result, const std::vector<LaunchProfile>& 
   body += bound_section(launches) + stalls_section(launches) + over_time_section(launches) + hottest_section(launches) +
           levels_section(launches, result.gpu) + bytes_section(launches) + energy_section(launches) +
           launches_section(result, launches) + provenance_section(result);
-  return html_page(result.launch.name, body);
+  return html_page(kernel_name(result.launch), body);
 }
 
 }  // namespace stc::sim

@@ -20,7 +20,7 @@ constexpr const char* kEnd = "s0";
 constexpr const char* kLoss = "s1";
 constexpr const char* kGain = "s2";
 /// Of the parts of both kernels' cycles, in their order; the least cycles come first.
-constexpr const char* kColours[] = {"s2", "s5", "s3", "s1", "s4", "s6", "q1", "q2", "s7"};
+constexpr const char* kColours[] = {"s2", "s5", "s3", "s1", "s4", "s6", "q1", "sx", "s7"};
 
 std::string cycles_text(double cycles) {
   return grouped(static_cast<std::uint64_t>(std::llround(std::max(0.0, cycles))));

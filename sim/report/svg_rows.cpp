@@ -39,7 +39,10 @@ std::string SvgRows::axis(const Places& places) const {
   std::string out;
   const double span = axis_.high - axis_.low;
   const double step = round_step(span / 4);
-  for (double tick = std::ceil(axis_.low / step - 1e-9) * step; tick <= axis_.high + 1e-9 * span; tick += step) {
+  const auto first = static_cast<long>(std::ceil(axis_.low / step - 1e-9));
+  const auto last = static_cast<long>(std::floor(axis_.high / step + 1e-9));
+  for (long i = first; i <= last; ++i) {
+    const double tick = static_cast<double>(i) * step;
     const double x = at(places, tick);
     out += fmt::format("<line class=\"grid\" x1=\"{0:.1f}\" y1=\"{1}\" x2=\"{0:.1f}\" y2=\"{2}\"/>", x, kTop,
                        places.bottom);

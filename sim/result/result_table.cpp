@@ -222,9 +222,10 @@ std::string comparison(const RunResult& result, const LaunchResult& dense, const
   const auto weight = static_cast<std::size_t>(DataRole::kWeight);
   const auto metadata = static_cast<std::size_t>(DataRole::kMetadata);
   std::string out = fmt::format("\nAgainst {}, {}\n", what, dense.name);
-  out += line("dense", fmt::format("{} cycles, {:.2f} us, {:.1f} TFLOPS, tensor cores busy {:.1f} %, bound by {}",
-                                   grouped(dense.run.cycles), dense.time_us(), dense.tflops(),
-                                   100 * tensor_busy_fraction(dense.run, result.gpu), dense.bound.by));
+  out += line("dense",
+              fmt::format("{} cycles, {:.2f} us{}, tensor cores busy {:.1f} %, bound by {}", grouped(dense.run.cycles),
+                          dense.time_us(), dense.gemm ? fmt::format(", {:.1f} TFLOPS", dense.tflops()) : "",
+                          100 * tensor_busy_fraction(dense.run, result.gpu), dense.bound.by));
   const auto speedup = [](std::uint64_t before, std::uint64_t after) {
     return after == 0 ? 0.0 : static_cast<double>(before) / static_cast<double>(after);
   };

@@ -185,5 +185,13 @@ TEST(HtmlReport, StandsAlone) {
   }
 }
 
+// Also of a single size, where there is nothing to join.
+TEST(HtmlReport, DrawsSimulatedValuesAsRings) {
+  const std::string html = compare_html(report_of({gemm(kDense, 110, 100), gemm(kSparse, 55, 80)}), std::nullopt);
+  EXPECT_THAT(html, testing::HasSubstr("<circle class=\"line s1\""));
+  EXPECT_THAT(html, testing::HasSubstr("simulated</title></circle>"));
+  EXPECT_THAT(html, testing::Not(testing::HasSubstr("<path class=\"line s")));
+}
+
 }  // namespace
 }  // namespace stc::sim

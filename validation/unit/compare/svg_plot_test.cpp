@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sim/report/html_page.h"
+#include "sim/report/svg_rows.h"
+
 namespace stc::sim {
 namespace {
 
@@ -60,6 +63,23 @@ TEST(SvgPlot, NumbersAreShort) {
   EXPECT_EQ(short_number(1500), "1.5k");
   EXPECT_EQ(short_number(2e6), "2M");
   EXPECT_EQ(short_number(-0.0), "0");
+}
+
+TEST(SvgRows, PiecesLieWhereTheirValuesAre) {
+  SvgRows rows({"a <waterfall>", 200}, {0, 10, ""});
+  rows.add({"", {{"s1", 10, 5, "5 & down"}}, "", false, true});
+  rows.add({"", {{"s0", 0, 5, ""}}, ""});
+  // Without names and values bars lie between 8 and 196.
+  EXPECT_THAT(rows.svg(), HasSubstr("x=\"102.0\" y=\"7.5\" width=\"94.0\""));
+  EXPECT_THAT(rows.svg(), HasSubstr("<title>5 &amp; down</title>"));
+  EXPECT_THAT(rows.svg(), HasSubstr("<line class=\"axis\" x1=\"102.0\""));  // to the row below
+  EXPECT_THAT(rows.svg(), HasSubstr("aria-label=\"a &lt;waterfall&gt;\""));
+}
+
+TEST(HtmlTable, LongTextHasRoom) {
+  HtmlTable table({{"limited by"}, {"because"}});
+  table.row({"latency", "no resource is busy for 60 % of the time, and warps wait"});
+  EXPECT_THAT(table.html(), HasSubstr("<th scope=\"col\">limited by</th><th scope=\"col\" style=\"min-width:36ch\">"));
 }
 
 }  // namespace

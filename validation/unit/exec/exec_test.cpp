@@ -79,6 +79,17 @@ TEST(Exec, OutputOfThreadsComesInOrderAndAlone) {
   EXPECT_EQ(result.output.rfind("after\n"), result.output.size() - 6) << result.output;
 }
 
+TEST(Exec, WritesAPageOfItsLaunches) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(exec("registered", {"--html", folder.path("page.html")}).exit_code, 0);
+  EXPECT_THAT(contents(folder.path("page.html")),
+              testing::AllOf(testing::HasSubstr("<h2>Which kernels take the time?</h2>"),
+                             testing::HasSubstr("<h2>Launch by launch</h2>"), testing::Not(testing::HasSubstr("nan"))));
+  const ProgramResult dash = exec("registered", {"--html", "-"});
+  EXPECT_EQ(dash.exit_code, 2);
+  EXPECT_THAT(dash.error, testing::HasSubstr("--html -"));
+}
+
 TEST(Exec, TimesAreTheSameInEveryRunAndInJson) {
   const TemporaryFolder folder;
   const ProgramResult first = exec("times", {"--json", folder.path("a.json")}), second = exec("times");
