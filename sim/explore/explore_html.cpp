@@ -64,7 +64,7 @@ std::string intro(const ExploreReport& report) {
 
 std::string case_table(const ExploreReport& report) {
   const Sweep& sweep = report.plan->sweep;
-  HtmlTable table({{"GPU", HtmlTable::Style::kName},
+  HtmlTable table({{"GPU", false},
                    {"shape", HtmlTable::Style::kName},
                    {"type", false},
                    {"pattern", false},

@@ -22,7 +22,7 @@ constexpr const char* kStyle = R"css(
   --q0: #27507f; --q1: #3a78c2; --q2: #76aef0; --q3: #c4defb; --good: #67c587; --bad: #f28b82; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 15px/1.5 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
-main { max-width: 1180px; margin: 0 auto; padding: 28px 20px 60px; }
+main { max-width: 1360px; margin: 0 auto; padding: 28px 20px 60px; }
 h1 { font-size: 26px; line-height: 1.2; margin: 0 0 4px; overflow-wrap: anywhere; }
 h2 { font-size: 19px; margin: 0 0 4px; } h3 { font-size: 15px; margin: 12px 0 2px; }
 p { margin: 0 0 12px; max-width: 80ch; } .soft { color: var(--soft); }
