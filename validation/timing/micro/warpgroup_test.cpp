@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "models/gpu/machine.h"
+#include "models/gpu/machine/machine.h"
 #include "models/sm/warpgroup_unit.h"
 #include "sim/config/gpu_config.h"
 #include "sim/micro/run_point.h"
