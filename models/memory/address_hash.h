@@ -2,10 +2,11 @@
 // Models:   how addresses are spread over what there is several times: L2 partitions and slices, sets of a cache, channels
 //           and banks of device memory. One function a place, side by side; to try another hash is to change one of
 //           them.
-// Evidence: which fine grain is measured says each function's parameter (interleave_bytes ...). The hardware's hashes are
-//           not known; what is measured is that strides spread evenly (measured/h200/traffic.csv, micro_rate_*).
-// Abstracts: the hardware's bits. The constants below only keep the hashes independent of one another; no figure of a GPU
-//           is in them.
+// Evidence: which fine grain is measured says each function's parameter (interleave_bytes ...). Of the hardware's hashes
+//           side_in_page is known; what is measured of others is that strides spread evenly (measured/h200/traffic.csv,
+//           micro_rate_*).
+// Abstracts: the hardware's other bits. But for side_in_page's the constants below only keep the hashes independent of one
+//           another; no figure of a GPU is in them.
 // Timing:   none.
 #pragma once
 
@@ -40,19 +41,14 @@ constexpr std::uint64_t set_of(std::uint64_t line, const Divider& sets, Placemen
   return sets.remainder(placement == Placement::kHashed ? mix(line) : line + sets.remainder(mix(sets.quotient(line))));
 }
 
-/// The L2 partition in which a line has its home.
-class HomePartition {
- public:
-  explicit HomePartition(const L2Params& params)
-      : interleave_(static_cast<std::uint64_t>(params.interleave_bytes)),
-        partitions_(static_cast<std::uint64_t>(params.partitions)) {}
-  int of(std::uint64_t line) const {
-    return static_cast<int>(partitions_.remainder(mix(interleave_.quotient(line * kLineBytes))));
-  }
-
- private:
-  Divider interleave_, partitions_;
-};
+/// The side of L2 on which a chunk of a page of the driver's has its home: the parity of some bits of its number there.
+/// Of any two neighbouring chunks one is near (measured/h200/dram_loads.csv, where address bits 12, 13, 15, 17 and 19
+/// change the side and 7 to 11, 14, 16, 18 and 20 do not).
+constexpr std::uint64_t kPageChunks = 512;
+constexpr int side_in_page(std::uint64_t chunk) { return __builtin_parityll(chunk & (kPageChunks - 1) & 0xab); }
+/// The side on which a page begins, by chance; of the microbenchmarks' first page the far one, on which atomic_latency
+/// rests.
+constexpr int side_of_page(std::uint64_t page) { return static_cast<int>(~mix(page) & 1); }
 /// The slice of its partition.
 constexpr std::size_t slice_of(std::uint64_t line, const Divider& slices) {
   return slices.remainder(mix(line ^ 0x5bd1e995));
@@ -71,9 +67,20 @@ constexpr std::size_t channel_of(std::uint64_t line, const Divider& channels) {
 }
 /// Whether that lies on the other side than the line's slice.
 constexpr bool on_far_side(std::uint64_t line) { return (mix(line ^ 0x2545f491) & 1) != 0; }
-/// The bank of the channel.
-inline std::uint64_t bank_of(std::uint64_t line, const HbmParams& params) {
-  return mix(chunk_of(line, params.page_bytes) ^ 0x6a09e667) % static_cast<std::uint64_t>(params.banks);
+/// When a page is refreshed, a turn of so many as there are banks: pages of a neighbourhood share two, a third of them
+/// the second one, a half or a quarter of all turns behind the first; those of every other neighbourhood come an eighth
+/// behind those of the one before (measured/h200/refresh.csv).
+inline std::uint64_t refresh_turn_of(std::uint64_t line, const HbmParams& params) {
+  constexpr int kNeighbourhood = 65536;
+  const auto turns = static_cast<std::uint64_t>(params.banks);
+  const std::uint64_t neighbourhood = chunk_of(line, kNeighbourhood), pair = mix((neighbourhood / 2) ^ 0x6a09e667);
+  const bool second = mix(chunk_of(line, params.page_bytes) ^ 0x3c6ef372) % 3 == 0;
+  const std::uint64_t behind = second ? turns / ((pair >> 32 & 1) != 0 ? 2 : 4) : 0;
+  return (pair + neighbourhood % 2 * turns / 8 + behind) % turns;
+}
+/// How far into its turn, in parts of 256: pages of a turn are refreshed some 100 cycles apart (h200/refresh.csv).
+inline std::uint64_t within_turn_of(std::uint64_t line, const HbmParams& params) {
+  return mix(chunk_of(line, params.page_bytes) ^ 0xbb67ae85) % 256;
 }
 
 }  // namespace stc::memory

@@ -12,8 +12,9 @@ Hbm::Hbm(const HbmParams& params) : params_(params), channel_count_(static_cast<
   channels_.assign(static_cast<std::size_t>(params.channels), Server(params.bytes_per_cycle / params.channels));
 }
 
-void Hbm::reset(std::uint64_t origin, isa::GlobalMemory*) {
+void Hbm::reset(std::uint64_t origin, isa::GlobalMemory* values) {
   origin_ = origin * kTicksPerCycle;
+  places_.lay_out(values);
   for (Server& channel : channels_) channel.reset();
   statistics_ = {};
 }
@@ -21,8 +22,9 @@ void Hbm::reset(std::uint64_t origin, isa::GlobalMemory*) {
 Tick Hbm::refresh(const DeviceAccess& access) const {
   const Tick interval = cycles_to_ticks(params_.refresh_interval), busy = cycles_to_ticks(params_.refresh_cycles);
   if (busy == 0) return 0;
-  const Tick turn = bank_of(access.line, params_) * interval / static_cast<std::uint64_t>(params_.banks);
-  const Tick into = (access.now - origin_ + turn) % interval;
+  const std::uint64_t line = places_.of(access.line), turns = static_cast<std::uint64_t>(params_.banks);
+  const std::uint64_t turn = 256 * refresh_turn_of(line, params_) + within_turn_of(line, params_);
+  const Tick into = (access.now - origin_ + turn * interval / (256 * turns)) % interval;
   return into < busy ? busy - into : 0;
 }
 

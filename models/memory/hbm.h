@@ -10,6 +10,7 @@
 #include "models/core/divider.h"
 #include "models/memory/device_memory.h"
 #include "models/memory/memory_params.h"
+#include "models/memory/packed_places.h"
 
 namespace stc::memory {
 
@@ -30,6 +31,7 @@ class Hbm : public DeviceMemory {
 
   const HbmParams params_;
   const Divider channel_count_;
+  PackedPlaces places_;
   std::vector<Server> channels_;
   Tick origin_ = 0;
 };

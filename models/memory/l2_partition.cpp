@@ -23,15 +23,15 @@ class Borrow {
 
 }  // namespace
 
-L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryParams& params, DeviceMemory& memory,
-                         AtomicUnits& atomic_units)
+L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryParams& params, const HomePartition& home,
+                         DeviceMemory& memory, AtomicUnits& atomic_units)
     : sc_module(name),
       from_crossbar("from_crossbar"),
       from_peer("from_peer"),
       to_peer("to_peer"),
       index_(index),
       params_(params),
-      home_(params.l2),
+      home_(home),
       slice_count_(static_cast<std::uint64_t>(params.l2.slices_per_partition)),
       memory_(memory),
       cache_(static_cast<std::uint64_t>(params.l2.capacity_mib * 1024 * 1024 / params.l2.partitions), params.l2.ways,

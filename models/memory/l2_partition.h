@@ -19,6 +19,7 @@
 #include "models/memory/address_hash.h"
 #include "models/memory/atomic_units.h"
 #include "models/memory/device_memory.h"
+#include "models/memory/home_partition.h"
 #include "models/memory/line_request.h"
 #include "models/memory/memory_params.h"
 #include "models/memory/sector_cache.h"
@@ -30,8 +31,8 @@ namespace stc::memory {
 /// that waits for device memory (TLM_ACCEPTED), for which BEGIN_RESP comes later.
 class L2Partition : public sc_core::sc_module, private FillListener {
  public:
-  L2Partition(sc_core::sc_module_name name, int index, const MemoryParams& params, DeviceMemory& memory,
-              AtomicUnits& atomic_units);
+  L2Partition(sc_core::sc_module_name name, int index, const MemoryParams& params, const HomePartition& home,
+              DeviceMemory& memory, AtomicUnits& atomic_units);
 
   tlm_utils::simple_target_socket<L2Partition> from_crossbar;
   tlm_utils::simple_target_socket<L2Partition> from_peer;
@@ -78,7 +79,7 @@ class L2Partition : public sc_core::sc_module, private FillListener {
 
   const int index_;
   const MemoryParams params_;
-  const HomePartition home_;
+  const HomePartition& home_;  ///< of all partitions
   const Divider slice_count_;
   DeviceMemory& memory_;
   SectorCache cache_;

@@ -5,8 +5,6 @@
 
 #include <utility>
 
-#include "models/memory/address_hash.h"
-
 namespace stc::memory {
 
 MemorySystem::MemorySystem(const MemoryParams& params, std::vector<int> gpc_of_sm,
@@ -18,7 +16,8 @@ MemorySystem::MemorySystem(const MemoryParams& params, std::vector<int> gpc_of_s
       atomic_units_(params.l2) {
   for (int i = 0; i < params.l2.partitions; ++i) {
     const std::string name = fmt::format("l2_partition{}", i);
-    partitions_.push_back(std::make_unique<L2Partition>(name.c_str(), i, params, *device_memory_, atomic_units_));
+    partitions_.push_back(
+        std::make_unique<L2Partition>(name.c_str(), i, params, home_, *device_memory_, atomic_units_));
   }
   for (std::size_t p = 0; p < partitions_.size(); ++p) {
     crossbar_.to_partition[p].bind(partitions_[p]->from_crossbar);
@@ -35,6 +34,7 @@ void MemorySystem::reset(std::uint64_t origin, bool keep_l2, isa::GlobalMemory* 
   crossbar_.reset(origin);
   device_memory_->reset(origin, values);
   atomic_units_.reset(values);
+  home_.lay_out(values);
   for (auto& partition : partitions_) partition->reset(keep_l2);
 }
 

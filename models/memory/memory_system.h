@@ -10,6 +10,7 @@
 
 #include "models/memory/crossbar.h"
 #include "models/memory/device_memory.h"
+#include "models/memory/home_partition.h"
 #include "models/memory/l2_partition.h"
 
 namespace stc::memory {
@@ -53,7 +54,7 @@ class MemorySystem {
   L2Partition& partition(int index) { return *partitions_[static_cast<std::size_t>(index)]; }
 
   const MemoryParams params_;
-  const HomePartition home_;
+  HomePartition home_;
   Crossbar crossbar_;
   std::unique_ptr<DeviceMemory> device_memory_;
   AtomicUnits atomic_units_;

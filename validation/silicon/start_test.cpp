@@ -72,12 +72,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Launch{"emptied", "micro_empty", 132, 8, "", -10.9, 5.9},
                     Launch{"kept", "micro_empty", 264, 8, "", 30.9, 1.5},
                     Launch{"kept", "micro_empty", 528, 8, "", 142.7, 0.3},
-                    Launch{"emptied", "micro_load_once", 1, 8, "data", 0.8, -5.9},
-                    Launch{"emptied", "micro_load_once", 132, 8, "data", 0.2, -7.8},
-                    Launch{"kept", "micro_load_once", 132, 8, "data", -16.4, -6.1},
-                    Launch{"kept", "micro_stores", 1, 4, "data 16", 5.3, -5.6},
-                    Launch{"kept", "micro_stores", 1, 4, "data 64", 1.5, -2.4},
-                    Launch{"kept", "micro_stores", 132, 4, "data 64", -1.5, -6.9},
+                    Launch{"emptied", "micro_load_once", 1, 8, "data", 0.8, -0.9},
+                    Launch{"emptied", "micro_load_once", 132, 8, "data", -26.3, -10.2},
+                    Launch{"kept", "micro_load_once", 132, 8, "data", -16.4, -0.3},
+                    Launch{"kept", "micro_stores", 1, 4, "data 16", 5.3, -0.6},
+                    Launch{"kept", "micro_stores", 1, 4, "data 64", 1.5, 0.5},
+                    Launch{"kept", "micro_stores", 132, 4, "data 64", -5.8, -6.9},
                     Launch{"kept", "micro_mma_m16n8k16_f32_f16_f16_f32_c4", 8, 8, "out 4000", 3.4, 3.4},
                     Launch{"kept", "micro_mma_m16n8k16_f32_f16_f16_f32_c4", 16, 8, "out 4000", 3.4, 3.4}));
 

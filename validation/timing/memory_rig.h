@@ -68,8 +68,9 @@ struct MemoryRig {
         crossbar("crossbar", gpc_of_sm, p),
         hbm(p.hbm),
         atomic_units(p.l2),
-        l2_0("l2_0", 0, p, own != nullptr ? *own : hbm, atomic_units),
-        l2_1("l2_1", 1, p, own != nullptr ? *own : hbm, atomic_units) {
+        home(p.l2),
+        l2_0("l2_0", 0, p, home, own != nullptr ? *own : hbm, atomic_units),
+        l2_1("l2_1", 1, p, home, own != nullptr ? *own : hbm, atomic_units) {
     const int sms = static_cast<int>(gpc_of_sm.size());
     for (int i = 0; i < sms; ++i) {
       sm.push_back(std::make_unique<MockSm>(("sm" + std::to_string(i)).c_str(), i % 2));
@@ -89,7 +90,7 @@ struct MemoryRig {
   }
   /// First line at or after `from` whose home is `partition`.
   std::uint64_t line_of(int partition, std::uint64_t from = 0) const {
-    while (memory::HomePartition(params.l2).of(from) != partition) ++from;
+    while (home.of(from) != partition) ++from;
     return from;
   }
   static double now() { return static_cast<double>(to_ticks(sc_core::sc_time_stamp())) / 1000.0; }
@@ -99,6 +100,7 @@ struct MemoryRig {
   memory::Crossbar crossbar;
   memory::Hbm hbm;
   memory::AtomicUnits atomic_units;
+  memory::HomePartition home;
   memory::L2Partition l2_0, l2_1;
   std::vector<std::unique_ptr<MockSm>> sm;
 };

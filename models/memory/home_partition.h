@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   the L2 partition in which a line has its home.
+// Evidence: measured/h200/dram_loads.csv: the side within a page; measured/h200/sides.csv: of small buffers, which a fresh
+//           process gets from one page, the first 4 KiB lie on the other side than the SM of the first CTA, each time.
+// Abstracts: physical pages: on which side one begins is left to chance for buffers that are not small.
+// Timing:   none.
+#pragma once
+
+#include <cstdint>
+
+#include "models/core/divider.h"
+#include "models/memory/address_hash.h"
+#include "models/memory/packed_places.h"
+
+namespace stc::memory {
+
+class HomePartition {
+ public:
+  explicit HomePartition(const L2Params& params) : interleave_(static_cast<std::uint64_t>(params.interleave_bytes)) {}
+  /// `values`: whose buffers the next launch has; null: none.
+  void lay_out(const isa::GlobalMemory* values) { places_.lay_out(values); }
+
+  int of(std::uint64_t line) const {
+    const std::uint64_t place = places_.of(line), chunk = interleave_.quotient(place * kLineBytes);
+    const int begins = place != line ? kSmallBuffersBegin : side_of_page(chunk / kPageChunks);
+    return side_in_page(chunk) ^ begins;
+  }
+
+ private:
+  static constexpr int kSmallBuffersBegin = 1;
+
+  Divider interleave_;
+  PackedPlaces places_;
+};
+
+}  // namespace stc::memory
