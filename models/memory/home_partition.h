@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   the L2 partition in which a line has its home.
-// Evidence: measured/h200/dram_loads.csv: the side within a page; measured/h200/sides.csv: of small buffers, which a fresh
-//           process gets from one page, the first 4 KiB lie on the other side than the SM of the first CTA, each time.
-// Abstracts: physical pages: on which side one begins is left to chance for buffers that are not small.
+// Evidence: measured/h200/dram_loads.csv: the side within a page; measured/h200/sides.csv: small buffers, which a process
+//           gets from one page, begin on the same side in all processes of a session.
+// Abstracts: physical pages: on which side one begins differs from session to session and is left to chance; small buffers
+//           begin on the far side of the first CTA, as in the session of sides.csv.
 // Timing:   none.
 #pragma once
 

@@ -66,7 +66,7 @@ TEST(HomePartition, LiesWhereLoadsOfAnH200TakeLonger) {
   EXPECT_EQ(rows, 18);
 }
 
-TEST(HomePartition, OfSmallBuffersIsTheSameInEachProcess) {
+TEST(HomePartition, OfSmallBuffersIsTheSameInEachProcessOfASession) {
   constexpr int kFirstSm = 124, kSides = 620;  // cycles between both modes, shortest of several loads
   isa::GlobalMemory memory;
   memory.allocate("first", 512);
