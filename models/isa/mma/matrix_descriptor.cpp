@@ -5,7 +5,7 @@ namespace stc::isa {
 namespace {
 
 constexpr std::uint32_t kAddressMask = 0x3ffff;  // what 14 bits of 16 bytes reach
-constexpr int kLines = 8;
+constexpr int kMatrixLines = 8;
 
 std::uint32_t times(int count, std::uint32_t bytes) { return static_cast<std::uint32_t>(count) * bytes; }
 
@@ -21,17 +21,17 @@ std::uint32_t MatrixDescriptor::address(std::uint32_t offset) const {
 }
 
 std::uint32_t MatrixDescriptor::k_major(int line, int k_byte) const {
-  const std::uint32_t tile = times(line / kLines, stride());
-  if (swizzle() == kNone) return address(tile + times(line % kLines, 16) + times(k_byte / 16, leading()));
-  return address(tile + times(line % kLines * line_bytes() + k_byte, 1));
+  const std::uint32_t tile = times(line / kMatrixLines, stride());
+  if (swizzle() == kNone) return address(tile + times(line % kMatrixLines, 16) + times(k_byte / 16, leading()));
+  return address(tile + times(line % kMatrixLines * line_bytes() + k_byte, 1));
 }
 
 std::uint32_t MatrixDescriptor::mn_major(int k, int byte) const {
   if (swizzle() == kNone)
-    return address(times(byte / 16, stride()) + times(k % kLines, 16) + times(k / kLines, leading()));
+    return address(times(byte / 16, stride()) + times(k % kMatrixLines, 16) + times(k / kMatrixLines, leading()));
   const int width = line_bytes();
-  return address(times(byte % width, 1) + times(byte / width, leading()) + times(k % kLines * width, 1) +
-                 times(k / kLines, stride()));
+  return address(times(byte % width, 1) + times(byte / width, leading()) + times(k % kMatrixLines * width, 1) +
+                 times(k / kMatrixLines, stride()));
 }
 
 }  // namespace stc::isa
