@@ -139,7 +139,7 @@ Description<gpu::SamplingReport> sampling() {
   of.always("loop_error",
             real_number("fraction",
                         "Pace before and after what was left out of loops differs by so much, "
-                        "half of it, on the time left out there."),
+                        "half of it, on the time left out there; and a refresh that may have been missed."),
             [](const Report& report) { return Json(report.loop_error); });
   of.always("wave_error",
             real_number("fraction",

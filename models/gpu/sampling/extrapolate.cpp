@@ -58,8 +58,8 @@ struct Place {
 
 class Whole {
  public:
-  Whole(RunStatistics& run, Sampler& sampler, std::uint64_t ctas)
-      : run_(run), sampler_(sampler), plan_(sampler.plan()), ctas_(ctas), traces_(sampler.traces()) {
+  Whole(RunStatistics& run, Sampler& sampler, const memory::HbmParams& hbm, std::uint64_t ctas)
+      : run_(run), sampler_(sampler), hbm_(hbm), plan_(sampler.plan()), ctas_(ctas), traces_(sampler.traces()) {
     if (plan_.jump_at != 0) left_out_ = left_out(traces_, plan_, *sampler.loop());
   }
 
@@ -143,6 +143,12 @@ class Whole {
   /// No better than what counts as settled.
   static double at_least(double error) { return std::max(error, Sampler::kSettled); }
 
+  /// Cycles by which refreshes put the loops' part out: what was simulated may have met each of the two groups of pages
+  /// that are refreshed together once more or less often than on average (models/memory/address_hash.h).
+  double missed_refreshes(double simulated) const {
+    return 2 * hbm_.refresh_cycles * loops_cycles_ / std::max(simulated, 1.0);
+  }
+
   void describe(SamplingReport& report) const {
     report.ctas_simulated = ctas_ - plan_.skipped;
     report.ctas_skipped = plan_.skipped;
@@ -161,7 +167,10 @@ class Whole {
       after.add(paces.after());
     }
     const double both = before.mean() + after.mean();
-    if (both > 0) report.loop_error = at_least(std::abs(before.mean() - after.mean()) / both) * report.loop_share;
+    if (both > 0) {
+      report.loop_error = at_least(std::abs(before.mean() - after.mean()) / both) * report.loop_share +
+                          missed_refreshes(static_cast<double>(report.cycles_simulated)) / cycles;
+    }
     if (plan_.skipped == 0) return;
     const Spread times = times_before_skip();
     const Wave& next = waves_.at(plan_.skip_from / plan_.wave);
@@ -217,6 +226,7 @@ class Whole {
 
   RunStatistics& run_;
   Sampler& sampler_;
+  const memory::HbmParams& hbm_;
   const SamplePlan& plan_;
   const std::uint64_t ctas_;
   const std::vector<CtaTrace> traces_;
@@ -228,8 +238,9 @@ class Whole {
 
 }  // namespace
 
-void extrapolate(RunStatistics& run, Sampler& sampler, const MemoryStatistics& passed_over, std::uint64_t ctas) {
-  Whole(run, sampler, ctas).count(passed_over);
+void extrapolate(RunStatistics& run, Sampler& sampler, const MemoryStatistics& passed_over,
+                 const memory::HbmParams& hbm, std::uint64_t ctas) {
+  Whole(run, sampler, hbm, ctas).count(passed_over);
 }
 
 }  // namespace stc::gpu

@@ -11,20 +11,23 @@
 // every line left out. Hits and far sectors of L2: in proportion to the sectors asked for.
 //
 // Estimate of the error of the cycles, a sum, of whose first two parts none is better than Sampler::kSettled: half of
-// what the paces before and after jumps differ by, on the time left out of loops; half of what the wave after those
-// left out differs by from those before them, on the time of the waves left out; and twice the deviation of the ends of
-// the last wave before them, grown in proportion to the waves left out, since SMs drift apart and the last ones to end
-// are simulated as if they had not.
+// what the paces before and after jumps differ by, on the time left out of loops, and two refreshes of
+// device memory, one more or less of each group of pages, in proportion to the time left out; half of what
+// the wave after those left out differs by from those before them, on the time of the waves left out; and twice the
+// deviation of the ends of the last wave before them, grown in proportion to the waves left out, since SMs drift apart
+// and the last ones to end are simulated as if they had not.
 #pragma once
 
 #include <vector>
 
 #include "models/gpu/run_statistics.h"
 #include "models/gpu/sampling/sampler.h"
+#include "models/memory/memory_params.h"
 
 namespace stc::gpu {
 
 /// Turns `run`, of a launch that was sampled, into that of the whole launch; `per_sm` is in the order of the SMs.
-void extrapolate(RunStatistics& run, Sampler& sampler, const MemoryStatistics& passed_over, std::uint64_t ctas);
+void extrapolate(RunStatistics& run, Sampler& sampler, const MemoryStatistics& passed_over,
+                 const memory::HbmParams& hbm, std::uint64_t ctas);
 
 }  // namespace stc::gpu

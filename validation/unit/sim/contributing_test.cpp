@@ -87,8 +87,10 @@ TEST(ContributedNames, StandInNoOtherFile) {
   EXPECT_THAT(sources_with("ubrev"),
               UnorderedElementsAre("models/isa/opcodes.def", "models/isa/values/execute_uniform.cpp",
                                    "traces/cubin/opcodes_integer.cpp"));
+  // The last two tell of it and show it per instruction.
   EXPECT_THAT(sources_with("shared_conflict_wavefronts"),
-              UnorderedElementsAre("models/core/counters.def", "models/sm/memory_access.cpp"));
+              UnorderedElementsAre("models/core/counters.def", "models/sm/memory_access.cpp",
+                                   "models/sm/streaming_multiprocessor.h", "sim/profile/instruction_counts.cpp"));
   // The last two use it.
   EXPECT_THAT(sources_with("malloc_heap_bytes"),
               UnorderedElementsAre("sim/launch/run_options.h", "sim/launch/run_options.cpp", "sim/run/run_launch.cpp",

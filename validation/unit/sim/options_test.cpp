@@ -35,6 +35,8 @@ class Options : public testing::Test {
     folder_.write("study.yaml", "gpus:\n  one: {file: " + root + "/" + kA100 +
                                     ", set: {sms: 1}}\nshapes:\n  small: {m: 32, n: 64, k: 64}\n"
                                     "density: [0.2, 0.4]\nkernels: [csr_f32]\n");
+    folder_.write("dense.yaml", "gpu: " + root + "/" + kA100 +
+                                    "\nworkload:\n  gemm: {kernel: f16_dense_64x64x64, m: 64, n: 64, k: 64}\n");
     folder_.write("micro.csv",
                   "group,cubin,kernel,ctas,warps,shared_bytes,data_bytes,args,cycles_median,cta_cycles_median,"
                   "operations_per_warp\n"
@@ -112,6 +114,9 @@ TEST_F(Options, ChangeWhatTheCommandDoes) {  // NOLINT(readability-function-size
       {on_two_sms("1"), on_two_sms("2"), true},
       {run, {"--schema"}},
       {run, {"--profile", at("p.json")}},
+      {run, {"--html", at("r.html")}},
+      {run, {"--dense", at("dense.yaml")}},
+      {run, {"--why"}},
       {run, {"--timeline", at("t.json")}},
       {run + Line{"--timeline", "/dev/stdout"}, {"--timeline-window", "0-9"}},
       {on_two_sms("1") + Line{"--timeline", "/dev/stdout"}, {"--timeline-sms", "0-1"}},
@@ -120,6 +125,7 @@ TEST_F(Options, ChangeWhatTheCommandDoes) {  // NOLINT(readability-function-size
       {{"inspect", kCubin}, {"--json"}},
       {{"inspect", kCubin}, {"--profile-schema"}},
       {{"gpu", kA100}, {"--set", "sms=3"}},
+      {{"gpu", kA100}, {"--json", "-"}},
       {mma, {"--set", "name=another"}},
       {mma, {"--random", "2"}},
       {mma, {"--selector", "1"}},
@@ -186,7 +192,7 @@ TEST_F(Options, OfRunFilesChangeWhatTheRunDoes) {
   const std::string usual = run("");
   std::set<std::string> tried;
   for (const auto& [key, value] : std::map<std::string, std::string>{
-           {"l2", "warm"}, {"check", "true"}, {"compare_dense", "true"}, {"poison", "true"}}) {
+           {"l2", "warm"}, {"check", "true"}, {"compare_dense", "true"}, {"poison", "true"}, {"ideal", "[dram]"}}) {
     std::string text = key;
     text += ": " + value;
     EXPECT_NE(run(text), usual) << text;
