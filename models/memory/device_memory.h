@@ -9,6 +9,7 @@
 #include "models/core/statistics.h"
 #include "models/core/time_base.h"
 #include "models/isa/state/global_memory.h"
+#include "models/memory/line_request.h"
 #include "models/memory/miss_table.h"
 
 namespace stc::memory {

@@ -31,6 +31,7 @@ std::vector<std::string> option_words(const CommandModel& command) {
 
 std::vector<std::string> names_of(const std::vector<CommandModel>& commands) {
   std::vector<std::string> names;
+  names.reserve(commands.size());
   for (const CommandModel& command : commands) names.push_back(command.name);
   return names;
 }
