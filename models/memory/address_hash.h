@@ -67,6 +67,8 @@ constexpr std::size_t channel_of(std::uint64_t line, const Divider& channels) {
 }
 /// Whether that lies on the other side than the line's slice.
 constexpr bool on_far_side(std::uint64_t line) { return (mix(line ^ 0x2545f491) & 1) != 0; }
+/// Turns in which the pages of a neighbourhood are refreshed.
+constexpr int kTurnsOfNeighbourhood = 2;
 /// When a page is refreshed, a turn of so many as there are banks: pages of a neighbourhood share two, a third of them
 /// the second one, a half or a quarter of all turns behind the first; those of every other neighbourhood come an eighth
 /// behind those of the one before (measured/h200/refresh.csv).

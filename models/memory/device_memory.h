@@ -5,12 +5,12 @@
 
 #include <cstdint>
 
-#include "models/core/probe.h"
 #include "models/core/statistics.h"
 #include "models/core/time_base.h"
 #include "models/isa/state/global_memory.h"
 #include "models/memory/line_request.h"
 #include "models/memory/miss_table.h"
+#include "models/memory/observed.h"
 
 namespace stc::memory {
 
@@ -22,7 +22,7 @@ struct DeviceAccess {
   Tick now = 0;  ///< when the crossbar serves the request that it is for
 };
 
-class DeviceMemory {
+class DeviceMemory : public Observed {
  public:
   virtual ~DeviceMemory() = default;
 
@@ -37,11 +37,6 @@ class DeviceMemory {
   /// Forgets everything; cycles count from `origin`. Written bytes are read from `values`, if there are any.
   virtual void reset(std::uint64_t origin, isa::GlobalMemory* values) = 0;
 
-  /// `probe` is told of accesses from now on, cycles from `origin`; null: nobody is.
-  void observe(Probe* probe, std::uint64_t origin) {
-    probe_ = probe;
-    observed_from_ = origin;
-  }
   MissTable& misses() { return misses_; }
   const MemoryStatistics& statistics() const { return statistics_; }
 
@@ -50,15 +45,11 @@ class DeviceMemory {
   void count(DataRole role, std::uint64_t sectors, bool write, Tick now) {
     (write ? statistics_.dram_write_sectors : statistics_.dram_read_sectors) += sectors;
     (write ? statistics_.dram.write : statistics_.dram.read)[static_cast<std::size_t>(role)] += sectors * kSectorBytes;
-    if (probe_ != nullptr) probe_->dram_access({now / kTicksPerCycle - observed_from_, sectors, write});
+    if (probe() != nullptr) probe()->dram_access({observed_cycle(now), sectors, write});
   }
 
   MissTable misses_;
   MemoryStatistics statistics_;
-
- private:
-  Probe* probe_ = nullptr;
-  std::uint64_t observed_from_ = 0;
 };
 
 }  // namespace stc::memory

@@ -175,7 +175,7 @@ void L2Partition::read(std::uint64_t line, LineRequest& request, tlm::tlm_generi
   statistics_.l2_sector_hits += static_cast<std::uint64_t>(hits);
   statistics_.l2_sector_misses += static_cast<std::uint64_t>(misses);
   const Tick stamp = request.now;
-  if (probe_ != nullptr) probe_->l2_access({stamp / kTicksPerCycle - observed_from_, hits, misses});
+  if (probe() != nullptr) probe()->l2_access({observed_cycle(stamp), hits, misses});
   if (missing == 0) {
     // A request that came to its home over the other partition was sent no sooner than this one, but arrives later.
     const Tick here = stamp + to_ticks(delay);

@@ -13,7 +13,6 @@
 #include <tlm>
 #include <vector>
 
-#include "models/core/probe.h"
 #include "models/core/statistics.h"
 #include "models/core/time_base.h"
 #include "models/memory/address_hash.h"
@@ -22,6 +21,7 @@
 #include "models/memory/home_partition.h"
 #include "models/memory/line_request.h"
 #include "models/memory/memory_params.h"
+#include "models/memory/observed.h"
 #include "models/memory/sector_cache.h"
 #include "models/memory/stored_lines.h"
 
@@ -29,7 +29,7 @@ namespace stc::memory {
 
 /// A request of the crossbar is complete at once (TLM_COMPLETED), a read with its latency annotated; or it is a read
 /// that waits for device memory (TLM_ACCEPTED), for which BEGIN_RESP comes later.
-class L2Partition : public sc_core::sc_module, private FillListener {
+class L2Partition : public sc_core::sc_module, public Observed, private FillListener {
  public:
   L2Partition(sc_core::sc_module_name name, int index, const MemoryParams& params, const HomePartition& home,
               DeviceMemory& memory, AtomicUnits& atomic_units);
@@ -52,11 +52,6 @@ class L2Partition : public sc_core::sc_module, private FillListener {
   const MemoryStatistics& statistics() const { return statistics_; }
   /// Forgets statistics and times; `keep_lines` leaves the tags as they are.
   void reset(bool keep_lines);
-  /// `probe` is told of reads from now on, cycles from `origin`; null: nobody is.
-  void observe(Probe* probe, std::uint64_t origin) {
-    probe_ = probe;
-    observed_from_ = origin;
-  }
 
  private:
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
@@ -88,8 +83,6 @@ class L2Partition : public sc_core::sc_module, private FillListener {
   AtomicUnits& atomic_units_;  ///< of all partitions
   Server link_;
   MemoryStatistics statistics_, passed_over_;
-  Probe* probe_ = nullptr;
-  std::uint64_t observed_from_ = 0;
 };
 
 }  // namespace stc::memory

@@ -29,7 +29,7 @@ void LaunchProfiler::issue(const IssueEvent& event) {
   InstructionCounts& counts = shard.at(event.address);
   ++counts.warp_executions;
   counts.thread_executions += static_cast<std::uint64_t>(__builtin_popcount(event.lanes));
-  shard.series.count(Resource::kIssue, event.cycle, 1);
+  shard.series.count(use_of(event));
   if (event.tensor_cycles == 0) return;
   const auto busy = static_cast<std::uint64_t>(event.tensor_cycles);
   counts.tensor_cycles += busy;
@@ -46,27 +46,25 @@ void LaunchProfiler::wavefronts(const WavefrontEvent& event) {
   counts.shared_wavefronts += event.shared;
   counts.copy_wavefronts += event.copies;
   counts.conflict_wavefronts += event.conflicts;
-  shard.series.count(Resource::kShared, event.cycle, event.shared + event.copies);
+  shard.series.count(use_of(event));
 }
 
 void LaunchProfiler::l1_hit(const L1HitEvent& event) {
   Shard& shard = shards_.mine();
-  const auto sectors = static_cast<std::uint64_t>(event.sectors);
-  shard.at(event.instruction).l1_hit_sectors += sectors;
-  shard.series.count(Resource::kL1, event.cycle, sectors);
+  shard.at(event.instruction).l1_hit_sectors += static_cast<std::uint64_t>(event.sectors);
+  shard.series.count(use_of(event));
 }
 
 void LaunchProfiler::memory_request(const MemoryEvent& event) {
   Shard& shard = shards_.mine();
   InstructionCounts& counts = shard.at(event.instruction);
-  const auto sectors = static_cast<std::uint64_t>(event.sectors);
   ++counts.l2_requests;
-  (event.write ? counts.l2_write_sectors : counts.l2_read_sectors) += sectors;
-  shard.series.count(event.write ? Resource::kL2Write : Resource::kL2Read, event.cycle, sectors);
+  (event.write ? counts.l2_write_sectors : counts.l2_read_sectors) += static_cast<std::uint64_t>(event.sectors);
+  shard.series.count(use_of(event));
 }
 
 void LaunchProfiler::dram_access(const DramEvent& event) {
-  shards_.mine().series.count(Resource::kDram, event.cycle, event.sectors);
+  shards_.mine().series.count(use_of(event));
 }
 
 }  // namespace stc::sim

@@ -58,12 +58,14 @@ TimelineRecorder::TimelineRecorder(const TimelineChoice& choice, int sms_of_gpu)
   }
 }
 
-void TimelineRecorder::count(Resource resource, std::uint64_t cycle, std::uint64_t units) {
-  if (choice_.sees(cycle)) series_.mine().count(resource, cycle - choice_.begin, units);
+void TimelineRecorder::count(Use use) {
+  if (!choice_.sees(use.cycle)) return;
+  use.cycle -= choice_.begin;
+  series_.mine().count(use);
 }
 
 void TimelineRecorder::issue(const IssueEvent& event) {
-  count(Resource::kIssue, event.cycle, 1);
+  count(use_of(event));
   if (event.tensor_cycles == 0) return;
   const std::uint64_t begin = std::max(event.cycle, choice_.begin);
   const std::uint64_t end = std::min(event.cycle + static_cast<std::uint64_t>(event.tensor_cycles), choice_.end);
@@ -84,19 +86,13 @@ void TimelineRecorder::stall(const StallEvent& event) {
                         static_cast<std::uint8_t>(event.at.sub_core), event.reason});
 }
 
-void TimelineRecorder::wavefronts(const WavefrontEvent& event) {
-  count(Resource::kShared, event.cycle, event.shared + event.copies);
-}
+void TimelineRecorder::wavefronts(const WavefrontEvent& event) { count(use_of(event)); }
 
-void TimelineRecorder::l1_hit(const L1HitEvent& event) {
-  count(Resource::kL1, event.cycle, static_cast<std::uint64_t>(event.sectors));
-}
+void TimelineRecorder::l1_hit(const L1HitEvent& event) { count(use_of(event)); }
 
-void TimelineRecorder::memory_request(const MemoryEvent& event) {
-  count(event.write ? Resource::kL2Write : Resource::kL2Read, event.cycle, static_cast<std::uint64_t>(event.sectors));
-}
+void TimelineRecorder::memory_request(const MemoryEvent& event) { count(use_of(event)); }
 
-void TimelineRecorder::dram_access(const DramEvent& event) { count(Resource::kDram, event.cycle, event.sectors); }
+void TimelineRecorder::dram_access(const DramEvent& event) { count(use_of(event)); }
 
 LaunchTimeline TimelineRecorder::timeline(const isa::Kernel& kernel, const std::string& title,
                                           const gpu::RunStatistics& run, const gpu::GpuParams& gpu) const {

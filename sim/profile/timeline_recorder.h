@@ -31,7 +31,7 @@ class TimelineRecorder : public Probe {
                           const gpu::GpuParams& gpu) const;
 
  private:
-  void count(Resource resource, std::uint64_t cycle, std::uint64_t units);
+  void count(Use use);
 
   const TimelineChoice choice_;
   const std::size_t most_spans_;              ///< of an SM

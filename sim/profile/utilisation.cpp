@@ -55,7 +55,7 @@ void SeriesCounts::count_span(Resource resource, std::uint64_t begin, std::uint6
   const std::uint64_t end = begin + cycles;
   while (begin < end) {
     const std::uint64_t until = std::min(end, ((begin >> shift_) + 1) << shift_);
-    count(resource, begin, until - begin);
+    count({resource, begin, until - begin});
     begin = until;
   }
 }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/core/probe.h"
 #include "models/gpu/gpu_params.h"
 
 namespace stc::sim {
@@ -19,6 +20,25 @@ constexpr std::size_t kSeriesResources = static_cast<std::size_t>(Resource::kCou
 const char* name_of(Resource resource);     ///< key in a profile
 const char* unit_of(Resource resource);     ///< of what is counted
 const char* meaning_of(Resource resource);  ///< a sentence
+
+/// So many units of a resource in a cycle.
+struct Use {
+  Resource resource = Resource::kIssue;
+  std::uint64_t cycle = 0;
+  std::uint64_t units = 0;
+};
+/// What an event uses beside the tensor cores' time of an issue.
+inline Use use_of(const IssueEvent& event) { return {Resource::kIssue, event.cycle, 1}; }
+inline Use use_of(const WavefrontEvent& event) {
+  return {Resource::kShared, event.cycle, event.shared + event.copies};
+}
+inline Use use_of(const L1HitEvent& event) {
+  return {Resource::kL1, event.cycle, static_cast<std::uint64_t>(event.sectors)};
+}
+inline Use use_of(const MemoryEvent& event) {
+  return {event.write ? Resource::kL2Write : Resource::kL2Read, event.cycle, static_cast<std::uint64_t>(event.sectors)};
+}
+inline Use use_of(const DramEvent& event) { return {Resource::kDram, event.cycle, event.sectors}; }
 
 /// What the whole GPU can give in a cycle, in units of the resource.
 std::array<double, kSeriesResources> offered_per_cycle(const gpu::GpuParams& gpu);
@@ -41,13 +61,13 @@ class SeriesCounts {
   static constexpr std::size_t kMostBuckets = 256;
 
   explicit SeriesCounts(std::size_t most_buckets = kMostBuckets) : used_(most_buckets) {}
-  void count(Resource resource, std::uint64_t cycle, std::uint64_t units) {
-    std::uint64_t bucket = cycle >> shift_;
+  void count(const Use& use) {
+    std::uint64_t bucket = use.cycle >> shift_;
     if (bucket >= used_.size()) {
-      widen(cycle);
-      bucket = cycle >> shift_;
+      widen(use.cycle);
+      bucket = use.cycle >> shift_;
     }
-    used_[bucket][static_cast<std::size_t>(resource)] += units;
+    used_[bucket][static_cast<std::size_t>(use.resource)] += use.units;
   }
   /// One unit a cycle, from `begin` on.
   void count_span(Resource resource, std::uint64_t begin, std::uint64_t cycles);

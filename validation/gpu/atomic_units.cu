@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which lines of global memory share a unit of L2 that works on atomics: the rows of measured/*/atomic_units.csv.
-//   nvcc -std=c++17 -O3 -arch=sm_90 validation/gpu/atomic_units.cu -o atomic_units && ./atomic_units
+//   nvcc -std=c++17 -O3 -arch=sm_90 -I. validation/gpu/atomic_units.cu -o atomic_units && ./atomic_units
 #include <cuda_runtime.h>
 
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <vector>
 
-#define CHECK(call)                                          \
-  do {                                                       \
-    const cudaError_t error = (call);                        \
-    if (error == cudaSuccess) break;                         \
-    std::fprintf(stderr, "%s\n", cudaGetErrorString(error)); \
-    std::exit(1);                                            \
-  } while (0)
-
-__device__ unsigned read_clock() {
-  unsigned value;
-  asm volatile("mov.u32 %0, %%clock;" : "=r"(value)::"memory");
-  return value;
-}
+#include "validation/gpu/checked_call.h"
 
 __device__ void reduce(std::uint8_t* at) { asm volatile("red.global.inc.u32 [%0], 16;" ::"l"(at) : "memory"); }
 

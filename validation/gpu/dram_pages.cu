@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads of lines that were dropped from L2 before: on which side of L2 the first buffers of a process lie, and when
 // pages of device memory are refreshed. The rows of measured/*/sides.csv and refresh.csv.
-//   nvcc -std=c++17 -O3 -arch=sm_90 validation/gpu/dram_pages.cu -o dram_pages && ./dram_pages sides && ./dram_pages
+//   nvcc -std=c++17 -O3 -arch=sm_90 -I. validation/gpu/dram_pages.cu -o dram_pages && ./dram_pages sides && ./dram_pages
 //   refresh
 #include <cuda_runtime.h>
 
@@ -10,23 +10,16 @@
 #include <complex>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <vector>
 
-#define CHECK(call)                                          \
-  do {                                                       \
-    const cudaError_t error = (call);                        \
-    if (error == cudaSuccess) break;                         \
-    std::fprintf(stderr, "%s\n", cudaGetErrorString(error)); \
-    std::exit(1);                                            \
-  } while (0)
+#include "validation/gpu/checked_call.h"
 
 namespace {
 
 constexpr unsigned kNever = 0x9E3779B9u;  // no word of the buffers: whoever tests for it waits for the load
 
-__device__ __forceinline__ long long read_clock() {
+__device__ __forceinline__ long long read_clock64() {
   long long value;
   asm volatile("mov.u64 %0, %%clock64;" : "=l"(value)::"memory");
   return value;
@@ -57,9 +50,9 @@ __global__ void sides(std::uint8_t* data, unsigned* out, unsigned who) {
       std::uint8_t* const line = data + chunk * kChunk + i * 128;
       drop(line);
       __threadfence();
-      const long long start = read_clock();
+      const long long start = read_clock64();
       load(line);
-      best = min(best, static_cast<unsigned>(read_clock() - start));
+      best = min(best, static_cast<unsigned>(read_clock64() - start));
     }
     out[chunk] = best;
   }
@@ -81,9 +74,9 @@ __global__ void visit(std::uint8_t* data, int visits, Late* late, unsigned* kept
     std::uint8_t* const line = data + page * std::uint64_t{1024};
     drop(line);
     __threadfence();
-    const long long start = read_clock();
+    const long long start = read_clock64();
     load(line);
-    const long long stop = read_clock();
+    const long long stop = read_clock64();
     const auto took = static_cast<unsigned>(stop - start);
     if (took >= kLate && took < kLongest && count < kMost) late[count++] = {page, stop};
   }
@@ -100,9 +93,9 @@ __global__ void together(std::uint8_t* data, std::uint64_t bytes, std::uint64_t 
     if (lane < lanes) drop(place);
     __threadfence();
     __syncwarp();
-    const long long start = read_clock();
+    const long long start = read_clock64();
     if (lane < lanes) load(place);
-    const long long stop = read_clock();
+    const long long stop = read_clock64();
     if (lane == 0) took[i] = static_cast<unsigned>(stop - start);
     __nanosleep(static_cast<unsigned>(x >> 40) % 2000);
   }

@@ -1,28 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches whose warps access memory or not, for a profiler: the rows of measured/*/ends.csv are medians of four.
-//   nvcc -std=c++17 -O3 -arch=sm_90 validation/gpu/launch_ends.cu -o launch_ends
+//   nvcc -std=c++17 -O3 -arch=sm_90 -I. validation/gpu/launch_ends.cu -o launch_ends
 //   ncu --clock-control none --cache-control all --metrics sm__cycles_elapsed.max,sm__cycles_active.max ./launch_ends
 #include <cuda_runtime.h>
 
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 
-#define CHECK(call)                                          \
-  do {                                                       \
-    const cudaError_t error = (call);                        \
-    if (error == cudaSuccess) break;                         \
-    std::fprintf(stderr, "%s\n", cudaGetErrorString(error)); \
-    std::exit(1);                                            \
-  } while (0)
+#include "validation/gpu/checked_call.h"
 
 namespace {
 
-__device__ __forceinline__ unsigned read_clock() {
-  unsigned value;
-  asm volatile("mov.u32 %0, %%clock;" : "=r"(value)::"memory");
-  return value;
-}
 __device__ __forceinline__ void spin(unsigned cycles) {
   const unsigned from = read_clock();
   while (read_clock() - from < cycles) continue;

@@ -6,6 +6,8 @@
 #include <map>
 #include <tuple>
 
+#include "models/memory/address_hash.h"
+
 namespace stc::gpu {
 namespace {
 
@@ -143,10 +145,10 @@ class Whole {
   /// No better than what counts as settled.
   static double at_least(double error) { return std::max(error, Sampler::kSettled); }
 
-  /// Cycles by which refreshes put the loops' part out: what was simulated may have met each of the two groups of pages
-  /// that are refreshed together once more or less often than on average (models/memory/address_hash.h).
+  /// Cycles by which refreshes put the loops' part out: what was simulated may have met each turn of pages that are
+  /// refreshed together once more or less often than on average.
   double missed_refreshes(double simulated) const {
-    return 2 * hbm_.refresh_cycles * loops_cycles_ / std::max(simulated, 1.0);
+    return memory::kTurnsOfNeighbourhood * hbm_.refresh_cycles * loops_cycles_ / std::max(simulated, 1.0);
   }
 
   void describe(SamplingReport& report) const {

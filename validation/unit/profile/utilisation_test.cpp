@@ -13,9 +13,9 @@ constexpr std::size_t kIssue = static_cast<std::size_t>(Resource::kIssue);
 
 TEST(Utilisation, CountsWhereTimeIs) {
   SeriesCounts counts;
-  counts.count(Resource::kIssue, 0, 1);
-  counts.count(Resource::kIssue, 15, 2);
-  counts.count(Resource::kIssue, 16, 4);
+  counts.count({Resource::kIssue, 0, 1});
+  counts.count({Resource::kIssue, 15, 2});
+  counts.count({Resource::kIssue, 16, 4});
   const UtilisationSeries series = counts.series(33, kOffered);
   EXPECT_EQ(series.bucket_cycles, 16u);
   EXPECT_EQ(series.used[kIssue], (std::vector<std::uint64_t>{3, 4, 0}));
@@ -25,7 +25,7 @@ TEST(Utilisation, CountsWhereTimeIs) {
 // A run of any length has at most so many buckets, and what was counted early stays where it was.
 TEST(Utilisation, BucketsGetWider) {
   SeriesCounts counts;
-  for (std::uint64_t cycle = 0; cycle < 100'000; ++cycle) counts.count(Resource::kIssue, cycle, 1);
+  for (std::uint64_t cycle = 0; cycle < 100'000; ++cycle) counts.count({Resource::kIssue, cycle, 1});
   const UtilisationSeries series = counts.series(100'000, kOffered);
   EXPECT_EQ(series.bucket_cycles, 512u);
   EXPECT_EQ(series.buckets(), 196u);
@@ -49,8 +49,8 @@ TEST(Utilisation, PartsAddUpInAnyOrder) {
   SeriesCounts early, late, whole;
   for (std::uint64_t cycle = 0; cycle < 30'000; cycle += 7) {
     SeriesCounts& part = cycle < 3000 ? early : late;
-    part.count(Resource::kDram, cycle, cycle);
-    whole.count(Resource::kDram, cycle, cycle);
+    part.count({Resource::kDram, cycle, cycle});
+    whole.count({Resource::kDram, cycle, cycle});
   }
   SeriesCounts one = early, other = late;
   one.add(late);
