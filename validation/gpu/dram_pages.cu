@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads of lines that were dropped from L2 before: on which side of L2 the first buffers of a process lie, and when
 // pages of device memory are refreshed. The rows of measured/*/sides.csv and refresh.csv.
-//   nvcc -std=c++17 -O3 -arch=sm_90 -I. validation/gpu/dram_pages.cu -o dram_pages && ./dram_pages sides && ./dram_pages
-//   refresh
+//   nvcc -std=c++17 -O3 -arch=sm_90 -I. validation/gpu/dram_pages.cu -o dram_pages
+//   ./dram_pages sides && ./dram_pages refresh
 #include <cuda_runtime.h>
 
 #include <algorithm>

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 
 #include "validation/silicon/known_gaps.h"
@@ -31,6 +32,23 @@ inline std::map<std::string, KnownGap> gaps_by_metric(const std::string& kind) {
   std::map<std::string, KnownGap> gaps;
   for (const KnownGap& gap : known_gaps(kind)) gaps[gap.metric] = gap;
   return gaps;
+}
+
+/// Expects one summary of `all` for each of the gaps, with as many points and a mean error that the gap has; a gap of
+/// the filter that was compared, and none without a limit. `group`: summaries of that group alone.
+inline void expect_gaps(const nlohmann::json& all, const std::map<std::string, KnownGap>& gaps, std::size_t points,
+                        const std::string& group = "") {
+  std::set<std::string> seen;
+  for (const nlohmann::json& row : all.at("summaries")) {
+    if (!group.empty() && row.at("group") != group) continue;
+    const std::string metric = row.at("metric");
+    SCOPED_TRACE(metric);
+    EXPECT_TRUE(seen.insert(metric).second) << "of " << row.at("group");
+    ASSERT_EQ(gaps.count(metric), 1U) << "has no limit";
+    EXPECT_EQ(row.at("points"), points);
+    expect_gap(gaps.at(metric), 100 * row.at("mape").get<double>());
+  }
+  EXPECT_EQ(seen.size(), gaps.size());
 }
 
 }  // namespace stc::silicon
