@@ -3,7 +3,7 @@
 // gave.
 #include <vector>
 
-#include "validation/unit/exec/runtime.h"
+#include "validation/unit/exec/graph_nodes.h"
 
 extern "C" {
 int cudaStreamCreateWithFlags(void**, unsigned);
@@ -18,19 +18,12 @@ int cudaMemcpyAsync(void*, const void*, std::size_t, int, void*);
 int cudaMemsetAsync(void*, int, std::size_t, void*);
 int cudaLaunchHostFunc(void*, void (*)(void*), void*);
 int cudaThreadExchangeStreamCaptureMode(int*);
-int cudaGraphCreate(void**, unsigned);
 int cudaGraphDestroy(void*);
 int cudaGraphClone(void**, void*);
-int cudaGraphGetNodes(void*, void**, std::size_t*);
-int cudaGraphInstantiate(void**, void*, unsigned long long);
 int cudaGraphExecDestroy(void*);
-int cudaGraphLaunch(void*, void*);
 int cudaGraphExecUpdate(void*, void*, void*);
-int cudaGraphAddKernelNode(void**, void*, void* const*, std::size_t, const void*);
 int cudaGraphAddMemcpyNode1D(void**, void*, void* const*, std::size_t, void*, const void*, std::size_t, int);
-int cudaGraphAddMemsetNode(void**, void*, void* const*, std::size_t, const void*);
 int cudaGraphAddChildGraphNode(void**, void*, void* const*, std::size_t, void*);
-int cudaGraphAddEmptyNode(void**, void*, void* const*, std::size_t);
 #if STC_CUDART_MAJOR >= 13
 int cudaGraphAddDependencies(void*, void* const*, void* const*, const void*, std::size_t);
 #else
@@ -153,20 +146,6 @@ int capture_errors() {
   EXPECT(cudaStreamDestroy(stream) == 0 && cudaDeviceSynchronize() == 0);
   return wrong;
 }
-
-struct KernelNode {
-  const void* key;
-  Dim3 grid, block;
-  unsigned shared_bytes = 0;
-  void** arguments;
-  void** extra = nullptr;
-};
-struct FillNode {
-  void* pointer;
-  std::size_t pitch;
-  unsigned value, element_bytes;
-  std::size_t width, height;
-};
 
 int built_graph() {
   int* out = device<int>(64);

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What graphs and their nodes are asked for; nodes that launches leave out. Error codes are those that an H200 gave.
-#include "validation/unit/exec/runtime.h"
+#include "validation/unit/exec/graph_nodes.h"
 
 extern "C" {
 int cudaStreamBeginCapture(void*, int);
 int cudaStreamEndCapture(void*, void**);
-int cudaGraphCreate(void**, unsigned);
-int cudaGraphGetNodes(void*, void**, std::size_t*);
 int cudaGraphGetRootNodes(void*, void**, std::size_t*);
 int cudaGraphDestroyNode(void*);
-int cudaGraphInstantiate(void**, void*, unsigned long long);
-int cudaGraphLaunch(void*, void*);
-int cudaGraphAddKernelNode(void**, void*, void* const*, std::size_t, const void*);
-int cudaGraphAddMemsetNode(void**, void*, void* const*, std::size_t, const void*);
-int cudaGraphAddEmptyNode(void**, void*, void* const*, std::size_t);
 int cudaGraphKernelNodeGetParams(void*, void*);
 int cudaGraphNodeSetEnabled(void*, void*, unsigned);
 int cudaGraphNodeGetEnabled(void*, void*, unsigned*);
@@ -39,20 +32,6 @@ namespace {
 #else
 #define EDGE_DATA
 #endif
-
-struct KernelNode {
-  const void* key = nullptr;
-  Dim3 grid = {}, block = {};
-  unsigned shared_bytes = 0;
-  void** arguments = nullptr;
-  void** extra = nullptr;
-};
-struct FillNode {
-  void* pointer;
-  std::size_t pitch;
-  unsigned value, element_bytes;
-  std::size_t width, height;
-};
 
 /// A kernel that writes ones, a fill behind it, an empty node behind both.
 struct ThreeNodes {
