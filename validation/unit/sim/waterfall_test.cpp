@@ -9,6 +9,7 @@
 
 #include "sim/base/files.h"
 #include "sim/base/json_text.h"
+#include "sim/base/text.h"
 #include "sim/config/gpu_config.h"
 #include "sim/config/ideal_limits.h"
 #include "sim/launch/run_file.h"
