@@ -11,7 +11,7 @@ import json
 import sys
 
 LEFT, WIDTH, ROW, COLUMNS = 150, 800, 14, 800
-SMS, SHARES = 6, ["tensor %", "issue %", "shared %", "l2_read %", "dram %"]
+SMS, SHARES = 6, ["tensor", "issue", "shared", "l2_read", "dram"]
 COLOURS = {"issued": "#2a78b5", "tensor_busy": "#b52a4a", "pipe_busy": "#d98ca0", "fixed_latency": "#cccccc",
            "not_selected": "#e8e2c8", "shared_memory": "#6aa84f", "async_copy": "#e08a2c", "global_memory": "#e0b02c",
            "barrier": "#8e5ea2", "memory_queue": "#a8d08d", "no_instruction": "#999999", "scoreboard_other": "#7db3dd",
@@ -38,8 +38,8 @@ def main():
         out.append(f'<text x="{LEFT - 8}" y="{y + ROW - 3}" text-anchor="end">{text}</text>')
 
     for share in SHARES:
-        points = [(e["ts"], e["args"]["value"]) for e in groups["use of the whole GPU"] if e["name"] == share]
-        label(share)
+        points = [(e["ts"], e["args"]["%"]) for e in groups["use of the whole GPU"] if e["name"] == share]
+        label(share + " %")
         path = f"M{LEFT},{y + 2 * ROW}"
         for (begin, value), (until, _) in zip(points, points[1:] + [(end, 0)]):
             path += f" L{at(begin):.1f},{y + 2 * ROW * (1 - min(value, 100) / 100):.1f} H{at(until):.1f}"

@@ -14,10 +14,11 @@
 namespace stc::sim {
 namespace {
 
-// Groups of tracks, in the order in which they stand.
-enum Group : int { kLaunches = 1, kShares, kCtas, kWarps };  // of the first chosen SM; others behind it
-constexpr int kCountsBehind = 10'000;                        // behind all SMs
-// Tracks count from 1: 0 is the idle thread to Perfetto.
+// Groups of tracks, in the order in which they stand in chrome://tracing.
+enum Group : int { kLaunches = 100, kShares = 200, kCounts = 300, kCtas = 400, kWarps = 1000 };  // kWarps: of SM 0
+constexpr int kSms = 1000;  // from one SM's group to the next one's, and from one SM's or sub-core's tracks to the next
+// Tracks count from 1, for 0 is the idle thread to Perfetto, and none has the number of its group: Perfetto puts such a
+// one first.
 constexpr int kPlaces = 64;  // tracks of an SM or of a sub-core, at most
 constexpr std::size_t kMostCtasShown = 100'000;
 
@@ -58,13 +59,12 @@ class LaunchTracks {
     const std::uint64_t begin = start_ + launch_.choice.begin;
     for (std::size_t r = 0; r < kSeriesResources; ++r) {
       const auto resource = static_cast<Resource>(r);
-      const std::string share = fmt::format("{} %", name_of(resource));
-      const std::string count = fmt::format("{} ({})", name_of(resource), unit_of(resource));
+      const std::string name = name_of(resource), unit = fmt::format("({})", unit_of(resource));
       for (std::size_t i = 0; i <= series.buckets(); ++i) {
         const bool over = i == series.buckets();
         const std::uint64_t at = begin + i * series.bucket_cycles;
-        out_.counter(kShares, share, at, over ? 0 : 100 * series.fraction(resource, i));
-        out_.counter(kCountsBehind, count, at, over ? 0 : static_cast<double>(series.used[r][i]));
+        out_.counter(kShares, name, "%", at, over ? 0 : 100 * series.fraction(resource, i));
+        out_.counter(kCounts, name, unit, at, over ? 0 : static_cast<double>(series.used[r][i]));
       }
     }
   }
@@ -77,14 +77,14 @@ class LaunchTracks {
     if (ctas.size() > kMostCtasShown) ctas.resize(kMostCtasShown);
     std::map<int, Tracks> places;
     for (const CtaRecord* cta : ctas) {
-      const int track = 1 + cta->sm * kPlaces + std::min(places[cta->sm].take(cta->start, cta->end), kPlaces - 1);
+      const int track = 1 + cta->sm * kSms + std::min(places[cta->sm].take(cta->start, cta->end), kPlaces - 1);
       if (named_.insert({{kCtas, track}, true}).second) out_.track(kCtas, track, fmt::format("SM {}", cta->sm));
       out_.slice(kCtas, track, start_ + cta->start, start_ + cta->end, fmt::format("CTA {}", cta->linear_index), "");
     }
   }
 
   void write_warps(std::size_t index) {
-    const int group = kWarps + launch_.choice.sms[index];
+    const int group = kWarps + kSms * launch_.choice.sms[index];
     using Warp = std::pair<std::uint64_t, int>;  // CTA, index in it
     struct Life {
       std::uint64_t begin = 0, end = 0;
@@ -107,7 +107,7 @@ class LaunchTracks {
     std::map<Warp, int> track_of;
     for (const Life& life : sorted) {
       const int place = std::min(places[life.sub_core].take(life.begin, life.end), kPlaces - 1);
-      const int track = 1 + life.sub_core * kPlaces + place;
+      const int track = 1 + life.sub_core * kSms + place;
       track_of[life.warp] = track;
       if (named_.insert({{group, track}, true}).second) {
         out_.track(group, track, fmt::format("sub-core {}, warp place {}", life.sub_core, place));
@@ -133,14 +133,14 @@ class LaunchTracks {
 
 std::string timeline_json(const std::vector<LaunchTimeline>& launches, const std::string& gpu) {
   TraceText out;
-  out.group(kLaunches, "launches", 1);
-  out.group(kShares, "use of the whole GPU", 2);
-  out.group(kCtas, "CTAs", 3);
+  out.group(kLaunches, "launches");
+  out.track(kLaunches, 1, "kernels");
+  out.group(kShares, "use of the whole GPU");
+  out.group(kCounts, "use of the whole GPU, in units");
+  out.group(kCtas, "CTAs");
   if (!launches.empty()) {
-    for (const int sm : launches.front().choice.sms)
-      out.group(kWarps + sm, fmt::format("warps of SM {}", sm), kWarps + sm);
+    for (const int sm : launches.front().choice.sms) out.group(kWarps + kSms * sm, fmt::format("warps of SM {}", sm));
   }
-  out.group(kCountsBehind, "counts behind the use", kCountsBehind);
   std::uint64_t start = 0;
   for (const LaunchTimeline& launch : launches) {
     LaunchTracks(launch, start, out).write();

@@ -20,12 +20,12 @@ std::string quoted(const std::string& text) { return json_text(nlohmann::ordered
 
 void TraceText::begin_event() { events_ += events_.empty() ? "\n" : ",\n"; }
 
-void TraceText::group(int group, const std::string& name, int order) {
+void TraceText::group(int group, const std::string& name) {
   begin_event();
   fmt::format_to(std::back_inserter(events_), R"({{"ph":"M","pid":{},"name":"process_name","args":{{"name":{}}}}},)",
                  group, quoted(name));
   fmt::format_to(std::back_inserter(events_),
-                 R"({{"ph":"M","pid":{},"name":"process_sort_index","args":{{"sort_index":{}}}}})", group, order);
+                 R"({{"ph":"M","pid":{},"name":"process_sort_index","args":{{"sort_index":{}}}}})", group, group);
 }
 
 void TraceText::track(int group, int track, const std::string& name) {
@@ -47,10 +47,10 @@ void TraceText::slice(int group, int track, std::uint64_t begin, std::uint64_t e
   events_ += "}";
 }
 
-void TraceText::counter(int group, const std::string& name, std::uint64_t at, double value) {
+void TraceText::counter(int group, const std::string& name, const std::string& unit, std::uint64_t at, double value) {
   begin_event();
-  fmt::format_to(std::back_inserter(events_), R"({{"ph":"C","pid":{},"ts":{},"name":{},"args":{{"value":{}}}}})", group,
-                 thousands(at), quoted(name), value);
+  fmt::format_to(std::back_inserter(events_), R"({{"ph":"C","pid":{},"ts":{},"name":{},"args":{{{}:{}}}}})", group,
+                 thousands(at), quoted(name), quoted(unit), value);
 }
 
 std::string TraceText::text(const std::string& about) const {

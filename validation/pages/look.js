@@ -2,6 +2,8 @@
 // Runs inside a page that check_pages.py shows in a frame: what of it a person would find broken, as a list of sentences.
 function lookForDefects() {
   const found = [];
+  // What a reader opens is looked at as well.
+  for (const closed of document.querySelectorAll("details")) closed.open = true;
   const say = (what, element, more) => {
     const text = (element.textContent || element.tagName).trim().replace(/\s+/g, " ").slice(0, 40);
     found.push(`${what}: <${element.tagName.toLowerCase()} class="${element.getAttribute("class") || ""}"> "${text}" ${more || ""}`);

@@ -4,6 +4,7 @@
 
   pages_test.py PROGRAM broken            pages with one defect each
   pages_test.py PROGRAM KIND [--keep DIR] a page of this kind"""
+import os
 import pathlib
 import subprocess
 import sys
@@ -12,6 +13,11 @@ import tempfile
 import check_pages
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+SMALL_GEMM = ["run", "configs/workloads/gemm_512_integers.yaml", "--set", "options.values=addresses", "--set",
+              "options.check=false", "--set", "workload.gemm.k=128", "--html", "DIR/page.html"]
+# A program of the tests of `stcsim exec`; its scenarios are the words behind it.
+EXEC = ["exec", "--set", "sms=2", "--html", "DIR/page.html", "--", os.environ.get("EXEC_PROGRAM", "EXEC_PROGRAM")]
 
 # Arguments that write the page DIR/NAME: small inputs, pages as long ones have them.
 KINDS = {
@@ -28,6 +34,12 @@ KINDS = {
                            "--html", "DIR/page.html"]),
     "train": ("page.html", ["train", "configs/training/small.yaml", "--set", "workload.train_linear.tokens=[512]", "--html",
                             "DIR/page.html"]),
+    "run": ("page.html", [*SMALL_GEMM, "--set", "options.compare_dense=true"]),
+    "one_kernel": ("page.html", SMALL_GEMM),
+    "why": ("page.html", [*SMALL_GEMM, "--set", "workload.gemm.m=128", "--set", "options.compare_dense=true", "--why"]),
+    "why_one_kernel": ("page.html", [*SMALL_GEMM, "--set", "workload.gemm.m=128", "--why"]),
+    "exec": ("page.html", [*EXEC, "driver_launches"]),
+    "exec_failing": ("page.html", [*EXEC, "out_of_bounds"]),
     "network": ("page.html", ["network", "configs/networks/small.yaml", "--set", "batch=4", "--html", "DIR/page.html"]),
 }
 

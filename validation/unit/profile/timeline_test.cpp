@@ -68,7 +68,9 @@ struct ReadBack {
     if (kind == "M") return;
     const std::string& group = groups.at(event.at("pid"));
     if (kind == "C") {
-      counters[event.at("name")] += event.at("args").at("value").get<double>();
+      ASSERT_EQ(event.at("args").size(), 1u);
+      const auto value = event["args"].items().begin();
+      counters[event.at("name").get<std::string>() + " " + value.key()] += value.value().get<double>();
       return;
     }
     ASSERT_EQ(kind, "X");

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs beside Perfetto's UI, which opens the timeline by itself: waits until it is drawn, asks its trace_processor, and
+// sends what it found to perfetto.py.
+(async () => {
+  const wait = ms => new Promise(done => setTimeout(done, ms));
+  const ui = document.querySelector("iframe");
+  const begin = performance.now();
+  const found = {answers: []};
+  try {
+    const {queries, groups} = await (await fetch("/stcsim/questions")).json();
+    while (!ui.contentWindow.app?.trace) {
+      if (ui.contentDocument?.querySelector(".pf-modal-dialog")) throw new Error(ui.contentDocument.body.innerText);
+      await wait(50);
+    }
+    await ui.contentWindow.waitForPerfettoIdle(500);
+    found.seconds = (performance.now() - begin) / 1000;
+    const {engine, workspace} = ui.contentWindow.app.trace;
+    for (const query of queries) {
+      const rows = await engine.query(query), answer = [], columns = rows.columns();
+      const any = Object.fromEntries(columns.map(column => [column, null]));
+      for (const row = rows.iter(any); row.valid(); row.next()) {
+        answer.push(columns.map(column => typeof row.get(column) === "bigint" ? Number(row.get(column)) : row.get(column)));
+      }
+      found.answers.push(answer);
+    }
+    const tree = node => ({name: node.name, tracks: node.children.map(tree)});
+    found.tracks = workspace.children.map(tree);
+    // What a person sees: the groups, and below those that are opened their tracks.
+    for (const node of workspace.flatTracks) if (groups.some(group => node.fullPath[0].startsWith(group))) node.expand();
+    ui.contentWindow.raf?.scheduleFullRedraw();
+    await ui.contentWindow.waitForPerfettoIdle(500);
+    found.shown = [...ui.contentDocument.querySelectorAll(".pf-track__title-popup")].map(title => title.textContent);
+    found.dialog = ui.contentDocument.querySelector(".pf-modal-dialog")?.innerText ?? "";
+  } catch (error) {
+    found.error = String(error && error.stack || error);
+  }
+  await fetch("/stcsim/found", {method: "POST", body: JSON.stringify(found)});
+})();
