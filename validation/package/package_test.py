@@ -41,6 +41,27 @@ def build(source, folder, *options):
     run("cmake", "--build", folder)
 
 
+SHELL_FILES = ("man/man1/stcsim.1", "bash-completion/completions/stcsim", "zsh/site-functions/_stcsim",
+               "fish/vendor_completions.d/stcsim.fish")
+
+
+def check_debian_package(build_folder, work):
+    """It holds what people run and what their shells read; it names the libraries that it needs."""
+    if not shutil.which("dpkg-shlibdeps") or not shutil.which("cpack"):
+        print("skipped the Debian package: there is no dpkg-dev")
+        return
+    # Whether it is whole is the question here, not how small it is.
+    run("cpack", "--config", pathlib.Path(build_folder).resolve() / "CPackConfig.cmake", "-B", work, "-D",
+        "CPACK_DEBIAN_COMPRESSION_TYPE=none", folder=work)
+    (package,) = work.glob("stcsim_*.deb")
+    names = set(re.findall(r" \./(\S+)$", run("dpkg-deb", "--contents", package), re.M))
+    for name in ("usr/bin/stcsim", "usr/share/stcsim/configs/gpus/a100.yaml", "usr/share/stcsim/traces/kernels/manifest.yaml",
+                 *(f"usr/share/{file}" for file in SHELL_FILES)):
+        expect(f"the Debian package has {name}", name in names or f"{name}.gz" in names, "\n".join(sorted(names)))
+    needs = run("dpkg-deb", "--field", package, "Depends")
+    expect("it needs what the program is linked with", all(name in needs for name in ("libc6", "libsystemc", "libyaml-cpp")), needs)
+
+
 def check_program(prefix, elsewhere):
     """Kernels and GPUs are found beside the program, and nothing of the source tree is used."""
     program = prefix / "bin/stcsim"
@@ -51,8 +72,7 @@ def check_program(prefix, elsewhere):
         "--set", "options.check=false", folder=elsewhere)
     expect("the installed program runs a run file of another folder",
            json.loads((elsewhere / "result.json").read_text()), "no result")
-    for file in ("man/man1/stcsim.1", "bash-completion/completions/stcsim", "zsh/site-functions/_stcsim",
-                 "fish/vendor_completions.d/stcsim.fish"):
+    for file in SHELL_FILES:
         expect(f"share/{file} is there", "stcsim" in (prefix / "share" / file).read_text(), file)
     manifest = data / "traces/kernels/manifest.yaml"
     manifest.rename(data / "manifest.away")
@@ -120,8 +140,10 @@ def main():
         work = pathlib.Path(folder)
         prefix = work / "prefix"
         (work / "elsewhere").mkdir()
+        (work / "debian").mkdir()
         run("cmake", "--install", sys.argv[1], "--prefix", prefix)
         check_program(prefix, work / "elsewhere")
+        check_debian_package(sys.argv[1], work / "debian")
         check_libraries(prefix, work)
         check_examples(prefix, work)
         check_memory_example(prefix, work)
