@@ -42,6 +42,7 @@ void RunLooks::write(const gpu::GpuParams& gpu, OutputFiles& outputs) const {
     outputs.add_text(command_.profile_file, json_text(profile_json(profiles_)) + "\n");
   }
   if (command_.timeline_file.empty()) return;
+  require_seen(timelines_);
   outputs.add_text(command_.timeline_file, timeline_json(timelines_, gpu.name));
   say(left_out(timelines_));
 }

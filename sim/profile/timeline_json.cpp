@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "sim/base/error.h"
 #include "sim/base/text.h"
 #include "sim/base/version.h"
 #include "sim/profile/trace_text.h"
@@ -20,7 +21,7 @@ constexpr int kSms = 1000;  // from one SM's group to the next one's, and from o
 // Tracks count from 1, for 0 is the idle thread to Perfetto, and none has the number of its group: Perfetto puts such a
 // one first.
 constexpr int kPlaces = 64;  // tracks of an SM or of a sub-core, at most
-constexpr std::size_t kMostCtasShown = 100'000;
+constexpr std::size_t kMostCtasShown = 100'000, kMostLinesSaid = 10;
 
 /// Gives things that overlap in time tracks of their own: each the lowest that is free.
 class Tracks {
@@ -48,6 +49,7 @@ class LaunchTracks {
   void write() {
     out_.slice(kLaunches, 1, start_, start_ + launch_.cycles_elapsed, launch_.title,
                fmt::format(R"("cycles":{},"cycles_elapsed":{})", launch_.cycles, launch_.cycles_elapsed));
+    if (launch_.outside) return;
     write_series();
     write_ctas();
     for (std::size_t i = 0; i < launch_.spans.size(); ++i) write_warps(i);
@@ -150,21 +152,40 @@ std::string timeline_json(const std::vector<LaunchTimeline>& launches, const std
       fmt::format(R"("stcsim":{},"gpu":{},"unit":"1 ns is a cycle of the SMs")", quoted(version()), quoted(gpu)));
 }
 
-std::string left_out(const std::vector<LaunchTimeline>& launches) {
-  std::string text;
+void require_seen(const std::vector<LaunchTimeline>& launches) {
+  const LaunchTimeline* longest = nullptr;
   for (const LaunchTimeline& launch : launches) {
+    if (!launch.outside) return;
+    if (longest == nullptr || launch.cycles > longest->cycles) longest = &launch;
+  }
+  if (longest == nullptr) return;
+  throw UserError(fmt::format("--timeline-window: begins at cycle {}, but {} ends at cycle {}", longest->choice.begin,
+                              longest->title, longest->cycles));
+}
+
+std::string left_out(const std::vector<LaunchTimeline>& launches) {
+  std::vector<std::string> lines;
+  for (const LaunchTimeline& launch : launches) {
+    if (launch.outside) {
+      lines.push_back(fmt::format("timeline of {}: it ends at cycle {}, before the window\n", launch.title,
+                                  grouped(launch.cycles)));
+    }
     for (std::size_t i = 0; i < launch.seen_until.size(); ++i) {
       if (launch.seen_until[i] == launch.choice.end) continue;
-      text += fmt::format(
-          "timeline of {}: warps of SM {} end at about cycle {}; --timeline-window or fewer "
-          "--timeline-sms show others\n",
-          launch.title, launch.choice.sms[i], grouped(launch.seen_until[i]));
+      lines.push_back(
+          fmt::format("timeline of {}: warps of SM {} end at about cycle {}; --timeline-window or fewer "
+                      "--timeline-sms show others\n",
+                      launch.title, launch.choice.sms[i], grouped(launch.seen_until[i])));
     }
     if (launch.ctas.size() > kMostCtasShown) {
-      text += fmt::format("timeline of {}: shows the first {} of {} CTAs\n", launch.title, grouped(kMostCtasShown),
-                          grouped(launch.ctas.size()));
+      lines.push_back(fmt::format("timeline of {}: shows the first {} of {} CTAs\n", launch.title,
+                                  grouped(kMostCtasShown), grouped(launch.ctas.size())));
     }
   }
+  const std::size_t more = lines.size() - std::min(lines.size(), kMostLinesSaid);
+  lines.resize(lines.size() - more);
+  std::string text = join(lines, "");
+  if (more != 0) text += fmt::format("timeline: {} more such lines\n", more);
   return text;
 }
 

@@ -12,7 +12,10 @@ namespace stc::sim {
 /// Launches of a run, one behind the other.
 std::string timeline_json(const std::vector<LaunchTimeline>& launches, const std::string& gpu);
 
-/// What the file lacks for want of room, a line each; empty: nothing.
+/// UserError when all launches end before the chosen window.
+void require_seen(const std::vector<LaunchTimeline>& launches);
+
+/// What the file lacks, since there was no room or it lies outside the window, a line each; empty: nothing.
 std::string left_out(const std::vector<LaunchTimeline>& launches);
 
 }  // namespace stc::sim

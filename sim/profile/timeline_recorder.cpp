@@ -48,7 +48,7 @@ TimelineChoice TimelineChoice::read(const std::string& window, const std::string
 
 TimelineRecorder::TimelineRecorder(const TimelineChoice& choice, int sms_of_gpu)
     : choice_(choice),
-      most_spans_(LaunchTimeline::kMostSpans / choice.sms.size()),
+      most_spans_(choice.most_spans / choice.sms.size()),
       place_of_sm_(static_cast<std::size_t>(sms_of_gpu), -1),
       spans_(choice.sms.size()),
       seen_until_(choice.sms.size(), choice.end),
@@ -98,15 +98,13 @@ LaunchTimeline TimelineRecorder::timeline(const isa::Kernel& kernel, const std::
                                           const gpu::RunStatistics& run, const gpu::GpuParams& gpu) const {
   std::uint64_t last = 0;
   for (const CtaRecord& cta : run.ctas) last = std::max(last, cta.end);
-  if (choice_.begin >= last) {
-    throw UserError(
-        fmt::format("--timeline-window: begins at cycle {}, but {} ends at cycle {}", choice_.begin, title, last));
-  }
   LaunchTimeline timeline;
   timeline.title = title;
   timeline.cycles = run.cycles;
   timeline.cycles_elapsed = run.cycles_elapsed;
   timeline.choice = choice_;
+  timeline.outside = choice_.begin >= last;
+  if (timeline.outside) return timeline;
   for (const CtaRecord& cta : run.ctas) {
     if (cta.end > choice_.begin && cta.start < choice_.end) timeline.ctas.push_back(cta);
   }

@@ -26,7 +26,7 @@ class TimelineRecorder : public Probe {
   void memory_request(const MemoryEvent& event) override;
   void dram_access(const DramEvent& event) override;
 
-  /// Once the launch has ended. UserError when the window lies behind its end.
+  /// Once the launch has ended.
   LaunchTimeline timeline(const isa::Kernel& kernel, const std::string& title, const gpu::RunStatistics& run,
                           const gpu::GpuParams& gpu) const;
 

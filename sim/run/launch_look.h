@@ -34,7 +34,6 @@ class LaunchLook {
 
   // Once it has run, if they were chosen.
   LaunchProfile profile(const LaunchResult& result) const;
-  /// UserError when the chosen window lies behind the launch's end.
   LaunchTimeline timeline(const LaunchResult& result) const;
 
  private:

@@ -124,6 +124,22 @@ TEST(TimelineProgram, IsWrittenBesideTheResult) {
   EXPECT_GT(timeline["traceEvents"].size(), 1000u);
 }
 
+// What is left out of a file is said; launches share the room in it.
+TEST(TimelineProgram, StaysSmallWithManyLaunches) {
+  const TemporaryFolder folder;
+  const ProgramResult result = run_stcsim({"run", kGemm, "--set", "workload.gemm.k=1024", "--set",
+                                           "options={values: addresses, compare_dense: true}", "--timeline",
+                                           folder.path("t.json"), "--timeline-sms", "0-107"});
+  EXPECT_EQ(result.exit_code, 0) << result.error;
+  EXPECT_THAT(result.error, AllOf(HasSubstr("timeline of f16_sp24_64x64x64_w32x32_s4: warps of SM "),
+                                  HasSubstr(" more such lines\n")));
+  const std::string text = read_text(folder.path("t.json"));
+  std::size_t spans = 0;
+  for (std::size_t at = text.find("\"at\""); at != std::string::npos; at = text.find("\"at\"", at + 1)) ++spans;
+  EXPECT_GT(spans, 100'000u);
+  EXPECT_LE(spans, 400'000u);
+}
+
 TEST(TimelineProgram, WhatCannotBeShownIsRefused) {
   const TemporaryFolder folder;
   const auto error_of = [&](std::vector<std::string> more, const std::string& options = "values: addresses") {

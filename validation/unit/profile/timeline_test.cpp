@@ -8,6 +8,7 @@
 #include <string>
 #include <tuple>
 
+#include "sim/base/error.h"
 #include "sim/profile/timeline_json.h"
 #include "sim/run/launch_look.h"
 #include "validation/timing/run_file.h"
@@ -157,6 +158,24 @@ TEST(Timeline, AWindowIsAPartOfTheWhole) {
   EXPECT_LE(file.last.at("warps of SM 0"), 3000u);
   for (const CtaRecord& cta : part.timeline.ctas) EXPECT_TRUE(cta.end > 2000 && cta.start < 3000);
   EXPECT_LT(part.timeline.ctas.size(), whole.timeline.ctas.size() + 1);
+}
+
+// A launch that ends before the window is left out with a word; where all do, there is nothing to show.
+TEST(Timeline, LaunchesOutsideOfTheWindowAreLeftOut) {
+  sim::LaunchTimeline seen, outside;
+  seen.title = "seen";
+  seen.cycles_elapsed = 300;
+  seen.series.bucket_cycles = 16;
+  outside.title = "short";
+  outside.cycles = outside.cycles_elapsed = 50;
+  outside.outside = true;
+  outside.choice.begin = 100;
+  EXPECT_EQ(sim::left_out({outside, seen}), "timeline of short: it ends at cycle 50, before the window\n");
+  EXPECT_NO_THROW(sim::require_seen({outside, seen}));
+  EXPECT_THROW(sim::require_seen({outside, outside}), sim::UserError);
+  const ReadBack file(sim::timeline_json({outside, seen}, "a GPU"));
+  EXPECT_EQ(file.slices.at("launches").at("short"), 50u);
+  EXPECT_EQ(file.last.at("launches"), 350u);
 }
 
 TEST(Timeline, ChoicesAreRead) {
