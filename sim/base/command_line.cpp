@@ -21,7 +21,7 @@ std::string command_line_error(const std::string& program, const CLI::App& app, 
   const CLI::App& command = chosen.empty() ? app : *chosen.front();
   std::vector<std::string> allowed;
   for (const CLI::Option* option : command.get_options()) {
-    if (!option->get_positional()) allowed.push_back(option->get_name());
+    if (!option->get_positional() && !option->get_group().empty()) allowed.push_back(option->get_name());
   }
   std::string what = error.what();
   const std::vector<std::string> unexpected = app.remaining(true);
@@ -83,7 +83,9 @@ OptionModel model_of(const CLI::Option& option) {
 
 CommandModel model_of(const CLI::App& app, const std::string& name) {
   CommandModel model{name, app.get_description(), app.get_footer(), {}, {}};
-  for (const CLI::Option* option : app.get_options()) model.options.push_back(model_of(*option));
+  for (const CLI::Option* option : app.get_options()) {
+    if (!option->get_group().empty()) model.options.push_back(model_of(*option));
+  }
   for (const CLI::App* command : app.get_subcommands(nullptr)) {
     model.commands.push_back(model_of(*command, command->get_name()));
   }
@@ -161,6 +163,10 @@ Option Command::flag(const std::string& name, bool& value, const std::string& me
 }
 void Command::prints(const std::string& name, const std::string& meaning, const std::function<std::string()>& text) {
   app_->set_version_flag(name, text)->description(meaning);
+}
+void Command::refuses(const std::string& name, const std::string& instead) {
+  const std::string text = fmt::format("{}: {}: {}", app_->get_name(), name, instead);
+  app_->add_flag_callback(name, [text] { throw UserError(text); })->trigger_on_parse()->group("");
 }
 void Command::footer(const std::string& text) { app_->footer(text); }
 bool Command::chosen() const { return app_->parsed(); }

@@ -54,6 +54,8 @@ class Command {
   Option flag(const std::string& name, bool& value, const std::string& meaning);
   /// A flag that prints a text and ends the program.
   void prints(const std::string& name, const std::string& meaning, const std::function<std::string()>& text);
+  /// An option of other commands, which people look for here: not in help; `instead` says how to get what it gives.
+  void refuses(const std::string& name, const std::string& instead);
   void footer(const std::string& text);
   bool chosen() const;
 

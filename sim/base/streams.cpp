@@ -14,6 +14,15 @@
 #include "sim/base/error.h"
 
 namespace stc::sim {
+namespace {
+
+std::optional<std::size_t> columns_of_stream(int stream) {
+  winsize size{};
+  if (::ioctl(stream, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;
+  return size.ws_col;
+}
+
+}  // namespace
 
 void keep_standard_streams() {
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of the write, which is reported
@@ -38,11 +47,8 @@ void keep_off_terminal(const std::string& file) {
   ::close(log);
 }
 
-std::optional<std::size_t> columns_of_output() {
-  winsize size{};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;
-  return size.ws_col;
-}
+std::optional<std::size_t> columns_of_output() { return columns_of_stream(STDOUT_FILENO); }
+std::optional<std::size_t> columns_of_error() { return columns_of_stream(STDERR_FILENO); }
 
 void say(const std::string& text) noexcept {
   if (std::fwrite(text.data(), 1, text.size(), stderr) != text.size()) std::clearerr(stderr);

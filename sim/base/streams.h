@@ -20,6 +20,7 @@ void say(const std::string& text) noexcept;
 
 /// Columns of the terminal that standard output is; none when it is no terminal.
 std::optional<std::size_t> columns_of_output();
+std::optional<std::size_t> columns_of_error();  ///< the same of standard error
 
 /// Sends standard error to the end of `file`. Without one, or where it cannot be written: to nowhere if it is a
 /// terminal.

@@ -33,6 +33,9 @@ std::string human_bytes(double bytes);
 /// "12,345,678".
 std::string grouped(std::uint64_t value);
 
+/// `word` as a shell reads it back.
+std::string shell_word(const std::string& word);
+
 /// At most the first `bytes` bytes of UTF-8, without the piece of a character at the end.
 std::string whole_characters(std::string_view text, std::size_t bytes);
 /// At most `columns` characters; a longer text ends in "..".

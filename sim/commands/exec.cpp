@@ -116,6 +116,12 @@ Command add_exec_command(CommandLine& line, ExecCommand& command) {
               "Threads that may run SMs side by side; one per processor if not given. The result is the same with any "
               "number")
       .whole_number(1, 1024);
+  exec.refuses("--why",
+               "explains one launch: keep it by 'stcsim exec --launch N --capture DIR -- PROGRAM', then 'stcsim run "
+               "DIR/00N/run.yaml --why', with --dense DIR/00M/run.yaml beside a dense one");
+  exec.refuses("--timeline",
+               "shows one launch: keep it by 'stcsim exec --launch N --capture DIR -- PROGRAM', then 'stcsim run "
+               "DIR/00N/run.yaml --timeline FILE'");
   exec.footer(kExecExamples);
   return exec;
 }
@@ -144,7 +150,7 @@ int exec(const ExecCommand& command) {
   server.start(command.program, libraries);
   machine.use_threads(command.threads > 0 ? command.threads : processor_share());
   result.status = server.serve();
-  say(exec_table(result));
+  say(exec_table(result, columns_of_error()));
   if (stop_signal() != 0) {
     const std::string files = files_of(command);
     throw Interrupted(stop_signal(), files.empty() ? "the program was told, and has ended"

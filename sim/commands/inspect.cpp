@@ -13,6 +13,7 @@
 #include "models/isa/values/execute.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/base/fitted.h"
 #include "sim/base/json_text.h"
 #include "sim/base/streams.h"
 #include "sim/base/text.h"
@@ -58,25 +59,29 @@ std::string cluster_line(const isa::Kernel& k) {
 
 void print_resources(const cubin::KernelContents& seen) {
   const isa::Kernel& k = seen.kernel;
-  fmt::print("kernel {}\n", k.name);
+  std::string out = fmt::format("kernel {}\n", k.name);
   const std::string name = isa::readable_name(k.name);
-  if (name != k.name) fmt::print("  {}\n", name);
-  fmt::print("  sm_{}  registers {}  threads <= {}  barriers {}\n", k.sm_version, k.registers, k.max_threads,
-             k.barriers);
-  fmt::print("  static shared {} B  local {} B per thread\n", k.static_shared_bytes, k.local_bytes);
-  fmt::print("{}", cluster_line(k));
-  fmt::print("  parameters {} B in c[0x0], at {}\n", k.parameter_bytes, parameters_text(k));
-  for (const auto& [bank, bytes] : k.constants) fmt::print("  constant bank {}: {} B\n", bank, bytes.size());
-  fmt::print("  instructions {}", seen.lines.size());
-  for (const auto& [mnemonic, count] : matrix_instructions(seen)) fmt::print("  {} {}", count, mnemonic);
-  fmt::print("\n");
+  if (name != k.name) out += fmt::format("  {}\n", name);
+  out += fmt::format("  sm_{}  registers {}  threads <= {}  barriers {}\n", k.sm_version, k.registers, k.max_threads,
+                     k.barriers);
+  out += fmt::format("  static shared {} B  local {} B per thread\n", k.static_shared_bytes, k.local_bytes);
+  out += cluster_line(k);
+  out += fmt::format("  parameters {} B in c[0x0], at {}\n", k.parameter_bytes, parameters_text(k));
+  for (const auto& [bank, bytes] : k.constants) out += fmt::format("  constant bank {}: {} B\n", bank, bytes.size());
+  out += fmt::format("  instructions {}", seen.lines.size());
+  for (const auto& [mnemonic, count] : matrix_instructions(seen)) out += fmt::format("  {} {}", count, mnemonic);
+  out += "\n";
   for (std::size_t i = 1; i < seen.parts.size(); ++i) {
-    fmt::print("  reaches {} at {:#06x}\n", isa::readable_name(seen.parts[i].function), seen.parts[i].base);
+    out += fmt::format("  reaches {} at {:#06x}\n", isa::readable_name(seen.parts[i].function), seen.parts[i].base);
   }
-  if (!seen.unmodelled.empty()) fmt::print("  cannot run: {}\n", seen.unmodelled.sentence());
+  if (!seen.unmodelled.empty()) out += fmt::format("  cannot run: {}\n", seen.unmodelled.sentence());
+  fmt::print("{}", for_output(out));
 }
 
+/// On a narrow terminal the instruction's bits stand below it.
 void print_listing(const cubin::KernelContents& seen) {
+  constexpr std::size_t kBeforeListed = 33, kListed = 72, kBits = 44;  // columns
+  const bool below = columns_of_output().value_or(kBeforeListed + kListed + kBits) < kBeforeListed + kListed + kBits;
   auto part = seen.parts.begin();
   for (const cubin::CodeLine& line : seen.lines) {
     if (seen.parts.size() > 1 && part != seen.parts.end() && part->base == line.address) {
@@ -84,8 +89,13 @@ void print_listing(const cubin::KernelContents& seen) {
     }
     const std::string text = line.instruction ? isa::listing_text(*line.instruction) : "?";
     const std::string control = isa::control_text(cubin::decode_control(line.high));
-    fmt::print("    /*{:04x}*/  {}  {:<72} /* {:#018x} {:#018x} */\n", line.address, control, text, line.low,
-               line.high);
+    const std::string head = fmt::format("    /*{:04x}*/  {}  ", line.address, control);
+    const std::string bits = fmt::format("/* {:#018x} {:#018x} */", line.low, line.high);
+    if (below) {
+      fmt::print("{}\n{:{}}{}\n", for_output(head + text), "", kBeforeListed, bits);
+    } else {
+      fmt::print("{}{:<{}} {}\n", head, text, kListed, bits);
+    }
   }
 }
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/isa/text/kernel_name.h"
+#include "sim/base/fitted.h"
 #include "sim/base/text.h"
 #include "sim/result/describe_launch.h"
 
@@ -70,6 +71,29 @@ std::string ending(const ExecResult& result) {
                      ::strsignal(WTERMSIG(result.status)));
 }
 
+std::string rows(const LaunchLog& log) {
+  std::string out = fmt::format("  {:>6}  {:<{}}  {:>12} {:>10} {:>13} {:>12}  {}\n", "launch", "kernel", kNameWidth,
+                                "grid", "block", "cycles", "time [us]", "bound by");
+  for (std::size_t i = 0; i < log.launches.size() && i < kMostRows; ++i) out += row(log.launches[i]);
+  if (log.launches.size() > kMostRows) {
+    out += fmt::format("  ... and {} more; --json has all\n", log.launches.size() - kMostRows);
+  }
+  return out;
+}
+
+std::string totals(const LaunchLog& log) {
+  const Total total = total_of(log);
+  std::string out = fmt::format("  total: {} launches, {} timed: {} cycles, {:.2f} us", log.launches.size(),
+                                total.timed, grouped(total.cycles), total.time_us);
+  if (total.untimed != 0) out += fmt::format("; {} not timed", total.untimed);
+  if (total.failed != 0) out += fmt::format("; {} failed", total.failed);
+  out += fmt::format("; {:.1f} s of simulation\n", total.wall_s);
+  for (const std::string& name : log.unsupported) {
+    out += fmt::format("  {} was called, which is not there: it returned cudaErrorNotSupported\n", name);
+  }
+  return out;
+}
+
 nlohmann::ordered_json launch_json(const ExecResult& result, const LaunchRecord& launch) {
   const auto size = [](const isa::Dim3& of) { return nlohmann::ordered_json{of.x, of.y, of.z}; };
   nlohmann::ordered_json out = {{"number", launch.number},
@@ -96,30 +120,14 @@ nlohmann::ordered_json launch_json(const ExecResult& result, const LaunchRecord&
 
 int ExecResult::exit_code() const { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
 
-std::string exec_table(const ExecResult& result) {
-  const LaunchLog& log = result.log;
-  std::string out = heading(result);
-  if (log.processes == 0) {
-    return out + ending(result) +
-           "  the program never used the GPU. If it ought to: does it link CUDA's runtime dynamically "
-           "(nvcc -cudart shared)?\n";
+std::string exec_table(const ExecResult& result, std::optional<std::size_t> columns) {
+  const auto fit = [&](const std::string& text) { return columns ? fitted(text, *columns) : text; };
+  if (result.log.processes == 0) {
+    return fit(heading(result)) + ending(result) +
+           fit("  the program never used the GPU. If it ought to: does it link CUDA's runtime dynamically "
+               "(nvcc -cudart shared)?\n");
   }
-  out += fmt::format("  {:>6}  {:<{}}  {:>12} {:>10} {:>13} {:>12}  {}\n", "launch", "kernel", kNameWidth, "grid",
-                     "block", "cycles", "time [us]", "bound by");
-  for (std::size_t i = 0; i < log.launches.size() && i < kMostRows; ++i) out += row(log.launches[i]);
-  if (log.launches.size() > kMostRows) {
-    out += fmt::format("  ... and {} more; --json has all\n", log.launches.size() - kMostRows);
-  }
-  const Total total = total_of(log);
-  out += fmt::format("  total: {} launches, {} timed: {} cycles, {:.2f} us", log.launches.size(), total.timed,
-                     grouped(total.cycles), total.time_us);
-  if (total.untimed != 0) out += fmt::format("; {} not timed", total.untimed);
-  if (total.failed != 0) out += fmt::format("; {} failed", total.failed);
-  out += fmt::format("; {:.1f} s of simulation\n", total.wall_s);
-  for (const std::string& name : log.unsupported) {
-    out += fmt::format("  {} was called, which is not there: it returned cudaErrorNotSupported\n", name);
-  }
-  return out + ending(result);
+  return fit(heading(result)) + fit(rows(result.log)) + fit(totals(result.log)) + ending(result);
 }
 
 nlohmann::ordered_json exec_json(const ExecResult& result) {

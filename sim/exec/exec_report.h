@@ -2,7 +2,9 @@
 // What `stcsim exec` tells of a program's launches: a table for people, JSON.
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +27,8 @@ struct ExecResult {
   int exit_code() const;
 };
 
-std::string exec_table(const ExecResult& result);
+/// `columns`: those of the terminal that it is for, if it is for one.
+std::string exec_table(const ExecResult& result, std::optional<std::size_t> columns);
 nlohmann::ordered_json exec_json(const ExecResult& result);
 
 }  // namespace stc::sim

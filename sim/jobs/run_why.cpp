@@ -34,14 +34,6 @@ Point point_of(const WhyPlan& plan, std::size_t number) {
   return plan.dense ? Point{number / 2, number % 2 == 1} : Point{number, false};
 }
 
-/// A text as a word of a command line.
-std::string quoted(const std::string& word) {
-  const bool plain = std::all_of(word.begin(), word.end(), [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string("_./=,:+-[]").find(c) != std::string::npos;
-  });
-  return plain ? word : "'" + word + "'";
-}
-
 /// `kernel`: what 'kernel: best' has chosen.
 void name_kernel(RunFile& file, const std::string& kernel) {
   if (auto* gemm = std::get_if<GemmPlan>(&file.work); gemm != nullptr && gemm->best) {
@@ -102,9 +94,9 @@ const LaunchResult* dense_of(const RunResult& result) {
 
 /// The command that gives both kernels' cycles with the first `lifted` limits lifted.
 std::string command_of(const WhyPlan& plan, const RunResult& result, std::size_t lifted) {
-  std::string command = "stcsim run " + quoted(plan.file);
-  if (!plan.dense_file.empty()) command += " --dense " + quoted(plan.dense_file);
-  for (const std::string& set : plan.sets) command += " --set " + quoted(set);
+  std::string command = "stcsim run " + shell_word(plan.file);
+  if (!plan.dense_file.empty()) command += " --dense " + shell_word(plan.dense_file);
+  for (const std::string& set : plan.sets) command += " --set " + shell_word(set);
   if (!result.candidates.empty()) command += " --set workload.gemm.kernel=" + result.launch.name;
   std::string names;
   for (std::size_t i = 0; i < lifted; ++i) names += fmt::format("{}{}", i == 0 ? "" : ",", ideal_limits()[i].key);

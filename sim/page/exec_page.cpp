@@ -18,7 +18,7 @@
 namespace stc::sim {
 namespace {
 
-constexpr std::size_t kMostKernels = 20, kMostLaunches = 500, kNameLetters = 28;
+constexpr std::size_t kMostKernels = 20, kMostLaunches = 500, kMostFailures = 50, kNameLetters = 28;
 
 bool was_timed(const LaunchRecord& launch) { return launch.timed && launch.failure.empty(); }
 
@@ -101,6 +101,46 @@ std::string launches_section(const ExecResult& result) {
   return html_section("launches", "Launch by launch", rest, table.html());
 }
 
+/// Why launches failed, and what the program asked for in vain.
+std::string failures_section(const LaunchLog& log) {
+  std::string items;
+  std::size_t failed = 0;
+  for (const LaunchRecord& launch : log.launches) {
+    if (launch.failure.empty() || ++failed > kMostFailures) continue;
+    items +=
+        fmt::format("<li>launch {}, {}: {} (error {})</li>\n", launch.number,
+                    escape_html(isa::readable_name(launch.result.name)), escape_html(launch.failure), launch.error);
+  }
+  for (const std::string& name : log.unsupported) {
+    items += fmt::format("<li>{} was called, which is not there: it returned cudaErrorNotSupported</li>\n",
+                         escape_html(name));
+  }
+  if (items.empty()) return "";
+  const std::string rest =
+      failed > kMostFailures ? fmt::format("The first {} of {}; --json has all.", kMostFailures, failed) : "";
+  return html_section("failures", "What failed?", rest, "<ul class=\"notes\">\n" + items + "</ul>\n");
+}
+
+/// How the longest launch is looked into.
+std::string look_section(const ExecResult& result) {
+  const LaunchRecord* longest = nullptr;
+  for (const LaunchRecord& launch : result.log.launches) {
+    if (was_timed(launch) && (longest == nullptr || launch.result.time_us() > longest->result.time_us())) {
+      longest = &launch;
+    }
+  }
+  if (longest == nullptr) return "";
+  std::string words;
+  for (const std::string& word : result.program) words += " " + shell_word(word);
+  const std::string keep = fmt::format("stcsim exec --gpu {} --launch {} --capture kept --{}",
+                                       shell_word(result.gpu_file), longest->number, words);
+  const std::string explain = fmt::format("stcsim run kept/{:03}/run.yaml --why --html launch.html", longest->number);
+  return html_section(
+      "look", "What happens inside a launch?",
+      fmt::format("Launch {} takes the longest. These commands keep it and explain it.", longest->number),
+      fmt::format("<p><code>{}</code></p>\n<p><code>{}</code></p>\n", escape_html(keep), explain));
+}
+
 }  // namespace
 
 std::string exec_page(const ExecResult& result) {
@@ -123,7 +163,7 @@ std::string exec_page(const ExecResult& result) {
                       {"kernels", grouped(kernels.size()), ""},
                       {"exit code", std::to_string(result.exit_code()), "of the program"}});
   if (!kernels.empty()) body += kernels_section(kernels, time_us);
-  body += launches_section(result);
+  body += launches_section(result) + failures_section(log) + look_section(result);
   return html_page(result.program.front(), body);
 }
 

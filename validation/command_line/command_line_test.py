@@ -132,11 +132,12 @@ class Names(unittest.TestCase):
         self.assertIn("gpu.json", stcsim("gpu", "configs/gpus/a100.yaml", "--json", "/proc/nowhere/gpu.json", code=2))
 
 
-def on_terminal(columns, *arguments):
-    """What a command prints on a terminal of so many columns."""
+def on_terminal(columns, *arguments, errors=False):
+    """What a command prints on a terminal of so many columns: its output, or its errors."""
     screen, output = pty.openpty()
     fcntl.ioctl(output, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    process = subprocess.Popen([PROGRAM, *arguments], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen([PROGRAM, *arguments], cwd=ROOT, stdin=subprocess.DEVNULL,
+                               **{"stderr" if errors else "stdout": output, "stdout" if errors else "stderr": subprocess.DEVNULL})
     os.close(output)
     text = b""
     while True:
@@ -191,6 +192,24 @@ class Terminal(unittest.TestCase):
                       "--out", f"{folder}/e", changes=["points"])
         self.fits("train", "configs/training/small.yaml", "--set", "workload.train_linear.tokens=[256]", changes=["s"])
         self.fits("network", "configs/networks/small.yaml", "--set", "batch=1", changes=["s"])
+
+    def test_inspect(self):
+        cubin = "traces/kernels/sm_80/f16_sp24_128x128x64_w64x32_s3.cubin"
+        self.fits("inspect", cubin, "--listing")
+        text = on_terminal(80, "inspect", cubin, "--listing")
+        self.assertIn(f"\n    /*0000*/  B------:R-:W-:-:S02  MOV R1, c[0x0][0x28]\n{33 * ' '}/* 0x00000a0000017a02 ", text)
+        self.assertEqual(on_terminal(160, "inspect", cubin, "--listing"), stcsim("inspect", cubin, "--listing"))
+
+    @unittest.skipUnless("EXEC_PROGRAM" in os.environ, "EXEC_PROGRAM names the program of exec's tests")
+    def test_exec(self):
+        command = ["exec", "--set", "sms=2", "--", os.environ["EXEC_PROGRAM"], "registered"]
+        narrow, wide = on_terminal(80, *command, errors=True), on_terminal(400, *command, errors=True)
+        self.assertEqual([line for line in narrow.splitlines() if len(line) > 80 and os.environ["EXEC_PROGRAM"] not in line], [])
+        words = lambda text: sorted(word for line in text.splitlines() if "of simulation" not in line for word in line.split())
+        self.assertGreater(max(map(len, wide.splitlines())), 80)
+        head, *rows = [line for line in narrow.splitlines() if "write_at" in line or "bound by" in line]
+        self.assertEqual({row.index("launch") for row in rows}, {head.index("bound by")}, "columns stand below each other")
+        self.assertEqual(words(narrow.split("  total:")[0]), words(wide.split("  total:")[0]))
 
     def test_elsewhere_lines_stay(self):
         self.assertGreater(max(map(len, stcsim("formats", "--rows", "64", "--columns", "64").splitlines())), 80)

@@ -90,6 +90,27 @@ TEST(Exec, WritesAPageOfItsLaunches) {
   EXPECT_THAT(dash.error, testing::HasSubstr("--html -"));
 }
 
+TEST(Exec, ItsPageSaysWhatFailedAndHowALaunchIsLookedInto) {
+  const TemporaryFolder folder;
+  const std::string page = folder.path("page.html");
+  EXPECT_EQ(exec("driver_launches", {"--html", page}).exit_code, 0);
+  EXPECT_THAT(contents(page),
+              testing::AllOf(HasSubstr("launch 4, write_at: a grid of 0 x 1 x 1 CTAs (error 9)"),
+                             HasSubstr("--launch 1 --capture kept -- " EXEC_PROGRAM " driver_launches</code>"),
+                             HasSubstr("<code>stcsim run kept/001/run.yaml --why --html launch.html</code>")));
+  EXPECT_EQ(exec("registered", {"--html", page}).exit_code, 0);
+  EXPECT_THAT(contents(page), Not(HasSubstr("What failed?")));
+}
+
+TEST(Exec, WhatIsOfOneLaunchIsRefusedWithTheWayToIt) {
+  for (const char* option : {"--why", "--timeline"}) {
+    const ProgramResult result = exec("registered", {option});
+    EXPECT_EQ(result.exit_code, 2) << option;
+    EXPECT_THAT(result.error, testing::AllOf(HasSubstr(option), HasSubstr("stcsim exec --launch N --capture DIR"),
+                                             HasSubstr(std::string("stcsim run DIR/00N/run.yaml ") + option)));
+  }
+}
+
 TEST(Exec, TimesAreTheSameInEveryRunAndInJson) {
   const TemporaryFolder folder;
   const ProgramResult first = exec("times", {"--json", folder.path("a.json")}), second = exec("times");

@@ -20,6 +20,14 @@ TEST(Nearest, FindsTheMeantWordAndNothingWhenAllAreFar) {
   EXPECT_EQ(nearest("sp24_128x128x64", {"f16_dense_64x64x64", "f16_sp24_128x128x64"}), "f16_sp24_128x128x64");
 }
 
+TEST(ShellWord, IsReadBackAsItWas) {
+  EXPECT_EQ(shell_word("workload.gemm.m=512"), "workload.gemm.m=512");
+  EXPECT_EQ(shell_word("grid=[2:4, 2:8]"), "'grid=[2:4, 2:8]'");
+  EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
+  EXPECT_EQ(shell_word("$(rm)"), "'$(rm)'");
+  EXPECT_EQ(shell_word(""), "''");
+}
+
 TEST(ParseInteger, TakesTheWholeTextOrNothing) {
   EXPECT_EQ(parse_integer("-42"), -42);
   EXPECT_EQ(parse_integer("0x10"), 16);
