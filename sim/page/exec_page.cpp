@@ -135,9 +135,13 @@ std::string look_section(const ExecResult& result) {
   const std::string keep = fmt::format("stcsim exec --gpu {} --launch {} --capture kept --{}",
                                        shell_word(result.gpu_file), longest->number, words);
   const std::string explain = fmt::format("stcsim run kept/{:03}/run.yaml --why --html launch.html", longest->number);
+  const auto& evidence = result.gpu.evidence;
+  const bool changed =
+      std::any_of(evidence.begin(), evidence.end(), [](const auto& one) { return one.second == "command line"; });
   return html_section(
       "look", "What happens inside a launch?",
-      fmt::format("Launch {} takes the longest. These commands keep it and explain it.", longest->number),
+      fmt::format("Launch {} takes the longest. These commands keep it and explain it.{}", longest->number,
+                  changed ? " Keys that --set changed must stand in a GPU file for it." : ""),
       fmt::format("<p><code>{}</code></p>\n<p><code>{}</code></p>\n", escape_html(keep), explain));
 }
 

@@ -1,6 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs beside Perfetto's UI, which opens the timeline by itself: waits until it is drawn, asks its trace_processor, and
 // sends what it found to perfetto.py.
+
+// The reader of chrome://tracing, which the UI brings along: names of the groups from top to bottom, what it warns of.
+async function inChromesViewer({viewer}) {
+  const frame = document.createElement("iframe");
+  frame.style.display = "none";
+  frame.src = viewer;
+  document.body.append(frame);
+  await new Promise(done => frame.onload = done);
+  const {tr} = frame.contentWindow;
+  const model = new tr.Model();
+  new tr.importer.Import(model).importTraces([await (await fetch("/localtrace")).text()]);
+  const groups = Object.values(model.processes).sort((a, b) => a.compareTo(b));
+  return {groups: groups.map(group => group.name), warnings: model.importWarnings.map(String)};
+}
+
 (async () => {
   const wait = ms => new Promise(done => setTimeout(done, ms));
   const ui = document.querySelector("iframe");
@@ -31,6 +46,7 @@
     await ui.contentWindow.waitForPerfettoIdle(500);
     found.shown = [...ui.contentDocument.querySelectorAll(".pf-track__title-popup")].map(title => title.textContent);
     found.dialog = ui.contentDocument.querySelector(".pf-modal-dialog")?.innerText ?? "";
+    found.chrome = await inChromesViewer(await (await fetch("/stcsim/questions")).json());
   } catch (error) {
     found.error = String(error && error.stack || error);
   }

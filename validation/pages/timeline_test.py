@@ -87,6 +87,10 @@ def groups(program):
     for group in found["tracks"]:
         numbers = [int(track["name"].rsplit(" ", 1)[1]) for track in group["tracks"] if not group["name"].startswith("use")]
         expect(f"order of {group['name']}", numbers, sorted(numbers))
+    expect("groups from top to bottom in chrome://tracing", found["chrome"]["groups"],
+           ["launches", "use of the whole GPU", "use of the whole GPU, in units", "CTAs", "warps of SM 0", "warps of SM 4",
+            "warps of SM 5"])
+    expect("its warnings", found["chrome"]["warnings"], [])
     shown = [title for title in found["shown"] if title.endswith(" %")]
     expect("shares that are seen", sorted(shown), sorted(f"{name} %" for name in RESOURCES))
     print(f"open after {found['seconds']:.1f} s")

@@ -97,6 +97,7 @@ TEST(Exec, ItsPageSaysWhatFailedAndHowALaunchIsLookedInto) {
   EXPECT_THAT(contents(page),
               testing::AllOf(HasSubstr("launch 4, write_at: a grid of 0 x 1 x 1 CTAs (error 9)"),
                              HasSubstr("--launch 1 --capture kept -- " EXEC_PROGRAM " driver_launches</code>"),
+                             HasSubstr("Keys that --set changed must stand in a GPU file"),
                              HasSubstr("<code>stcsim run kept/001/run.yaml --why --html launch.html</code>")));
   EXPECT_EQ(exec("registered", {"--html", page}).exit_code, 0);
   EXPECT_THAT(contents(page), Not(HasSubstr("What failed?")));
