@@ -185,14 +185,14 @@ void OutputFiles::commit() {
     const std::string problem = write_all(renames.back().first, bytes);
     if (!problem.empty()) give_up(path, problem);
   }
+  for (const auto& [path, bytes] : files_) {
+    const std::string problem = is_special(path) ? write_all(path, bytes) : "";
+    if (!problem.empty()) give_up(path, problem);
+  }
   for (const auto& [temporary, target] : renames) {
     std::error_code error;
     fs::rename(temporary, target, error);
     if (error) give_up(target, error.message());
-  }
-  for (const auto& [path, bytes] : files_) {
-    const std::string problem = is_special(path) ? write_all(path, bytes) : "";
-    if (!problem.empty()) throw UserError(fmt::format("{}: cannot be written: {}", path, problem));
   }
   files_.clear();
 }

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "models/gpu/machine/machine.h"
 #include "sim/base/data_folder.h"
@@ -127,8 +128,10 @@ Command add_exec_command(CommandLine& line, ExecCommand& command) {
 }
 
 int exec(const ExecCommand& command) {
-  if (command.html_file == "-") throw UserError("--html -: standard output is the program's own; name a file");
-  if (command.json_file == "-") throw UserError("--json -: standard output is the program's own; name a file");
+  for (const auto& [name, file] : {std::pair("--html", &command.html_file), std::pair("--json", &command.json_file),
+                                   std::pair("--profile", &command.profile_file)}) {
+    if (*file == "-") throw UserError(fmt::format("{} -: standard output is the program's own; name a file", name));
+  }
   ExecResult result;
   result.program = command.program;
   result.gpu_file = command.gpu_file.empty() ? data_folder() + "/configs/gpus/a100.yaml" : command.gpu_file;

@@ -216,6 +216,10 @@ Command add_inspect_command(CommandLine& line, InspectOptions& options) {
 }
 
 int inspect(const InspectOptions& options) {
+  if (!options.profile.empty() && (options.json || options.listing)) {
+    throw UserError(fmt::format("{}: does not go with --profile, which prints a listing of its own and is JSON already",
+                                options.json ? "--json" : "--listing"));
+  }
   try {
     const std::vector<std::uint8_t> bytes = read_bytes(options.file);
     const cubin::Cubin module(bytes, options.file);

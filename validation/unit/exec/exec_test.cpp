@@ -85,9 +85,11 @@ TEST(Exec, WritesAPageOfItsLaunches) {
   EXPECT_THAT(contents(folder.path("page.html")),
               testing::AllOf(testing::HasSubstr("<h2>Which kernels take the time?</h2>"),
                              testing::HasSubstr("<h2>Launch by launch</h2>"), testing::Not(testing::HasSubstr("nan"))));
-  const ProgramResult dash = exec("registered", {"--html", "-"});
-  EXPECT_EQ(dash.exit_code, 2);
-  EXPECT_THAT(dash.error, testing::HasSubstr("--html -"));
+  for (const std::string option : {"--html", "--json", "--profile"}) {
+    const ProgramResult dash = exec("registered", {option, "-"});
+    EXPECT_EQ(dash.exit_code, 2);
+    EXPECT_THAT(dash.error, testing::HasSubstr(option + " -: standard output is the program's own"));
+  }
 }
 
 TEST(Exec, ItsPageSaysWhatFailedAndHowALaunchIsLookedInto) {

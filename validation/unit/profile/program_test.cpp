@@ -80,6 +80,16 @@ TEST(ProfileProgram, AProfileOfAnotherCubinIsRefused) {
                     HasSubstr("it has f16_sp24_128x128x64_w64x32_s3 of a cubin with the hash")));
 }
 
+TEST(ProfileProgram, AListingTakesNoOtherForm) {
+  const TemporaryFolder folder;
+  const std::string file = profiled(folder);
+  for (const std::string other : {"--json", "--listing"}) {
+    const ProgramResult shown = run_stcsim({"inspect", "--profile", file, kCubin, other});
+    EXPECT_EQ(shown.exit_code, 2);
+    EXPECT_THAT(shown.error, HasSubstr(other + ": does not go with --profile"));
+  }
+}
+
 TEST(ProfileProgram, WhatIsNoProfileIsRefused) {
   const TemporaryFolder folder;
   const auto error_of = [&](const std::string& text) {
@@ -109,6 +119,7 @@ TEST(ProfileProgram, IsWrittenWholeOrNotAtAll) {
   const ProgramResult full = run("/dev/full");
   EXPECT_EQ(full.exit_code, 2);
   EXPECT_THAT(full.error, HasSubstr("/dev/full"));
+  EXPECT_THAT(folder.files(), IsEmpty());  // nor the result
   const ProgramResult same = run(folder.path("r.json"));
   EXPECT_EQ(same.exit_code, 2);
   const ProgramResult sampled = run(folder.path("p.json"), "values: addresses, sampling: auto");

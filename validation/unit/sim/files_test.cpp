@@ -34,6 +34,15 @@ TEST(OutputFiles, WritesNothingWhenOneCannotBeWritten) {
   EXPECT_THAT(folder.files(), ElementsAre("file"));
 }
 
+TEST(OutputFiles, WritesNothingWhenADeviceIsFull) {
+  const TemporaryFolder folder;
+  OutputFiles outputs;
+  outputs.add_text(folder.path("one.txt"), "1");
+  outputs.add_text("/dev/full", "2");
+  EXPECT_THAT(user_error([&] { outputs.commit(); }), HasSubstr("/dev/full: cannot be written"));
+  EXPECT_THAT(folder.files(), IsEmpty());
+}
+
 TEST(OutputFiles, FollowsLinksAndLeavesDevicesWhatTheyAre) {
   const TemporaryFolder folder;
   const std::string target = folder.write("real/target.txt", "old");
