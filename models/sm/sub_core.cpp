@@ -31,7 +31,7 @@ void SubCore::reset(const isa::Kernel* kernel, const std::vector<IssueInfo>* inf
   warps_.clear();
   scheduler_.reset();
   state_ = {};
-  woken_ = false;
+  woken_ = queue_full_ = false;
   if (tensor_core_) tensor_core_->reset();
 }
 
@@ -50,6 +50,7 @@ void SubCore::look(Cycle now) {
   WarpContext* chosen = nullptr;
   Cycle next = kNever;
   bool all = true;
+  queue_full_ = false;
   for (Resident& resident : warps_) {
     const Cycle when = looks_again(resident, now) ? earliest(resident, now) : resident.when;
     if (when > now) {
@@ -63,8 +64,11 @@ void SubCore::look(Cycle now) {
     }
   }
   if (all) woken_ = false;
-  state_.wake = chosen != nullptr ? now + 1 : next;
-  if (chosen != nullptr) issue(*chosen, now);
+  if (chosen != nullptr) {
+    issue(*chosen, now);
+  } else {
+    state_.wake = queue_full_ ? next_beside_queue() : next;
+  }
 }
 
 bool SubCore::scoreboards_clear(const WarpContext& warp, const IssueInfo& info, Stall& blocked_by) {
@@ -117,8 +121,11 @@ Cycle SubCore::earliest(Resident& resident, Cycle now) {
     warp.waits_for_cluster = true;
     return waits(resident, Until::kWake, kNever);
   }
-  const Cycle fetched = fetch(warp, now);
-  if (fetched > now) return waits(resident, Until::kThen, fetched);
+  const auto line = static_cast<std::uint32_t>(warp.state.pc / kCodeLineBytes);
+  if (line != warp.fetched_line) {
+    const Cycle fetched = fetch(warp, line, now);
+    if (fetched > now) return waits(resident, Until::kThen, fetched);
+  }
   if (!scoreboards_clear(warp, info, warp.waited_for)) {
     warp.waiting = true;
     return waits(resident, Until::kWake, kNever);
@@ -131,10 +138,11 @@ Cycle SubCore::earliest(Resident& resident, Cycle now) {
     warp.waiting = false;
     warp.wait_cleared = now;
   }
-  const Cycle ready = std::max(pipe_ready(info), operands_ready(info));
-  if (ready > now) return waits(resident, Until::kIssue, ready);
+  const Cycle free = ready(info);
+  if (free > now) return waits(resident, Until::kPorts, free);
   if (info.pipe == Pipe::kMemory && !host_.memory_queue_has_room(index_)) {
     state_.queue_full_until = now + 1;
+    queue_full_ = true;
     return waits(resident, Until::kAny, kNever);  // room in the queue wakes this sub-core
   }
   return waits(resident, Until::kAny, now);
@@ -150,9 +158,7 @@ Cycle SubCore::phase_wait(WarpContext& warp, const isa::Instruction& instruction
   return warp.suspended_until;
 }
 
-Cycle SubCore::fetch(WarpContext& warp, Cycle now) {
-  const auto line = static_cast<std::uint32_t>(warp.state.pc / kCodeLineBytes);
-  if (line == warp.fetched_line) return now;
+Cycle SubCore::fetch(WarpContext& warp, std::uint32_t line, Cycle now) {
   // It asks once, and uses what has come even if others have displaced it from the cache in the meantime.
   if (line != warp.asked_line) {
     warp.asked_line = line;
@@ -177,18 +183,31 @@ void SubCore::issue(WarpContext& warp, Cycle now) {
   warp.suspended_until = 0;
   host_.issue(warp, instruction, info, now);
   warp.resumed = false;
-  look_again_after_issue(warp);
+  state_.wake = next_after_issue(warp, now);
 }
 
-/// `warp` has issued, if it has not ended; others may have to wait longer for a pipe or the register file.
-void SubCore::look_again_after_issue(const WarpContext& warp) {
+/// When it is worth looking again after `warp` has issued, which may have ended by that.
+Cycle SubCore::next_after_issue(const WarpContext& warp, Cycle now) {
+  Cycle next = woken_ ? now + 1 : kNever;
   for (Resident& resident : warps_) {
-    if (resident.warp == &warp) {
-      waits(resident, Resident::Until::kThen, warp.stall_until);
-    } else if (resident.until == Resident::Until::kIssue) {
-      resident.until = Resident::Until::kAny;
-    }
+    if (resident.warp == &warp) waits(resident, Resident::Until::kThen, warp.stall_until);
+    next = std::min(next, resident.until == Resident::Until::kAny ? now + 1 : resident.when);
   }
+  return std::max(next, now + 1);
+}
+
+/// When it is worth looking again while a queue keeps a warp waiting. That is accounted for by when somebody looks, so
+/// nobody is to look for a pipe that another has taken in the meantime.
+Cycle SubCore::next_beside_queue() {
+  Cycle next = kNever;
+  for (Resident& resident : warps_) {
+    if (resident.until == Resident::Until::kPorts) {
+      const IssueInfo& info = (*infos_)[resident.warp->state.pc / isa::kInstructionBytes];
+      resident.when = std::max(resident.when, ready(info));
+    }
+    next = std::min(next, resident.when);
+  }
+  return next;
 }
 
 void SubCore::account(WarpContext& warp, const IssueInfo& info, Cycle now) {
@@ -201,7 +220,7 @@ void SubCore::account(WarpContext& warp, const IssueInfo& info, Cycle now) {
 
 /// What the warp has waited for up to `now`, one thing after the other.
 void SubCore::account_wait(WarpContext& warp, const IssueInfo& info, Cycle now) {
-  const auto take = [&](Cycle until, Stall reason) {
+  const auto take = [&](Cycle until, Stall reason) __attribute__((always_inline)) {
     until = std::min(until, now);
     if (until > warp.accounted) {
       statistics_.stalls[static_cast<std::size_t>(reason)] += until - warp.accounted;

@@ -61,6 +61,14 @@ class SubCore {
     state_.wake = std::min(state_.wake, now);
     woken_ = true;
   }
+  /// A scoreboard of `warp` was released, or its copies have landed: nothing to a warp that does not wait.
+  void released(const WarpContext& warp, Cycle now) {
+    if (warp.waiting || queue_full_) wake(now);
+  }
+  /// A memory queue got room.
+  void queue_moved(Cycle now) {
+    if (queue_full_) wake(now);
+  }
   bool empty() const { return warps_.empty(); }
   /// Null unless the tensor core computes in steps.
   TensorCorePort* tensor_core() { return tensor_core_.get(); }
@@ -73,7 +81,7 @@ class SubCore {
     enum class Until : std::uint8_t {
       kThen,   ///< before `when` nothing can change
       kWake,   ///< nor can it, unless the SM says that something did
-      kIssue,  ///< nor can it, unless a warp of the sub-core issues
+      kPorts,  ///< nor then, if another warp has taken the pipe or the ports of the registers in the meantime
       kAny     ///< it is looked at every time
     };
     WarpContext* warp;
@@ -91,14 +99,16 @@ class SubCore {
     return resident.when <= now || resident.until == Resident::Until::kAny ||
            (woken_ && resident.until == Resident::Until::kWake);
   }
-  Cycle fetch(WarpContext& warp, Cycle now);
+  Cycle fetch(WarpContext& warp, std::uint32_t line, Cycle now);
   Cycle phase_wait(WarpContext& warp, const isa::Instruction& instruction, Cycle now) const;
   static bool scoreboards_clear(const WarpContext& warp, const IssueInfo& info, Stall& blocked_by);
   Cycle pipe_ready(const IssueInfo& info) const;
   Cycle ports_ready(const IssueInfo& info) const;
   Cycle operands_ready(const IssueInfo& info) const;
   void issue(WarpContext& warp, Cycle now);
-  void look_again_after_issue(const WarpContext& warp);
+  Cycle next_after_issue(const WarpContext& warp, Cycle now);
+  Cycle next_beside_queue();
+  Cycle ready(const IssueInfo& info) const { return std::max(pipe_ready(info), operands_ready(info)); }
   void account(WarpContext& warp, const IssueInfo& info, Cycle now);
   void occupy(const IssueInfo& info, Cycle now);
   int held_up_collections(const IssueInfo& info) const;
@@ -124,6 +134,7 @@ class SubCore {
 
   std::vector<Resident> warps_;  // youngest first
   bool woken_ = false;           // since all warps that wait to be woken were looked at
+  bool queue_full_ = false;      // for a warp that could issue else, when it was looked at last
   WarpScheduler scheduler_;
   State state_;
   std::unique_ptr<TensorCorePort> tensor_core_;
