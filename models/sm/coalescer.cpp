@@ -14,11 +14,26 @@ using memory::kSectorBytes;
 constexpr int kBanks = 32;
 constexpr std::uint64_t kLineSectors = kLineBytes / kSectorBytes;
 
+/// Whether lanes that lie side by side, from `addresses` on, name words of all banks, kWords each.
+template <int kWords, class Address>
+bool takes_all_banks(const Address* addresses) {
+  constexpr unsigned kBytes = 4 * kWords, kPlaces = kBanks / kWords;
+  std::uint32_t used = 0;
+  Address all = 0;
+  for (unsigned lane = 0; lane < kPlaces; ++lane) {
+    all |= addresses[lane];
+    used |= 1u << (addresses[lane] / kBytes % kPlaces);
+  }
+  return used == ~0u >> (32 - kPlaces) && (kWords == 1 || all % kBytes == 0);
+}
+
 /// Whether no bank holds two different words of those that the lanes name, kWords each; false where they do not begin
 /// at a multiple of that.
 template <int kWords, class Address>
 bool conflict_free(const Address* addresses, isa::LaneMask lanes) {
   constexpr unsigned kBytes = 4 * kWords, kPlaces = kBanks / kWords;  // kWords banks belong together
+  const int first = lanes != 0 ? __builtin_ctz(lanes) : 0;
+  if (lanes >> first == ~0u >> (32 - kPlaces) && takes_all_banks<kWords>(addresses + first)) return true;  // mostly
   std::array<Address, kPlaces> held;
   std::uint32_t used = 0;
   for (isa::LaneMask rest = lanes; rest != 0; rest &= rest - 1) {

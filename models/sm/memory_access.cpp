@@ -24,10 +24,6 @@ AtomicKind atomic_kind(const isa::Instruction& instruction) {
   }
 }
 
-std::uint64_t lanes_in(isa::LaneMask lanes) {
-  if (lanes == ~isa::LaneMask{0}) return isa::kWarpSize;  // as most often; counting takes a call on old processors
-  return static_cast<std::uint64_t>(__builtin_popcount(lanes));
-}
 std::uint64_t bytes_of(const isa::ExecuteResult& result) {
   return lanes_in(result.access_lanes) * result.bytes_per_lane;
 }

@@ -210,7 +210,7 @@ void StreamingMultiprocessor::tick(Cycle now) {
   while (events_.due(now)) handle(events_.pop());
   if (cluster_.tick(now)) progress_.progress();
   if (lsu_.tick(now)) {
-    for (auto& sub_core : sub_cores_) sub_core->wake(now);
+    for (auto& sub_core : sub_cores_) sub_core->queue_moved(now);
   }
   for (auto& sub_core : sub_cores_) sub_core->tick(now);
 }
@@ -245,7 +245,7 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
     launch_->probe->issue({place_of(warp), context.cycle, instruction.address, result.lanes, busy});
   }
   ++statistics_.warp_instructions;
-  statistics_.thread_instructions += static_cast<std::uint64_t>(__builtin_popcount(result.lanes));
+  statistics_.thread_instructions += lanes_in(result.lanes);
   warp.stall_until =
       delay_.next_issue(info, result, warp.stall_until, now, context.global_timer_ns, launch_->clock_mhz);
 
@@ -370,7 +370,7 @@ void StreamingMultiprocessor::handle_for_warp(const Event& event) {
     warp.copies.copy_done(event.index);
     copies_landed(warp, event.cycle);
   }
-  sub_core_of(warp).wake(event.cycle);
+  sub_core_of(warp).released(warp, event.cycle);
 }
 
 void StreamingMultiprocessor::open_barrier(const Event& event) {

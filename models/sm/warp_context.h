@@ -17,6 +17,12 @@
 
 namespace stc::sm {
 
+/// Number of the lanes in a mask.
+inline std::uint64_t lanes_in(isa::LaneMask lanes) {
+  if (lanes == ~isa::LaneMask{0}) return isa::kWarpSize;  // as most often; counting takes a call on old processors
+  return static_cast<std::uint64_t>(__builtin_popcount(lanes));
+}
+
 /// What happens when a group of copies has landed: LDGDEPBAR's scoreboard is released, or ARRIVES' arrival is made.
 struct CopyGroupEnd {
   std::uint8_t scoreboard = isa::kNoScoreboard;
