@@ -137,7 +137,7 @@ void L2Partition::access_from_crossbar(LineRequest& request, tlm::tlm_generic_pa
   } else if (stores) {
     write(line, request, delay);
   } else {
-    read(line, request, payload, delay);
+    read(line, is_home, request, payload, delay);
   }
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
@@ -149,7 +149,7 @@ void L2Partition::access_from_peer(tlm::tlm_generic_payload& payload, sc_core::s
   if (payload.is_write() || request.atomic) {
     write(line, request, delay);
   } else {
-    read(line, request, payload, delay);
+    read(line, true, request, payload, delay);
   }
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
@@ -164,13 +164,12 @@ void L2Partition::ask_peer(LineRequest& request, tlm::tlm_generic_payload& paylo
   delay += way;
 }
 
-void L2Partition::read(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload,
+void L2Partition::read(std::uint64_t line, bool is_home, LineRequest& request, tlm::tlm_generic_payload& payload,
                        sc_core::sc_time& delay) {
   queue_at(request, slice_with(line), sector_count(request.sectors) * static_cast<int>(kSectorBytes));
   CacheLine* entry = cache_.find(line);
   const std::uint8_t present = entry != nullptr ? entry->valid & request.sectors : std::uint8_t{0};
   const auto missing = static_cast<std::uint8_t>(request.sectors & ~present);
-  const bool is_home = home_.of(line) == index_;
   const int hits = sector_count(present), misses = is_home ? sector_count(missing) : 0;
   statistics_.l2_sector_hits += static_cast<std::uint64_t>(hits);
   statistics_.l2_sector_misses += static_cast<std::uint64_t>(misses);

@@ -62,7 +62,8 @@ class L2Partition : public sc_core::sc_module, public Observed, private FillList
   /// Leaves a read in the miss table until `sectors` have come.
   void wait(std::uint8_t sectors, LineRequest& request, tlm::tlm_generic_payload& payload, Tick delay);
   void filled(tlm::tlm_generic_payload& payload) override;
-  void read(std::uint64_t line, LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void read(std::uint64_t line, bool is_home, LineRequest& request, tlm::tlm_generic_payload& payload,
+            sc_core::sc_time& delay);
   void write(std::uint64_t line, LineRequest& request, sc_core::sc_time& delay);
   /// A store on its way to the other partition leaves a copy.
   void pass_through(std::uint64_t line, LineRequest& request);

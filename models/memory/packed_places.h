@@ -21,13 +21,16 @@ class PackedPlaces {
   /// Null: no buffers.
   void lay_out(const isa::GlobalMemory* values);
   /// The line that has this one's place; its own outside of small buffers.
-  std::uint64_t of(std::uint64_t line) const;
+  std::uint64_t of(std::uint64_t line) const { return line < first_ || line >= end_ ? line : search(line); }
 
  private:
+  std::uint64_t search(std::uint64_t line) const;
+
   struct Buffer {
     std::uint64_t first = 0, end = 0, place = 0;  // lines
   };
-  std::vector<Buffer> buffers_;  // small ones, ascending
+  std::vector<Buffer> buffers_;        // small ones, ascending
+  std::uint64_t first_ = 0, end_ = 0;  // of all of them
 };
 
 }  // namespace stc::memory

@@ -243,6 +243,7 @@ std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& param
     }
     if (info.is_tensor) {
       info.mma = tensor_core::mma_timing(instruction.mma, params.tensor_core);
+      info.counts = matrix_counts(instruction.mma);
       info.interval = static_cast<std::uint8_t>(info.mma.interval);
     }
     table.push_back(info);

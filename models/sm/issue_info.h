@@ -10,6 +10,7 @@
 #include "models/isa/state/kernel.h"
 #include "models/sm/matrix_results.h"
 #include "models/sm/sm_params.h"
+#include "models/sm/tensor_counters.h"
 #include "models/tensor_core/mma_timing.h"
 
 namespace stc::sm {
@@ -69,6 +70,7 @@ struct alignas(64) IssueInfo {
   alignas(64) RegisterSet registers;  ///< general registers read or written
   RegisterSet results;                ///< and written
   tensor_core::MmaTiming mma;
+  MatrixCounts counts;  ///< of a matrix instruction
   WarpgroupTiming warpgroup;
 
   static constexpr std::uint8_t kAllCopies = 255;

@@ -250,7 +250,7 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
       delay_.next_issue(info, result, warp.stall_until, now, context.global_timer_ns, launch_->clock_mhz);
 
   if (info.is_tensor) {
-    count_matrix_instruction(statistics_, instruction.mma, info.mma.interval);
+    count_matrix_instruction(statistics_, instruction.mma, info.counts, info.mma.interval);
     if (result.lanes != 0) warp.matrix_results.issued(instruction, info.results, now, info.mma.latency);
     lsu_.matrix_operands(warp.sub_core, now + static_cast<Cycle>(info.mma.collect_cycles));
   } else if (info.warpgroup.interval != 0) {

@@ -24,49 +24,61 @@ std::uint64_t* macs_of(SmStatistics& statistics, isa::NumberFormat type) {
 
 }  // namespace
 
+MatrixCounts matrix_counts(const isa::MmaOp& op) {
+  MatrixCounts counts;
+  counts.logical_macs = static_cast<std::uint64_t>(op.logical_macs());
+  counts.stored_macs = static_cast<std::uint64_t>(op.stored_macs());
+  counts.a_bytes = bytes_of(op.a_registers());
+  counts.b_bytes = bytes_of(op.b_registers());
+  counts.c_bytes = bytes_of(op.c_registers());
+  if (!op.sparse) return counts;
+  // A selector uses part of the metadata register; the bits that steer are what counts as traffic.
+  const int groups = op.m * op.k / op.pattern.group_elements();
+  counts.metadata_bytes = static_cast<std::uint64_t>(groups * op.pattern.index_bits_per_group() / 8);
+  return counts;
+}
+
 namespace {
 
-void count_products(SmStatistics& statistics, const isa::MmaOp& op, int interval) {
+void count_products(SmStatistics& statistics, const isa::MmaOp& op, const MatrixCounts& counts, int interval) {
   ++statistics.tensor_instructions;
   if (op.sparse) ++statistics.sparse_tensor_instructions;
   statistics.tensor_busy_cycles += static_cast<std::uint64_t>(interval);
-  statistics.tensor_logical_macs += static_cast<std::uint64_t>(op.logical_macs());
-  statistics.tensor_stored_macs += static_cast<std::uint64_t>(op.stored_macs());
-  if (std::uint64_t* macs = macs_of(statistics, op.a)) *macs += static_cast<std::uint64_t>(op.stored_macs());
-  if (op.sparse) statistics.tensor_selected_macs += static_cast<std::uint64_t>(op.stored_macs());
+  statistics.tensor_logical_macs += counts.logical_macs;
+  statistics.tensor_stored_macs += counts.stored_macs;
+  if (std::uint64_t* macs = macs_of(statistics, op.a)) *macs += counts.stored_macs;
+  if (op.sparse) statistics.tensor_selected_macs += counts.stored_macs;
 }
 
-void count_results_and_metadata(SmStatistics& statistics, const isa::MmaOp& op) {
+void count_results_and_metadata(SmStatistics& statistics, const MatrixCounts& counts) {
   LevelBytes& file = statistics.register_file;
-  file.read[static_cast<std::size_t>(DataRole::kOutput)] += bytes_of(op.c_registers());
-  file.write[static_cast<std::size_t>(DataRole::kOutput)] += bytes_of(op.c_registers());
-  if (!op.sparse) return;
-  // A selector uses part of the metadata register; the bits that steer are what counts as traffic.
-  const int groups = op.m * op.k / op.pattern.group_elements();
-  file.read[static_cast<std::size_t>(DataRole::kMetadata)] +=
-      static_cast<std::uint64_t>(groups * op.pattern.index_bits_per_group() / 8);
+  file.read[static_cast<std::size_t>(DataRole::kOutput)] += counts.c_bytes;
+  file.write[static_cast<std::size_t>(DataRole::kOutput)] += counts.c_bytes;
+  file.read[static_cast<std::size_t>(DataRole::kMetadata)] += counts.metadata_bytes;
 }
 
 }  // namespace
 
-void count_matrix_instruction(SmStatistics& statistics, const isa::MmaOp& op, int interval) {
-  count_products(statistics, op, interval);
+void count_matrix_instruction(SmStatistics& statistics, const isa::MmaOp& op, const MatrixCounts& counts,
+                              int interval) {
+  count_products(statistics, op, counts, interval);
   LevelBytes& file = statistics.register_file;
-  file.read[static_cast<std::size_t>(DataRole::kWeight)] += bytes_of(op.a_registers());
-  file.read[static_cast<std::size_t>(DataRole::kActivation)] += bytes_of(op.b_registers());
-  count_results_and_metadata(statistics, op);
+  file.read[static_cast<std::size_t>(DataRole::kWeight)] += counts.a_bytes;
+  file.read[static_cast<std::size_t>(DataRole::kActivation)] += counts.b_bytes;
+  count_results_and_metadata(statistics, counts);
 }
 
 void count_warpgroup_instruction(SmStatistics& statistics, const isa::Instruction& instruction, int interval) {
   isa::MmaOp op = instruction.mma;
   op.m = 16;
-  count_products(statistics, op, interval);
+  const MatrixCounts counts = matrix_counts(op);
+  count_products(statistics, op, counts, interval);
   // The four warps' parts share one reading of B.
   const bool from_registers = instruction.a.kind == isa::Operand::Kind::kRegister;
   LevelBytes& a_level = from_registers ? statistics.register_file : statistics.shared;
-  a_level.read[static_cast<std::size_t>(DataRole::kWeight)] += bytes_of(op.a_registers());
-  statistics.shared.read[static_cast<std::size_t>(DataRole::kActivation)] += bytes_of(op.b_registers()) / 4;
-  count_results_and_metadata(statistics, op);
+  a_level.read[static_cast<std::size_t>(DataRole::kWeight)] += counts.a_bytes;
+  statistics.shared.read[static_cast<std::size_t>(DataRole::kActivation)] += counts.b_bytes / 4;
+  count_results_and_metadata(statistics, counts);
 }
 
 }  // namespace stc::sm
