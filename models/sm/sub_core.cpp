@@ -113,6 +113,8 @@ Cycle SubCore::earliest(Resident& resident, Cycle now) {
   if (warp.stall_until > now) return waits(resident, Until::kThen, warp.stall_until);
   const auto slot = warp.state.pc / isa::kInstructionBytes;
   const IssueInfo& info = (*infos_)[slot];
+  // What else it has waited for stays as it is until it issues.
+  if (resident.until >= Until::kPorts && !info.waits_for_phase) return port_free(resident, info, now);
   if (warp.at_barrier && info.waits_at_barrier) {
     warp.held_at_barrier = true;
     return waits(resident, Until::kWake, kNever);
@@ -138,6 +140,11 @@ Cycle SubCore::earliest(Resident& resident, Cycle now) {
     warp.waiting = false;
     warp.wait_cleared = now;
   }
+  return port_free(resident, info, now);
+}
+
+Cycle SubCore::port_free(Resident& resident, const IssueInfo& info, Cycle now) {
+  using Until = Resident::Until;
   const Cycle free = ready(info);
   if (free > now) return waits(resident, Until::kPorts, free);
   if (info.pipe == Pipe::kMemory && !host_.memory_queue_has_room(index_)) {

@@ -91,6 +91,7 @@ class SubCore {
 
   void look(Cycle now);
   Cycle earliest(Resident& resident, Cycle now);
+  Cycle port_free(Resident& resident, const IssueInfo& info, Cycle now);
   static Cycle waits(Resident& resident, Resident::Until until, Cycle when) {
     resident.until = until;
     return resident.when = when;
