@@ -4,8 +4,40 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 namespace stc::arith {
+namespace {
+
+constexpr std::uint32_t kMagnitude = 0x7fffffffu;  // of f32: all but the sign
+
+/// How much larger a normal value's exponent field is in f32.
+constexpr std::uint32_t rebias(const FloatFormat& format) {
+  return static_cast<std::uint32_t>(kF32.bias() - format.bias());
+}
+
+/// Normal values, as nearly all are: their fields move. Nothing where the exponent is the least or the greatest.
+std::optional<float> normal_to_float(const FloatFormat& format, std::uint32_t bits) {
+  const std::uint32_t code = (bits >> format.ignored_bits) & (format.sign_bit() - 1);
+  const std::uint32_t exponent = code >> format.fraction_bits;
+  if (exponent == 0 || exponent == format.exponent_mask()) return std::nullopt;
+  const std::uint32_t sign = (bits >> format.ignored_bits & format.sign_bit()) != 0 ? kF32.sign_bit() : 0u;
+  const std::uint32_t widened = code << (kF32.fraction_bits - format.fraction_bits);
+  return float_of_bits(sign | (widened + (rebias(format) << kF32.fraction_bits)));
+}
+
+/// Likewise, rounded; nothing where the result may not be normal.
+std::optional<std::uint32_t> normal_from_float(const FloatFormat& format, std::uint32_t bits) {
+  const int dropped = kF32.fraction_bits - format.fraction_bits;
+  const std::uint32_t exponent = ((bits & kMagnitude) >> kF32.fraction_bits) - rebias(format);
+  if (dropped == 0 || exponent - 1 >= format.exponent_mask() - 2) return std::nullopt;  // 0 wraps around
+  const std::uint32_t rebiased = (bits & kMagnitude) - (rebias(format) << kF32.fraction_bits);
+  const std::uint32_t below_half = (1u << (dropped - 1)) - 1, odd = rebiased >> dropped & 1;
+  const std::uint32_t code = (rebiased + below_half + odd) >> dropped;
+  return ((bits & kF32.sign_bit()) != 0 ? format.sign_bit() : 0u) | code;
+}
+
+}  // namespace
 
 std::uint32_t bits_of_float(float value) {
   std::uint32_t bits;
@@ -20,6 +52,7 @@ float float_of_bits(std::uint32_t bits) {
 }
 
 float to_float(const FloatFormat& format, std::uint32_t bits) {
+  if (const auto normal = normal_to_float(format, bits)) return *normal;
   const Decoded x = decode(format, bits);
   const std::uint32_t sign = x.negative ? kF32.sign_bit() : 0u;
   switch (x.kind) {
@@ -33,6 +66,7 @@ float to_float(const FloatFormat& format, std::uint32_t bits) {
 }
 
 std::uint32_t from_float(const FloatFormat& format, float value) {
+  if (const auto normal = normal_from_float(format, bits_of_float(value))) return *normal << format.ignored_bits;
   const Decoded x = decode(kF32, bits_of_float(value));
   const std::uint32_t sign = x.negative ? format.sign_bit() : 0u;
   const std::uint32_t infinity = format.exponent_mask() << format.fraction_bits;

@@ -32,6 +32,23 @@ TEST(Convert, RoundsToNearestEven) {
   EXPECT_EQ(from_float(kTf32, 1.0f + 0x1p-11f), 0x3f800000u);
 }
 
+TEST(Convert, RoundsEveryBinadeAsItsDefinitionDoes) {
+  for (const FloatFormat& format : {kF16, kBf16, kE5m2, kTf32}) {
+    for (std::uint32_t exponent = 0; exponent < 255; ++exponent) {
+      for (std::uint32_t fraction = 0; fraction < 1u << 23; fraction += 4093 + fraction % 7) {
+        for (const std::uint32_t bits : {exponent << 23 | fraction, exponent << 23 | (fraction & ~0xfffu)}) {
+          const Decoded x = decode(kF32, bits);
+          const std::uint32_t code =
+              round_to_format(format, RoundTo::kNearestEven, false, x.significand, x.exponent - 23);
+          ASSERT_EQ(from_float(format, float_of_bits(bits)), code << format.ignored_bits) << bits;
+          ASSERT_EQ(from_float(format, -float_of_bits(bits)), (code | format.sign_bit()) << format.ignored_bits)
+              << bits;
+        }
+      }
+    }
+  }
+}
+
 TEST(Convert, E4m3ClampsBecauseItHasNoInfinity) {
   EXPECT_EQ(from_float(kE4m3, 448.0f), 0x7eu);
   EXPECT_EQ(from_float(kE4m3, 463.0f), 0x7eu);
