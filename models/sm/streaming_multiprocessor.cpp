@@ -22,6 +22,7 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
     : sc_module(name),
       index_(index),
       params_(params),
+      wakes_(static_cast<std::size_t>(params.sub_cores), kNever),
       ctas_(index, params.sub_cores, statistics_),
       execution_(index),
       delay_(params),
@@ -40,7 +41,8 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
       code_(params.fetch) {
   for (int i = 0; i < params.sub_cores; ++i) {
     SubCoreHost& host = *this;
-    sub_cores_.push_back(std::make_unique<SubCore>(i, params_, statistics_, host, tensor_core_steps));
+    sub_cores_.push_back(std::make_unique<SubCore>(i, params_, statistics_, host, wakes_[static_cast<std::size_t>(i)],
+                                                   tensor_core_steps));
   }
   const auto note = [this] {
     if (!std::exchange(answers_.any, true)) on_answer(index_);
@@ -178,7 +180,7 @@ void StreamingMultiprocessor::act(Cycle now) {
 
 Cycle StreamingMultiprocessor::next() {
   Cycle next = std::min({events_.next(), cluster_.next(), lsu_.next()});
-  for (const auto& sub_core : sub_cores_) next = std::min(next, sub_core->next());
+  for (const Cycle wake : wakes_) next = std::min(next, wake);
   return next;
 }
 
@@ -212,7 +214,9 @@ void StreamingMultiprocessor::tick(Cycle now) {
   if (lsu_.tick(now)) {
     for (auto& sub_core : sub_cores_) sub_core->queue_moved(now);
   }
-  for (auto& sub_core : sub_cores_) sub_core->tick(now);
+  std::uint32_t due = 0;  // bit per sub-core
+  for (std::size_t i = 0; i < wakes_.size(); ++i) due |= std::uint32_t{wakes_[i] <= now} << i;
+  for (; due != 0; due &= due - 1) sub_cores_[static_cast<std::size_t>(__builtin_ctz(due))]->look(now);
 }
 
 WarpPlace StreamingMultiprocessor::place_of(const WarpContext& warp) const {

@@ -162,6 +162,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
 
   SmStatistics statistics_;
   EventQueue events_;
+  std::vector<Cycle> wakes_;  // of sub-cores, side by side: all are looked at in every cycle in which it acts
   std::vector<std::unique_ptr<SubCore>> sub_cores_;
   CtaSlots ctas_;
   ExecutionUnit execution_;

@@ -15,9 +15,9 @@ std::size_t index_of(Pipe pipe) { return static_cast<std::size_t>(pipe); }
 
 }  // namespace
 
-SubCore::SubCore(int index, const SmParams& params, SmStatistics& statistics, SubCoreHost& host,
+SubCore::SubCore(int index, const SmParams& params, SmStatistics& statistics, SubCoreHost& host, Cycle& wake,
                  const std::optional<arith::Numerics>& tensor_core_steps)
-    : index_(index), params_(params), statistics_(statistics), host_(host), scheduler_(params.issue) {
+    : index_(index), params_(params), statistics_(statistics), host_(host), wake_(wake), scheduler_(params.issue) {
   if (!tensor_core_steps) return;
   tensor_core_ = std::make_unique<TensorCorePort>(fmt::format("tensor_core{}", index).c_str(), params.tensor_core,
                                                   *tensor_core_steps);
@@ -31,6 +31,7 @@ void SubCore::reset(const isa::Kernel* kernel, const std::vector<IssueInfo>* inf
   warps_.clear();
   scheduler_.reset();
   state_ = {};
+  wake_ = kNever;
   woken_ = queue_full_ = false;
   if (tensor_core_) tensor_core_->reset();
 }
@@ -67,7 +68,7 @@ void SubCore::look(Cycle now) {
   if (chosen != nullptr) {
     issue(*chosen, now);
   } else {
-    state_.wake = queue_full_ ? next_beside_queue() : next;
+    wake_ = queue_full_ ? next_beside_queue() : next;
   }
 }
 
@@ -190,7 +191,7 @@ void SubCore::issue(WarpContext& warp, Cycle now) {
   warp.suspended_until = 0;
   host_.issue(warp, instruction, info, now);
   warp.resumed = false;
-  state_.wake = next_after_issue(warp, now);
+  wake_ = next_after_issue(warp, now);
 }
 
 /// When it is worth looking again after `warp` has issued, which may have ended by that.

@@ -42,8 +42,9 @@ class SubCoreHost {
 class SubCore {
  public:
   /// `tensor_core_steps`: give it a tensor core that computes in steps, so; else the schedule alone times it. `params`
-  /// are the SM's, which all its units read in one place.
-  SubCore(int index, const SmParams& params, SmStatistics& statistics, SubCoreHost& host,
+  /// are the SM's, which all its units read in one place. `wake` is where the SM sees when it is to call look(): the
+  /// next cycle at which it could issue, as far as is known.
+  SubCore(int index, const SmParams& params, SmStatistics& statistics, SubCoreHost& host, Cycle& wake,
           const std::optional<arith::Numerics>& tensor_core_steps);
 
   /// `observed`: tell the SM what warps spend their cycles on.
@@ -51,14 +52,10 @@ class SubCore {
   void add(WarpContext& warp, Cycle now);
   void remove(WarpContext& warp);
   /// Issues at most one instruction.
-  void tick(Cycle now) {
-    if (now >= state_.wake) look(now);
-  }
-  /// Next cycle at which tick() could issue, as far as is known now.
-  Cycle next() const { return state_.wake; }
+  void look(Cycle now);
   /// Something changed at `now` that a warp may have waited for.
   void wake(Cycle now) {
-    state_.wake = std::min(state_.wake, now);
+    wake_ = std::min(wake_, now);
     woken_ = true;
   }
   /// A scoreboard of `warp` was released, or its copies have landed: nothing to a warp that does not wait.
@@ -89,7 +86,6 @@ class SubCore {
     Until until = Until::kThen;
   };
 
-  void look(Cycle now);
   Cycle earliest(Resident& resident, Cycle now);
   Cycle port_free(Resident& resident, const IssueInfo& info, Cycle now);
   static Cycle waits(Resident& resident, Resident::Until until, Cycle when) {
@@ -119,6 +115,7 @@ class SubCore {
   const SmParams& params_;
   SmStatistics& statistics_;
   SubCoreHost& host_;
+  Cycle& wake_;
   const isa::Kernel* kernel_ = nullptr;
   const std::vector<IssueInfo>* infos_ = nullptr;
   bool observed_ = false;
@@ -130,7 +127,6 @@ class SubCore {
     bool collects_sparse = false;    // whether that is for a sparse instruction
     Cycle sparse_operands_read = 0;  // when arithmetic may read registers again
     Cycle queue_full_until = 0;      // for the account: when the memory queue last got room
-    Cycle wake = kNever;
   };
 
   std::vector<Resident> warps_;  // youngest first
