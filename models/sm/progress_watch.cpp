@@ -24,6 +24,7 @@ bool acts(const isa::Instruction& instruction, const isa::ExecuteResult& result)
     case isa::Opcode::kSyncsArrive:
     case isa::Opcode::kSyncsInvalidate:
     case isa::Opcode::kArrives: return true;
+    case isa::Opcode::kUsetmaxreg: return instruction.mod.variant == 1;  // who gives none back may ask again and again
     default: break;
   }
   if (result.shared_lanes != 0 || result.driver_lanes != 0) return true;

@@ -39,7 +39,6 @@ bool reads_special_register(isa::Opcode opcode) {
 const char* unmodelled_operation(const isa::Instruction& i) {
   switch (isa::traits_of(i.opcode).unit) {
     case isa::ExecutionUnit::kWarpgroup:
-      if (i.opcode == isa::Opcode::kUsetmaxreg) return "setmaxnreg";
       return i.opcode == isa::Opcode::kBgmma ? "wgmma of single bits" : nullptr;
     case isa::ExecutionUnit::kBulk:
       if (i.opcode == isa::Opcode::kStas) return "st.async";

@@ -118,7 +118,7 @@ TEST(Inspect, WhatIsShownButNotModelledIsRefused) {
   };
   EXPECT_THAT(words("sample_warpgroup.cubin", "warpgroup_integers"),
               HasSubstr("cannot run: uses wgmma of single bits (1 instruction), which is not modelled"));
-  EXPECT_THAT(words("sample_warpgroup.cubin", "warpgroup_registers_move"), HasSubstr("cannot run: uses setmaxnreg (2"));
+  EXPECT_EQ(words("sample_warpgroup.cubin", "warpgroup_registers_move").find("cannot run"), std::string::npos);
   EXPECT_THAT(words("sample_bulk.cubin", "bulk_copies"), HasSubstr("cannot run: uses TMA ("));
   EXPECT_THAT(words("sample_bulk.cubin", "bulk_stores"),
               HasSubstr("cannot run: uses st.async (3 instructions), red.async"));
