@@ -17,6 +17,7 @@
 #include "models/isa/state/simulated_fault.h"
 #include "models/isa/state/warp.h"
 #include "models/isa/text/mnemonic.h"
+#include "models/isa/values/bulk_transfer.h"
 
 namespace stc::isa {
 
@@ -90,6 +91,7 @@ struct ExecuteOutcome {
   DriverFunction driver_function = DriverFunction::kUnknown;
   bool phase_completed = false;       ///< an mbarrier of the CTA has gone on to its next phase
   bool arrives_after_copies = false;  ///< `copy_arrival` is to be made when the warp's copies so far have landed
+  bool has_bulk = false;              ///< `bulk` is to be moved
 };
 
 /// What the timing model must know about an instruction that was just executed.
@@ -98,6 +100,7 @@ struct ExecuteResult : ExecuteOutcome {
   std::array<std::uint32_t, kWarpSize> shared_address;  ///< LDGSTS only: shared side per lane
   std::vector<RemoteArrival> remote_arrivals;           ///< to be made by the caller, when copies take time
   CopyArrival copy_arrival;
+  BulkTransfer bulk;
 };
 
 /// Executes `instruction` for the running path of `warp`, advances its pc and fills `result`.

@@ -11,6 +11,8 @@ namespace stc::isa {
 
 /// Host pointers per lane; meaningful for executing lanes only.
 using LanePointers = std::array<std::uint8_t*, kWarpSize>;
+/// Bytes of a lane that an access moves, when lanes differ.
+using LaneCounts = std::array<std::uint8_t, kWarpSize>;
 
 /// Global address of every lane into result.address: Ra (pair or 32 bit) + UR + offset.
 void global_addresses(Execution& x);

@@ -14,6 +14,7 @@ LateAccess& note(Execution& x, const LanePointers& pointers, MakeAccess make) {
   access.make = make;
   access.buffer = x.context.buffer;
   access.pointers = pointers;
+  access.in_parts = false;
   return access;
 }
 
@@ -26,9 +27,9 @@ void note_data(const Execution& x, LateAccess& access) {
 }
 
 void store_data(const LateAccess& access) {
-  const std::size_t bytes = access.instruction->mem.bytes;
   for (LaneMask m = access.lanes; m != 0; m &= m - 1) {
     const auto lane = static_cast<std::size_t>(__builtin_ctz(m));
+    const std::size_t bytes = access.in_parts ? access.counts[lane] : access.instruction->mem.bytes;
     std::uint32_t words[4];
     for (std::size_t word = 0; 4 * word < bytes; ++word) words[word] = access.data[word][lane];
     std::memcpy(access.pointers[lane], words, bytes);
@@ -51,6 +52,21 @@ void store_memory(Execution& x, const LanePointers& pointers, MakeAccess make) {
     access_memory(x, pointers, make);
   } else {
     note_data(x, note(x, pointers, nullptr));
+  }
+}
+
+void store_parts(Execution& x, const LanePointers& to, const LanePointers& from, const LaneCounts& counts) {
+  LateAccess* const access = x.context.late == nullptr ? nullptr : &note(x, to, nullptr);
+  if (access != nullptr) access->in_parts = true, access->counts = counts;
+  for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
+    const auto lane = static_cast<std::size_t>(__builtin_ctz(m));
+    if (access == nullptr) {
+      std::memcpy(to[lane], from[lane], counts[lane]);
+      continue;
+    }
+    std::uint32_t words[4]{};
+    std::memcpy(words, from[lane], counts[lane]);
+    for (std::size_t word = 0; word < 4; ++word) access->data[word][lane] = words[word];
   }
 }
 

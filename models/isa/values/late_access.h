@@ -26,6 +26,8 @@ struct LateAccess {
   const Allocation* buffer = nullptr;  ///< nullptr: several
   LanePointers pointers;
   std::array<Vector, 4> data;  ///< as many as its lanes have words
+  bool in_parts = false;       ///< its lanes have as many bytes as `counts` says
+  LaneCounts counts;
 };
 class LateAccesses : public CycleLog<LateAccess> {};
 
@@ -33,6 +35,8 @@ class LateAccesses : public CycleLog<LateAccess> {};
 void access_memory(Execution& x, const LanePointers& pointers, MakeAccess make);
 /// The same for a store, which is noted with its data where all lanes reach global memory.
 void store_memory(Execution& x, const LanePointers& pointers, MakeAccess make);
+/// Stores `counts` bytes (at most 16) of each of x.lanes, found at `from`, to global memory.
+void store_parts(Execution& x, const LanePointers& to, const LanePointers& from, const LaneCounts& counts);
 
 /// Makes the accesses of `cycle`, the oldest, that `context.late` holds, in their order, and forgets them. Returns
 /// whether an atomic has changed memory.

@@ -34,9 +34,6 @@ class StoredBuffers {
   std::vector<const Allocation*> buffers_;
 };
 
-/// Bytes of a lane that a load moves, when lanes differ.
-using LaneCounts = std::array<std::uint8_t, kWarpSize>;
-
 struct LoggedLoad;
 using MakeLoad = void (*)(Execution& x, const LoggedLoad& load);
 

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/isa/state/tensor_map.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace stc::isa {
+namespace {
+
+// Places of the fields, in bytes.
+constexpr std::size_t kFormat = 0x08, kStrides = 0x0c, kStrideTops = 0x1c, kSizes = 0x20, kSteps = 0x34, kBoxes = 0x38,
+                      kBoxBytes = 0x40, kLineBytes = 0x48;
+
+template <class T>
+T read(const TensorMapBytes& bytes, std::size_t at) {
+  T value;
+  std::memcpy(&value, bytes.data() + at, sizeof value);
+  return value;
+}
+template <class T>
+void write(TensorMapBytes& bytes, std::size_t at, T value) {
+  std::memcpy(bytes.data() + at, &value, sizeof value);
+}
+
+struct TypeFacts {
+  const char* name;
+  int bytes;
+};
+constexpr TypeFacts kTypes[] = {{"u8", 1},   {"u16", 2},  {"u32", 4},     {"s32", 4},     {"u64", 8},
+                                {"s64", 8},  {"f16", 2},  {"f32", 4},     {"f32.ftz", 4}, {"f64", 8},
+                                {"bf16", 2}, {"tf32", 4}, {"tf32.ftz", 4}};
+const TypeFacts& facts_of(TensorType type) { return kTypes[static_cast<std::size_t>(type)]; }
+
+constexpr std::uint32_t kTf32Flag = 1u << 16;
+constexpr std::uint32_t kUnknownOfFormat = 0xfff8000e;  ///< bits of the format word that no known map sets
+
+bool is_float(TensorType type) { return type >= TensorType::kF16; }
+
+std::uint32_t format_of(const TensorMap& map) {
+  const bool tf32 = map.type >= TensorType::kTf32;
+  const auto like = tf32 ? (map.type == TensorType::kTf32 ? TensorType::kF32 : TensorType::kF32Flushed) : map.type;
+  return (map.by_columns ? 1u : 0u) | static_cast<std::uint32_t>(map.rank - 1) << 4 |
+         static_cast<std::uint32_t>(like) << 7 | static_cast<std::uint32_t>(map.interleave) << 11 |
+         static_cast<std::uint32_t>(map.swizzle) << 13 | (map.fills_with_nan ? 1u << 15 : 0u) |
+         (tf32 ? kTf32Flag : 0u) | static_cast<std::uint32_t>(map.promotion) << 17;
+}
+
+void decode_format(std::uint32_t word, TensorMap& map, std::string& problem) {
+  map.by_columns = (word & 1) != 0;
+  map.rank = static_cast<int>(word >> 4 & 7) + 1;
+  auto type = word >> 7 & 15;
+  if ((word & kTf32Flag) != 0) type = type == 7 ? 11 : type == 8 ? 12 : 15;
+  map.interleave = static_cast<int>(word >> 11 & 3);
+  map.swizzle = static_cast<int>(word >> 13 & 3);
+  map.fills_with_nan = (word >> 15 & 1) != 0;
+  map.promotion = static_cast<int>(word >> 17 & 3);
+  if ((word & kUnknownOfFormat) != 0) {
+    problem = fmt::format("its format word {:#010x} has bits that are none of its fields", word);
+  } else if (map.rank > static_cast<int>(kMostDimensions)) {
+    problem = fmt::format("it has {} dimensions", map.rank);
+  } else if (type >= std::size(kTypes)) {
+    problem = fmt::format("element type {} is unknown", word >> 7 & 15);
+  } else if (map.interleave == 3) {
+    problem = "interleave 3 is unknown";
+  } else {
+    map.type = static_cast<TensorType>(type);
+  }
+}
+
+}  // namespace
+
+int bytes_of(TensorType type) { return facts_of(type).bytes; }
+const char* name_of(TensorType type) { return facts_of(type).name; }
+
+TensorMap decode_tensor_map(const TensorMapBytes& bytes, std::string& problem) {
+  TensorMap map;
+  problem.clear();
+  map.address = read<std::uint64_t>(bytes, 0);
+  decode_format(read<std::uint32_t>(bytes, kFormat), map, problem);
+  if (!problem.empty() || map.by_columns) return map;
+  const auto tops = read<std::uint32_t>(bytes, kStrideTops);
+  const auto steps = read<std::uint32_t>(bytes, kSteps);
+  const auto boxes = read<std::uint32_t>(bytes, kBoxes);
+  for (std::size_t d = 0; d < static_cast<std::size_t>(map.rank); ++d) {
+    map.size[d] = std::uint64_t{read<std::uint32_t>(bytes, kSizes + 4 * d)} + 1;
+    map.step[d] = (steps >> (3 * d) & 7) + 1;
+    map.box[d] = (d == 0 ? steps >> 24 : boxes >> (8 * (d - 1)) & 0xff) + 1;
+    if (d == 0) continue;
+    const std::uint64_t top = tops >> (4 * (d - 1)) & 15;
+    map.stride[d] = (top << 32 | read<std::uint32_t>(bytes, kStrides + 4 * (d - 1))) << 4;
+  }
+  problem = encoding_problem(map);
+  return map;
+}
+
+TensorMapBytes encode_tensor_map(const TensorMap& map) {
+  TensorMapBytes bytes{};
+  write(bytes, 0, map.address);
+  write(bytes, kFormat, format_of(map));
+  std::uint32_t tops = 0, steps = (map.box[0] - 1) << 24, boxes = 0;
+  auto counted = static_cast<std::uint32_t>(bytes_of(map.type));
+  for (std::size_t d = 0; d < static_cast<std::size_t>(map.rank); ++d) {
+    write(bytes, kSizes + 4 * d, static_cast<std::uint32_t>(map.size[d] - 1));
+    steps |= (map.step[d] - 1) << (3 * d);
+    counted *= map.box[d] / map.step[d];
+    if (d == 0) continue;
+    write(bytes, kStrides + 4 * (d - 1), static_cast<std::uint32_t>(map.stride[d] >> 4));
+    tops |= static_cast<std::uint32_t>(map.stride[d] >> 36 & 15) << (4 * (d - 1));
+    boxes |= (map.box[d] - 1) << (8 * (d - 1));
+  }
+  write(bytes, kStrideTops, tops);
+  write(bytes, kSteps, steps);
+  write(bytes, kBoxes, boxes);
+  write(bytes, kBoxBytes, counted);
+  write(bytes, kLineBytes, map.swizzle == 0 ? std::uint32_t{0x10} : std::uint32_t{0x80} << map.swizzle);
+  return bytes;
+}
+
+std::string encoding_problem(const TensorMap& map) {
+  const std::uint64_t unit = map.interleave == 2 ? 32 : 16;
+  if (map.rank < 1 || map.rank > static_cast<int>(kMostDimensions))
+    return fmt::format("it has {} dimensions", map.rank);
+  if (map.interleave != 0 && map.rank < 3) return "interleaved slices need three dimensions or more";
+  if (map.address % unit != 0) return fmt::format("address {:#x} is no multiple of {}", map.address, unit);
+  for (std::size_t d = 0; d < static_cast<std::size_t>(map.rank); ++d) {
+    if (map.size[d] == 0 || map.size[d] > std::uint64_t{1} << 32)
+      return fmt::format("size {} of dimension {} is not within 1 and 2^32", map.size[d], d);
+    if (map.box[d] == 0 || map.box[d] > 256)
+      return fmt::format("box size {} of dimension {} is not within 1 and 256", map.box[d], d);
+    if (map.step[d] == 0 || map.step[d] > 8)
+      return fmt::format("element stride {} of dimension {} is not within 1 and 8", map.step[d], d);
+    if (d != 0 && (map.stride[d] % unit != 0 || map.stride[d] >= std::uint64_t{1} << 40))
+      return fmt::format("stride {} of dimension {} is no multiple of {} below 2^40", map.stride[d], d, unit);
+  }
+  if (map.interleave == 0 && map.row_bytes() % 16 != 0)
+    return fmt::format("the box has {} bytes in dimension 0, no multiple of 16", map.row_bytes());
+  if (map.interleave == 0 && map.swizzle != 0 && map.row_bytes() > map.pitch())
+    return fmt::format("the box has {} bytes in dimension 0, more than the {} of its swizzle", map.row_bytes(),
+                       map.pitch());
+  if (map.interleave == 2 && map.swizzle != 1) return "interleaved slices of 32 bytes need the swizzle of 32 bytes";
+  if (map.fills_with_nan && !is_float(map.type))
+    return fmt::format("NaN fills no elements of type {}", name_of(map.type));
+  return "";
+}
+
+std::string unmodelled_feature(const TensorMap& map) {
+  if (map.by_columns) return "boxes by columns (im2col)";
+  if (map.interleave != 0) return "interleaved slices";
+  if (map.type >= TensorType::kTf32) return fmt::format("conversion to {}", name_of(map.type));
+  if (map.fills_with_nan && bytes_of(map.type) == 2)
+    return fmt::format("NaN that fills elements of type {}", name_of(map.type));
+  return "";
+}
+
+}  // namespace stc::isa

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a bulk copy moves, as the timing model must know it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "models/core/data_role.h"
+#include "models/isa/state/mbarrier.h"
+
+namespace stc::isa {
+
+struct BulkTransfer {
+  enum class Kind : std::uint8_t {
+    kLoad,     ///< from global to shared memory; `arrivals` are made when all is there
+    kStore,    ///< from shared to global memory
+    kPrefetch  ///< to the L2
+  };
+  /// Sectors of a line of global memory, in the order in which the unit comes to them.
+  struct Line {
+    std::uint64_t line = 0;    ///< address / 128
+    std::uint8_t sectors = 0;  ///< bit per 32 bytes
+  };
+
+  Kind kind = Kind::kLoad;
+  DataRole role = DataRole::kOther;
+  int dimensions = 0;        ///< of its tensor map; 0: it has none
+  bool whole_lines = false;  ///< what misses in the L2 brings its whole line
+  std::uint32_t bytes = 0;   ///< of shared memory
+  std::vector<Line> lines;
+  std::vector<RemoteArrival> arrivals;  ///< those at the CTA's own mbarrier too
+
+  void clear() {
+    whole_lines = false;
+    bytes = 0;
+    dimensions = 0;
+    lines.clear();
+    arrivals.clear();
+  }
+  /// `bytes` (not 0) of global memory from `address` on.
+  void touch(std::uint64_t address, std::uint64_t bytes_there) {
+    constexpr std::uint64_t kSector = 32, kPerLine = 4;
+    for (std::uint64_t s = address / kSector; s <= (address + bytes_there - 1) / kSector; ++s) {
+      if (lines.empty() || lines.back().line != s / kPerLine) lines.push_back({s / kPerLine, 0});
+      lines.back().sectors = static_cast<std::uint8_t>(lines.back().sectors | 1u << (s % kPerLine));
+    }
+  }
+};
+
+}  // namespace stc::isa

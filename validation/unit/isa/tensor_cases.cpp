@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "validation/unit/isa/tensor_cases.h"
+
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace stc::isa {
+namespace {
+
+std::vector<std::string> split_at(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::stringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+std::vector<std::vector<std::string>> rows_of_file(const std::string& name, std::size_t cells) {
+  std::ifstream file("validation/measured/h200/" + name);
+  std::vector<std::vector<std::string>> rows;
+  bool header = true;
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    if (std::exchange(header, false)) continue;
+    rows.push_back(split_at(line, ','));
+    rows.back().resize(cells);
+  }
+  if (rows.empty()) throw std::runtime_error("no rows in " + name);
+  return rows;
+}
+
+/// The driver's numbers of types.
+TensorType type_of(int number) {
+  using T = TensorType;
+  static constexpr T kTypes[] = {T::kU8,  T::kU16, T::kU32,  T::kS32,        T::kU64,  T::kS64,        T::kF16,
+                                 T::kF32, T::kF64, T::kBf16, T::kF32Flushed, T::kTf32, T::kTf32Flushed};
+  return kTypes[number];
+}
+
+/// From the cell of the type to that of NaN.
+TensorMap map_in(const std::vector<std::string>& cells, std::size_t first) {
+  TensorMap map;
+  map.type = type_of(std::stoi(cells[first]));
+  map.rank = std::stoi(cells[first + 1]);
+  const auto sizes = split_at(cells[first + 2], ':'), strides = split_at(cells[first + 3], ':'),
+             box = split_at(cells[first + 4], ':'), steps = split_at(cells[first + 5], ':');
+  for (std::size_t d = 0; d < static_cast<std::size_t>(map.rank); ++d) {
+    map.size[d] = std::stoull(sizes[d]);
+    map.box[d] = static_cast<std::uint32_t>(std::stoul(box[d]));
+    map.step[d] = static_cast<std::uint32_t>(std::stoul(steps[d]));
+    if (d != 0) map.stride[d] = std::stoull(strides[d - 1]);
+  }
+  map.interleave = std::stoi(cells[first + 6]);
+  map.swizzle = std::stoi(cells[first + 7]);
+  map.promotion = std::stoi(cells[first + 8]);
+  map.fills_with_nan = cells[first + 9] == "1";
+  return map;
+}
+
+}  // namespace
+
+std::vector<MapCase> measured_maps() {
+  std::vector<MapCase> cases;
+  for (const auto& cells : rows_of_file("tensor_maps.csv", 13)) {
+    MapCase one;
+    one.result = std::stoi(cells[0]);
+    one.map = map_in(cells, 1);
+    one.map.address = std::stoull(cells[11], nullptr, 16);
+    std::size_t at = 0;
+    for (const std::string& word : split_at(cells[12], ' ')) {
+      const std::uint64_t value = std::stoull(word, nullptr, 16);
+      std::memcpy(one.bytes.data() + at, &value, sizeof value);
+      at += sizeof value;
+    }
+    cases.push_back(one);
+  }
+  return cases;
+}
+
+std::vector<TileCase> measured_tiles() {
+  std::vector<TileCase> cases;
+  for (const auto& cells : rows_of_file("tensor_tiles.csv", 17)) {
+    TileCase one;
+    for (const std::string& cell : cells) one.row += cell + ",";
+    one.loads = cells[0] == "load";
+    one.status = cells[1];
+    one.map = map_in(cells, 2);
+    const auto at = split_at(cells[12], ':');
+    for (std::size_t d = 0; d < at.size(); ++d) one.at[d] = std::stoi(at[d]);
+    const auto number = [](const std::string& cell) {
+      return cell.empty() ? 0u : static_cast<std::uint32_t>(std::stoul(cell));
+    };
+    one.offset = number(cells[13]), one.bytes = number(cells[14]), one.shown = number(cells[15]);
+    if (!cells[16].empty()) one.hash = std::stoull(cells[16], nullptr, 16);
+    cases.push_back(one);
+  }
+  return cases;
+}
+
+}  // namespace stc::isa
