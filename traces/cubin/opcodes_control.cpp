@@ -23,9 +23,9 @@ Operand immediate(std::uint64_t value) {
 // ---- branch targets: signed counts of 4 bytes from the next instruction ----
 
 std::int64_t branch_offset(Encoded& e) {
-  std::int64_t offset = e.bits.take_signed(34, 48);
-  if (e.has().split_branch_offset) return offset * 1024 + static_cast<std::int64_t>(e.bits.take(16, 8)) * 4;
-  return offset * 4;
+  BitField offset{34, 48};
+  if (e.has().split_branch_offset) offset.low_lsb = 16, offset.low_width = 8;
+  return e.bits.take_signed(offset) * 4;
 }
 void set_target(Instruction& i, std::int64_t offset) {
   const std::int64_t target = std::int64_t{i.address} + isa::kInstructionBytes + offset;
@@ -41,7 +41,8 @@ void branch(Encoded& e, Instruction& i) {
   relative_target(e, i);
   const auto mode = e.bits.take(32, 2);
   if (mode > 1) throw UndecodableBits("a mode of BRA that needs a uniform register");
-  const bool any = e.has().branch_on_any && mode == 1 && e.bits.flag(84);
+  const bool any = e.has().branch_on_any && e.bits.flag(84);
+  if (any && mode != 1) throw UndecodableBits("BRA.ANY without .U");
   i.mod.variant = static_cast<std::uint16_t>(any ? 4 : mode);
 }
 void branch_on_mask(Encoded& e, Instruction& i) {

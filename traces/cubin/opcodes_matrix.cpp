@@ -104,11 +104,11 @@ void imma(Encoded& e, Instruction& i) {
   const bool b_signed = e.bits.flag(78);
   e.bits.require(77, 1, 0, "IMMA format");
   e.bits.require(79, 1, 0, "IMMA format");
-  const bool a_four = e.bits.flag(83);
-  const bool b_four = e.bits.flag(84);
-  if (a_four != b_four) throw UndecodableBits("IMMA with operands of 8 and 4 bits");
+  const auto four_bits = e.bits.take(83, 2);  // of A, of B
+  if (four_bits == 1 || four_bits == 2) throw UndecodableBits("IMMA with operands of 8 and 4 bits");
+  const bool a_four = four_bits == 3;
   op.a = integer_format(a_four, a_signed);
-  op.b = integer_format(b_four, b_signed);
+  op.b = integer_format(a_four, b_signed);
   op.saturate = e.bits.flag(82);
   const auto size = (e.bits.take(85, 2) << 1) | e.bits.take(75, 1);
   if (!op.sparse) {
