@@ -1,6 +1,6 @@
 # Sources of a folder are compiled several at a time: parsing their common headers and instantiating the same templates
-# is most of the work. Names in unnamed namespaces must differ within a target. No source relies on the batch's headers:
-# the presets dev, asan and tsan compile each by itself, which also is quicker after a change to one of them.
+# is most of the work. Names in unnamed namespaces must differ within a target. The presets dev and tsan compile each by
+# itself, which is quicker after a change to one of them and finds one that relies on the headers of its batch.
 option(STC_UNITY "Compile sources in batches" ON)
 if(NOT STC_UNITY)
   return()

@@ -63,8 +63,6 @@ void LaunchProfiler::memory_request(const MemoryEvent& event) {
   shard.series.count(use_of(event));
 }
 
-void LaunchProfiler::dram_access(const DramEvent& event) {
-  shards_.mine().series.count(use_of(event));
-}
+void LaunchProfiler::dram_access(const DramEvent& event) { shards_.mine().series.count(use_of(event)); }
 
 }  // namespace stc::sim

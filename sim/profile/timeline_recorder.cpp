@@ -58,7 +58,7 @@ TimelineRecorder::TimelineRecorder(const TimelineChoice& choice, int sms_of_gpu)
   }
 }
 
-void TimelineRecorder::count(Use use) {
+void TimelineRecorder::count(ResourceUse use) {
   if (!choice_.sees(use.cycle)) return;
   use.cycle -= choice_.begin;
   series_.mine().count(use);

@@ -31,7 +31,7 @@ class TimelineRecorder : public Probe {
                           const gpu::GpuParams& gpu) const;
 
  private:
-  void count(Use use);
+  void count(ResourceUse use);
 
   const TimelineChoice choice_;
   const std::size_t most_spans_;              ///< of an SM

@@ -22,23 +22,23 @@ const char* unit_of(Resource resource);     ///< of what is counted
 const char* meaning_of(Resource resource);  ///< a sentence
 
 /// So many units of a resource in a cycle.
-struct Use {
+struct ResourceUse {
   Resource resource = Resource::kIssue;
   std::uint64_t cycle = 0;
   std::uint64_t units = 0;
 };
 /// What an event uses beside the tensor cores' time of an issue.
-inline Use use_of(const IssueEvent& event) { return {Resource::kIssue, event.cycle, 1}; }
-inline Use use_of(const WavefrontEvent& event) {
+inline ResourceUse use_of(const IssueEvent& event) { return {Resource::kIssue, event.cycle, 1}; }
+inline ResourceUse use_of(const WavefrontEvent& event) {
   return {Resource::kShared, event.cycle, event.shared + event.copies};
 }
-inline Use use_of(const L1HitEvent& event) {
+inline ResourceUse use_of(const L1HitEvent& event) {
   return {Resource::kL1, event.cycle, static_cast<std::uint64_t>(event.sectors)};
 }
-inline Use use_of(const MemoryEvent& event) {
+inline ResourceUse use_of(const MemoryEvent& event) {
   return {event.write ? Resource::kL2Write : Resource::kL2Read, event.cycle, static_cast<std::uint64_t>(event.sectors)};
 }
-inline Use use_of(const DramEvent& event) { return {Resource::kDram, event.cycle, event.sectors}; }
+inline ResourceUse use_of(const DramEvent& event) { return {Resource::kDram, event.cycle, event.sectors}; }
 
 /// What the whole GPU can give in a cycle, in units of the resource.
 std::array<double, kSeriesResources> offered_per_cycle(const gpu::GpuParams& gpu);
@@ -61,7 +61,7 @@ class SeriesCounts {
   static constexpr std::size_t kMostBuckets = 256;
 
   explicit SeriesCounts(std::size_t most_buckets = kMostBuckets) : used_(most_buckets) {}
-  void count(const Use& use) {
+  void count(const ResourceUse& use) {
     std::uint64_t bucket = use.cycle >> shift_;
     if (bucket >= used_.size()) {
       widen(use.cycle);
