@@ -20,9 +20,9 @@ namespace {
 
 constexpr std::size_t kHeatLevels = 4;
 constexpr std::array<const char*, kHeatLevels + 1> kHeat = {"    ", ".   ", "..  ", "+++ ", "####"};
-constexpr std::array<int, kHeatLevels + 1> kHeatColours = {0, 222, 215, 208, 196};  // of 256, pale to red
-constexpr std::size_t kBeforeText = 29, kLeastText = 30, kMostText = 64;            // columns
-constexpr std::size_t kRoomForMeaning = 120;                                        // columns
+constexpr std::array<int, kHeatLevels + 1> kHeatColours = {0, 222, 215, 208, 196};        // of 256, pale to red
+constexpr std::size_t kBeforeText = 29, kLeastText = 30, kMostText = 64;                  // columns
+constexpr std::size_t kRoomForMeaning = 120, kNamesBesideMeaning = 28, kNamesAlone = 46;  // columns
 constexpr double kWorthNaming = 0.05;
 constexpr std::uint64_t kColdest = 50;  // times colder than the hottest is not hot at all
 
@@ -86,14 +86,15 @@ std::vector<std::string> notes_of(const InstructionCounts& counts) {
   return notes;
 }
 
-/// As many of them, from the first on, as there is room for.
-std::string as_fits(const std::vector<std::string>& notes, std::size_t columns) {
+/// As many of them, from the first on, as there is room for; `rest` stands for others.
+std::string as_fits(const std::vector<std::string>& notes, std::size_t columns, const char* rest = "") {
   std::string text;
-  for (const std::string& note : notes) {
+  for (std::size_t i = 0; i < notes.size(); ++i) {
     const char* const between = text.empty() ? "" : ", ";
-    if (text.size() + std::strlen(between) + note.size() > columns) break;
+    const std::size_t behind = i + 1 == notes.size() ? 0 : std::strlen(rest);
+    if (text.size() + std::strlen(between) + notes[i].size() + behind > columns) return text + rest;
     text += between;
-    text += note;
+    text += notes[i];
   }
   return text;
 }
@@ -140,13 +141,15 @@ std::string head_of(const LaunchProfile& launch, const InstructionCounts& totals
                       launch.launches == 1 ? "" : fmt::format("{} launches, ", launch.launches), grouped(launch.cycles),
                       grouped(totals.warp_executions), grouped(totals.warp_cycles()));
   text += "  where warps spend their time (Nsight Compute's name):\n";
+  const bool with_meaning = columns >= kRoomForMeaning;
+  const std::size_t room = with_meaning ? kNamesBesideMeaning : kNamesAlone;
   for (const auto& [part, stall] : largest_stalls(totals)) {
     const std::vector<std::string> names = nsight_names(stall);
-    text += cut(fmt::format("  {:6.1f} %  {:<17} {:<30} {}", 100 * part, name_of(stall),
-                            names.empty() ? "" : fmt::format("({})", join(names, ", ")),
-                            columns < kRoomForMeaning ? "" : meaning_of(stall)),
-                columns) +
-            "\n";
+    std::string line = fmt::format("  {:6.1f} %  {:<17} {:<30} {}", 100 * part, name_of(stall),
+                                   names.empty() ? "" : fmt::format("({})", as_fits(names, room, ", ...")),
+                                   with_meaning ? meaning_of(stall) : "");
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += cut(line, columns) + "\n";
   }
   return text;
 }

@@ -73,6 +73,19 @@ TEST(ProfileListing, KeepsWithinTheTerminal) {
   EXPECT_EQ(lines_of(coloured).size(), lines_of(plain).size());
 }
 
+// Nsight Compute's names as whole words, as many as there is room for; lines end where their text ends.
+TEST(ProfileListing, NamesOfReasonsAreWhole) {
+  LaunchProfile profile = sample_profile();
+  profile.instructions[1].counts.stalls[static_cast<std::size_t>(Stall::kFixedLatency)] = 9000;
+  EXPECT_EQ(line_with(profile_listing(profile, {80, false}), "(wait"),
+            "    47.4 %  fixed_latency     (wait, branch_resolving, imc_miss, membar, ...)");
+  EXPECT_THAT(line_with(profile_listing(profile, {140, false}), "(wait"),
+              HasSubstr("(wait, branch_resolving, ...)  the compiler's stall count had not run out"));
+  for (const std::string& line : lines_of(profile_listing(profile, {140, false}))) {
+    EXPECT_TRUE(line.empty() || line.back() != ' ') << line;
+  }
+}
+
 TEST(ProfileListing, NamesOfFilesDoNotReachTheTerminalAsTheyAre) {
   LaunchProfile profile = sample_profile();
   profile.kernel = "k\033[2J";
