@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
@@ -55,6 +57,13 @@ UtilisationSeries read_series(const ReadJson& from) {
   return series;
 }
 
+bool same_counts(const InstructionCounts& a, const InstructionCounts& b) {
+  const auto& columns = count_columns();
+  return a.stalls == b.stalls && std::all_of(columns.begin(), columns.end(), [&](const CountColumn& column) {
+           return a.*column.value == b.*column.value;
+         });
+}
+
 LaunchProfile read_launch_profile(const ReadJson& from) {
   LaunchProfile launch;
   launch.role = from.at("role").get<std::string>();
@@ -66,6 +75,10 @@ LaunchProfile read_launch_profile(const ReadJson& from) {
   launch.cycles = from.at("cycles").get<std::uint64_t>();
   if (from.contains("utilisation")) launch.series = read_series(from.at("utilisation"));
   for (const ReadJson& one : from.at("instructions")) launch.instructions.push_back(read_instruction(one));
+  if (!same_counts(launch.totals(), read_counts(from.at("totals")))) {
+    throw std::out_of_range(
+        fmt::format("it is damaged: its instructions of {} do not add up to its totals", launch.kernel));
+  }
   return launch;
 }
 

@@ -103,8 +103,20 @@ TEST(ProfileProgram, WhatIsNoProfileIsRefused) {
   EXPECT_THAT(error_of(R"({"schema": "stcsim.result/1"})"), HasSubstr("is stcsim.result/1, not a profile"));
   EXPECT_THAT(error_of(R"({"schema": "stcsim.profile/1", "launches": [{"role": 3}]})"), HasSubstr("is no profile"));
   json profile = json::parse(read_text(profiled(folder)));
-  profile["launches"][0]["instructions"].erase(3);
-  EXPECT_THAT(error_of(profile.dump()), HasSubstr("is damaged: its instructions of f16_sp24_128x128x64_w64x32_s3"));
+  json& instructions = profile["launches"][0]["instructions"];
+  const json sound = instructions;
+  const std::string sums = "is damaged: its instructions of f16_sp24_128x128x64_w64x32_s3 do not add up to its totals";
+  for (const json& count : {json(-5), json(1.5), json(7)}) {
+    instructions[3]["warp_executions"] = count;
+    EXPECT_THAT(error_of(profile.dump()), HasSubstr(sums));
+  }
+  instructions = sound;
+  instructions.erase(3);
+  EXPECT_THAT(error_of(profile.dump()), HasSubstr(sums));
+  instructions = sound;
+  instructions[3]["address"] = 8;
+  EXPECT_THAT(error_of(profile.dump()),
+              HasSubstr("is damaged: its instructions of f16_sp24_128x128x64_w64x32_s3 are not"));
 }
 
 TEST(ProfileProgram, IsWrittenWholeOrNotAtAll) {
