@@ -30,6 +30,7 @@ std::uint64_t of_role(const LevelBytes& bytes, DataRole role, bool write) {
   return (write ? bytes.write : bytes.read)[static_cast<std::size_t>(role)];
 }
 
+/// Empty where no bytes cross the level.
 std::string level_chart(const std::vector<PageLaunch>& launches, std::size_t level) {
   double most = 0;
   std::vector<SvgRows::Row> bars;
@@ -50,8 +51,9 @@ std::string level_chart(const std::vector<PageLaunch>& launches, std::size_t lev
       bars.push_back(row);
     }
   }
+  if (most == 0) return "";
   const char* const title = levels_of(launches.front().launch->run)[level].title;
-  SvgRows rows({fmt::format("Bytes of {}", title)}, {0, most > 0 ? most : 1, "MiB"});
+  SvgRows rows({fmt::format("Bytes of {}", title)}, {0, most, "MiB"});
   for (SvgRows::Row& bar : bars) rows.add(std::move(bar));
   return html_figure(title, rows.svg());
 }
@@ -60,14 +62,20 @@ std::string level_chart(const std::vector<PageLaunch>& launches, std::size_t lev
 
 std::string bytes_section(const std::vector<PageLaunch>& launches) {
   std::string figures;
-  for (std::size_t level = 0; level < levels_of(launches.front().launch->run).size(); ++level) {
-    figures += level_chart(launches, level);
+  std::vector<std::string> unused;
+  const auto levels = levels_of(launches.front().launch->run);
+  for (std::size_t level = 0; level < levels.size(); ++level) {
+    const std::string chart = level_chart(launches, level);
+    if (chart.empty()) unused.emplace_back(levels[level].title);
+    figures += chart;
   }
+  const std::string none =
+      unused.empty() ? "" : fmt::format("<p class=\"soft\">No bytes cross: {}.</p>\n", join(unused, ", "));
   std::vector<LegendEntry> legend;
   for (const RoleStyle& style : kRoles) legend.push_back({style.colour, style.name});
   return html_section("bytes", "Which bytes cross each level?",
                       "By what they are for. Register file: operands and results of matrix instructions.",
-                      html_legend(legend) + html_wide_grid(figures));
+                      (figures.empty() ? "" : html_legend(legend) + html_wide_grid(figures)) + none);
 }
 
 std::string energy_section(const std::vector<PageLaunch>& launches) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "models/isa/text/kernel_name.h"
 #include "models/isa/text/mnemonic.h"
 #include "sim/base/error.h"
 #include "sim/base/text.h"
@@ -99,7 +100,7 @@ LaunchTimeline TimelineRecorder::timeline(const isa::Kernel& kernel, const std::
   std::uint64_t last = 0;
   for (const CtaRecord& cta : run.ctas) last = std::max(last, cta.end);
   LaunchTimeline timeline;
-  timeline.title = title;
+  timeline.title = isa::readable_name(title);
   timeline.cycles = run.cycles;
   timeline.cycles_elapsed = run.cycles_elapsed;
   timeline.choice = choice_;

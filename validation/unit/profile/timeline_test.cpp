@@ -10,6 +10,7 @@
 
 #include "sim/base/error.h"
 #include "sim/profile/timeline_json.h"
+#include "sim/profile/timeline_recorder.h"
 #include "sim/run/launch_look.h"
 #include "validation/timing/run_file.h"
 
@@ -176,6 +177,11 @@ TEST(Timeline, LaunchesOutsideOfTheWindowAreLeftOut) {
   const ReadBack file(sim::timeline_json({outside, seen}, "a GPU"));
   EXPECT_EQ(file.slices.at("launches").at("short"), 50u);
   EXPECT_EQ(file.last.at("launches"), 350u);
+}
+
+TEST(Timeline, KernelsHaveTheNamesOfTheirSource) {
+  const sim::TimelineRecorder recorder(sim::TimelineChoice(), 1);
+  EXPECT_EQ(recorder.timeline(isa::Kernel(), "_Z7nothingv", gpu::RunStatistics(), gpu::GpuParams()).title, "nothing");
 }
 
 TEST(Timeline, ChoicesAreRead) {

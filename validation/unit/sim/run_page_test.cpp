@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "sim/base/files.h"
 #include "validation/unit/sim/program.h"
 #include "validation/unit/sim/sim_test_support.h"
@@ -59,6 +61,20 @@ TEST_F(RunPage, OfOneKernelHasAWaterfallOfCycles) {
   const std::string text = page({"--why"});
   EXPECT_THAT(text, AllOf(HasSubstr("<h2>Where does the time go?</h2>"), HasSubstr("Cycles by what takes them"),
                           Not(HasSubstr("From the ideal to the simulated speedup"))));
+}
+
+TEST_F(RunPage, OfAKernelWithoutMatricesHasNoEmptyCharts) {
+  const std::string root = std::filesystem::current_path().string();
+  const std::string run_file =
+      folder_.write("run.yaml", "gpu: " + root + "/configs/gpus/a100.yaml\nlaunch:\n  module: " + root +
+                                    "/validation/unit/sim/data/misbehave.cubin\n  kernel: write_at\n"
+                                    "  grid: [1]\n  block: [4]\n  buffers: {I: {bytes: 512}}\n"
+                                    "  args: [I, {i32: 0}]\n");
+  const ProgramResult ran = run_stcsim({"run", run_file, "--html", folder_.path("page.html")});
+  ASSERT_EQ(ran.exit_code, 0) << ran.error;
+  const std::string text = contents(folder_.path("page.html"));
+  EXPECT_THAT(text, AllOf(HasSubstr("No bytes cross: register file, shared memory"), HasSubstr("Bytes of L2"),
+                          Not(HasSubstr("Bytes of register file"))));
 }
 
 TEST_F(RunPage, IsAFileThatCanBeWritten) {
