@@ -11,6 +11,7 @@
 #include "sim/base/error.h"
 #include "sim/base/text.h"
 #include "sim/launch/element_type.h"
+#include "sim/launch/tensor_argument.h"
 
 namespace stc::sim {
 namespace {
@@ -101,9 +102,13 @@ namespace {
 Argument parse_argument(const ConfigNode& node) {
   if (node.is_scalar()) return Argument::address_of(node.text());
   std::vector<std::string> allowed = element_type_names();
-  allowed.insert(allowed.end(), {"s8", "s16", "s32", "s64", "buffer", "offset", "hex", "at"});
+  allowed.insert(allowed.end(), {"s8", "s16", "s32", "s64", "buffer", "offset", "hex", "at", "tensor_map"});
   node.allow_keys(allowed);
   const auto items = node.items();
+  if (const auto map = node.find("tensor_map")) {
+    node.allow_keys({"tensor_map"});
+    return read_tensor_map(*map);
+  }
   if (node.find("buffer")) return parse_address(node);
   if (const auto at = node.find("at")) {
     node.allow_keys({"hex", "at"});

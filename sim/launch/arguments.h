@@ -37,8 +37,8 @@ struct Argument {
 /// {8: A, 112: {buffer: B, offset: 4096}}: where addresses lie in a struct or buffer of so many bytes.
 std::vector<HeldPointer> read_pointers(const ConfigNode& node, std::size_t bytes);
 
-/// An element of `args`: a buffer's name, {i32: 4096}, {f32: 1.0}, {buffer: A, offset: 256}, {hex: "00ff"} or
-/// {hex: "...", at: {8: A, 112: {buffer: B, offset: 4096}}}.
+/// An element of `args`: a buffer's name, {i32: 4096}, {f32: 1.0}, {buffer: A, offset: 256}, {hex: "00ff"},
+/// {tensor_map: {...}} (tensor_argument.h) or {hex: "...", at: {8: A, 112: {buffer: B, offset: 4096}}}.
 Argument read_argument(const ConfigNode& node);
 
 /// The parameter block. UserError when count or sizes are not those of the kernel; it starts with the argument's place,

@@ -120,7 +120,8 @@ void read_arguments(const ConfigNode& args, const std::vector<BufferPlan>& buffe
     const Argument& argument = plan.arguments.back();
     if (!argument.buffer.empty()) require_buffer(arg, argument.buffer, argument.offset, buffers);
     for (const HeldPointer& held : argument.pointers) {
-      require_buffer(arg.at("at").at(held.key), held.buffer, held.offset, buffers);
+      const auto map = arg.find("tensor_map");
+      require_buffer(map ? map->at("buffer") : arg.at("at").at(held.key), held.buffer, held.offset, buffers);
     }
   }
 }

@@ -123,7 +123,9 @@ def build_objects(names, jobs):
 def link(objects, kind):
     """The program of these objects: kind "simulator" with the recording runtime, "native" with CUDA's own, "shared" with
     CUDA's own from outside the program, as `stcsim exec` takes it."""
-    runtime = sorted((HERE / "runtime").glob("*.cpp")) + sorted((HERE / "runtime").glob("*.h"))
+    tensor_maps = [ROOT / "sim/cudart/driver_tensor_map.cpp", ROOT / "models/isa/state/tensor_map.cpp",
+                   ROOT / "models/isa/state/tensor_map.h"]
+    runtime = sorted((HERE / "runtime").glob("*.cpp")) + sorted((HERE / "runtime").glob("*.h")) + tensor_maps
     parts = sorted(objects.values())
     target = CACHE / "programs" / f"{kind}-{digest(*[part.name for part in parts], *(runtime if kind == 'simulator' else []))}"
     if target.exists():

@@ -133,8 +133,10 @@ std::uint64_t copy_parameters(const Kernel& kernel, GlobalMemory& memory, const 
   constexpr std::size_t kMostBytes = 65536;  // of a constant bank
   Allocation* place = memory.find(kBuffer);
   if (place == nullptr) place = &memory.allocate(kBuffer, kMostBytes);
-  std::copy(bytes.begin(), bytes.end(), place->data.begin());
-  return place->address;
+  // What the bank's addresses are multiples of, those of the copy are, too: tensor maps lie at multiples of 64.
+  const std::uint32_t begin = kernel.parameter_base % 512;
+  std::copy(bytes.begin(), bytes.end(), place->data.begin() + begin);
+  return place->address + begin;
 }
 
 namespace {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/isa/state/tensor_map.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace stc::isa {
 namespace {
@@ -36,6 +35,17 @@ const TypeFacts& facts_of(TensorType type) { return kTypes[static_cast<std::size
 constexpr std::uint32_t kTf32Flag = 1u << 16;
 constexpr std::uint32_t kUnknownOfFormat = 0xfff8000e;  ///< bits of the format word that no known map sets
 
+std::string hex(std::uint64_t value) {
+  std::string digits;
+  for (; value != 0 || digits.empty(); value >>= 4) digits.insert(digits.begin(), "0123456789abcdef"[value & 15]);
+  return "0x" + digits;
+}
+std::string dimensions_text(const TensorMap& map) { return "it has " + std::to_string(map.rank) + " dimensions"; }
+std::string beyond(const char* what, std::uint64_t value, std::size_t dimension, const char* most) {
+  return std::string(what) + " " + std::to_string(value) + " of dimension " + std::to_string(dimension) +
+         " is not within 1 and " + most;
+}
+
 bool is_float(TensorType type) { return type >= TensorType::kF16; }
 
 std::uint32_t format_of(const TensorMap& map) {
@@ -57,11 +67,11 @@ void decode_format(std::uint32_t word, TensorMap& map, std::string& problem) {
   map.fills_with_nan = (word >> 15 & 1) != 0;
   map.promotion = static_cast<int>(word >> 17 & 3);
   if ((word & kUnknownOfFormat) != 0) {
-    problem = fmt::format("its format word {:#010x} has bits that are none of its fields", word);
+    problem = "its format word " + hex(word) + " has bits that are none of its fields";
   } else if (map.rank > static_cast<int>(kMostDimensions)) {
-    problem = fmt::format("it has {} dimensions", map.rank);
+    problem = dimensions_text(map);
   } else if (type >= std::size(kTypes)) {
-    problem = fmt::format("element type {} is unknown", word >> 7 & 15);
+    problem = "element type " + std::to_string(word >> 7 & 15) + " is unknown";
   } else if (map.interleave == 3) {
     problem = "interleave 3 is unknown";
   } else {
@@ -73,6 +83,15 @@ void decode_format(std::uint32_t word, TensorMap& map, std::string& problem) {
 
 int bytes_of(TensorType type) { return facts_of(type).bytes; }
 const char* name_of(TensorType type) { return facts_of(type).name; }
+
+bool driver_type(int number, TensorType& type) {
+  using T = TensorType;
+  constexpr T kNumbers[] = {T::kU8,  T::kU16, T::kU32,  T::kS32,        T::kU64,  T::kS64,        T::kF16,
+                            T::kF32, T::kF64, T::kBf16, T::kF32Flushed, T::kTf32, T::kTf32Flushed};
+  if (number < 0 || number >= static_cast<int>(std::size(kNumbers))) return false;
+  type = kNumbers[number];
+  return true;
+}
 
 TensorMap decode_tensor_map(const TensorMapBytes& bytes, std::string& problem) {
   TensorMap map;
@@ -120,37 +139,34 @@ TensorMapBytes encode_tensor_map(const TensorMap& map) {
 
 std::string encoding_problem(const TensorMap& map) {
   const std::uint64_t unit = map.interleave == 2 ? 32 : 16;
-  if (map.rank < 1 || map.rank > static_cast<int>(kMostDimensions))
-    return fmt::format("it has {} dimensions", map.rank);
+  if (map.rank < 1 || map.rank > static_cast<int>(kMostDimensions)) return dimensions_text(map);
   if (map.interleave != 0 && map.rank < 3) return "interleaved slices need three dimensions or more";
-  if (map.address % unit != 0) return fmt::format("address {:#x} is no multiple of {}", map.address, unit);
+  if (map.address % unit != 0) return "address " + hex(map.address) + " is no multiple of " + std::to_string(unit);
   for (std::size_t d = 0; d < static_cast<std::size_t>(map.rank); ++d) {
-    if (map.size[d] == 0 || map.size[d] > std::uint64_t{1} << 32)
-      return fmt::format("size {} of dimension {} is not within 1 and 2^32", map.size[d], d);
-    if (map.box[d] == 0 || map.box[d] > 256)
-      return fmt::format("box size {} of dimension {} is not within 1 and 256", map.box[d], d);
-    if (map.step[d] == 0 || map.step[d] > 8)
-      return fmt::format("element stride {} of dimension {} is not within 1 and 8", map.step[d], d);
-    if (d != 0 && (map.stride[d] % unit != 0 || map.stride[d] >= std::uint64_t{1} << 40))
-      return fmt::format("stride {} of dimension {} is no multiple of {} below 2^40", map.stride[d], d, unit);
+    if (map.size[d] == 0 || map.size[d] > std::uint64_t{1} << 32) return beyond("size", map.size[d], d, "2^32");
+    if (map.box[d] == 0 || map.box[d] > 256) return beyond("box size", map.box[d], d, "256");
+    if (map.step[d] == 0 || map.step[d] > 8) return beyond("element stride", map.step[d], d, "8");
+    if (d != 0 && (map.stride[d] % unit != 0 || map.stride[d] >= std::uint64_t{1} << 40)) {
+      return "stride " + std::to_string(map.stride[d]) + " of dimension " + std::to_string(d) + " is no multiple of " +
+             std::to_string(unit) + " below 2^40";
+    }
   }
-  if (map.interleave == 0 && map.row_bytes() % 16 != 0)
-    return fmt::format("the box has {} bytes in dimension 0, no multiple of 16", map.row_bytes());
+  const std::string row = "the box has " + std::to_string(map.row_bytes()) + " bytes in dimension 0, ";
+  if (map.interleave == 0 && map.row_bytes() % 16 != 0) return row + "no multiple of 16";
   if (map.interleave == 0 && map.swizzle != 0 && map.row_bytes() > map.pitch())
-    return fmt::format("the box has {} bytes in dimension 0, more than the {} of its swizzle", map.row_bytes(),
-                       map.pitch());
+    return row + "more than the " + std::to_string(map.pitch()) + " of its swizzle";
   if (map.interleave == 2 && map.swizzle != 1) return "interleaved slices of 32 bytes need the swizzle of 32 bytes";
   if (map.fills_with_nan && !is_float(map.type))
-    return fmt::format("NaN fills no elements of type {}", name_of(map.type));
+    return std::string("NaN fills no elements of type ") + name_of(map.type);
   return "";
 }
 
 std::string unmodelled_feature(const TensorMap& map) {
   if (map.by_columns) return "boxes by columns (im2col)";
   if (map.interleave != 0) return "interleaved slices";
-  if (map.type >= TensorType::kTf32) return fmt::format("conversion to {}", name_of(map.type));
+  if (map.type >= TensorType::kTf32) return std::string("conversion to ") + name_of(map.type);
   if (map.fills_with_nan && bytes_of(map.type) == 2)
-    return fmt::format("NaN that fills elements of type {}", name_of(map.type));
+    return std::string("NaN that fills elements of type ") + name_of(map.type);
   return "";
 }
 

@@ -36,6 +36,9 @@ enum class TensorType : std::uint8_t {
 int bytes_of(TensorType type);
 const char* name_of(TensorType type);
 
+/// Of one of the driver's numbers, CUtensorMapDataType, which are in another order; false: there is no such type.
+bool driver_type(int number, TensorType& type);
+
 /// Dimension 0 is the innermost one. What a map of fewer dimensions does not use is as it stands here.
 struct TensorMap {
   std::uint64_t address = 0;

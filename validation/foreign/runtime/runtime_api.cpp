@@ -3,8 +3,11 @@
 // Everything is done in order before a call returns, so streams and events have nothing to do.
 #include <cuda_runtime_api.h>
 
+#include <cstdio>
 #include <cstring>
+#include <string>
 
+#include "sim/cudart/connection.h"
 #include "validation/foreign/runtime/device.h"
 #include "validation/foreign/runtime/last_error.h"
 #include "validation/foreign/runtime/program.h"
@@ -12,12 +15,15 @@
 
 namespace {
 
-/// In the place of the driver's functions that make tensor maps.
-void refuse_tensor_map() {
-  stc::foreign::stop(stc::foreign::kExitRefused, "uses TMA (a tensor map), which is not modelled");
+/// In the place of other functions of the driver.
+void refuse_driver_function() {
+  stc::foreign::stop(stc::foreign::kExitRefused, "uses a function of the driver that is not there");
 }
 
 }  // namespace
+
+/// For sim/cudart/driver_tensor_map.cpp.
+void stc::cuda::say_once(const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); }
 
 using namespace stc::foreign;  // the names below are the ABI's
 
@@ -97,9 +103,12 @@ cudaError_t cudaLibraryGetKernel(cudaKernel_t* kernel, cudaLibrary_t library, co
   return *kernel = static_cast<cudaKernel_t>(const_cast<void*>(key)), cudaSuccess;
 }
 
-cudaError_t cudaGetDriverEntryPointByVersion(const char*, void** function, unsigned, unsigned long long,
+void cuTensorMapEncodeTiled();  // of sim/cudart/driver_tensor_map.cpp
+
+cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned, unsigned long long,
                                              cudaDriverEntryPointQueryResult* found) {
-  *function = reinterpret_cast<void*>(refuse_tensor_map);
+  const bool tiled = std::string(name) == "cuTensorMapEncodeTiled";
+  *function = reinterpret_cast<void*>(tiled ? cuTensorMapEncodeTiled : refuse_driver_function);
   if (found != nullptr) *found = cudaDriverEntryPointSuccess;
   return cudaSuccess;
 }

@@ -25,7 +25,7 @@ const void* kernel(const std::string& file, const char* name) {
 int main(int count, char** words) {
   using namespace stc::exec_test;
   for (const auto* all : {&memory_scenarios, &launch_scenarios, &process_scenarios, &driver_scenarios, &graph_scenarios,
-                          &node_scenarios, &reset_scenarios}) {
+                          &node_scenarios, &reset_scenarios, &tensor_scenarios}) {
     for (const NamedScenario& scenario : *all) {
       if (count == 2 && std::strcmp(words[1], scenario.name) == 0) return scenario.run();
     }

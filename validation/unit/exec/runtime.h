@@ -98,6 +98,6 @@ struct NamedScenario {
   Scenario run;  ///< its exit code
 };
 extern const std::vector<NamedScenario> memory_scenarios, launch_scenarios, process_scenarios, driver_scenarios,
-    graph_scenarios, node_scenarios, reset_scenarios;
+    graph_scenarios, node_scenarios, reset_scenarios, tensor_scenarios;
 
 }  // namespace stc::exec_test

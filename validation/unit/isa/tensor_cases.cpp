@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 namespace stc::isa {
 namespace {
@@ -30,18 +31,10 @@ std::vector<std::vector<std::string>> rows_of_file(const std::string& name, std:
   return rows;
 }
 
-/// The driver's numbers of types.
-TensorType type_of(int number) {
-  using T = TensorType;
-  static constexpr T kTypes[] = {T::kU8,  T::kU16, T::kU32,  T::kS32,        T::kU64,  T::kS64,        T::kF16,
-                                 T::kF32, T::kF64, T::kBf16, T::kF32Flushed, T::kTf32, T::kTf32Flushed};
-  return kTypes[number];
-}
-
 /// From the cell of the type to that of NaN.
 TensorMap map_in(const std::vector<std::string>& cells, std::size_t first) {
   TensorMap map;
-  map.type = type_of(std::stoi(cells[first]));
+  if (!driver_type(std::stoi(cells[first]), map.type)) throw std::runtime_error("no type " + cells[first]);
   map.rank = std::stoi(cells[first + 1]);
   const auto sizes = split_at(cells[first + 2], ':'), strides = split_at(cells[first + 3], ':'),
              box = split_at(cells[first + 4], ':'), steps = split_at(cells[first + 5], ':');

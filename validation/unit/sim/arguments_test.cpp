@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/launch/arguments.h"
 
+#include <cstring>
+
 #include "validation/unit/sim/sim_test_support.h"
 
 namespace stc::sim {
@@ -55,6 +57,48 @@ TEST(PackArguments, SizesMustBeTheKernels) {
               pack("[A, {i64: 7}]", {{0, 8}, {8, 4}});
             }),
             "f.yaml:1:11: args.1: argument 2 (i64: 7) has 8 bytes, but parameter 2 of kernel gemm has 4");
+}
+
+TEST(PackArguments, TensorMapsAreTheDrivers) {
+  // The first row of measured/h200/tensor_maps.csv.
+  auto bytes = pack("[{tensor_map: {buffer: A, type: f16, sizes: [64, 64], box: [64, 8]}}]", {{0, 128}});
+  ASSERT_EQ(bytes.size(), 128U);
+  const auto word = [&](std::size_t at) {
+    std::uint32_t value;
+    std::memcpy(&value, bytes.data() + at, sizeof value);
+    return value;
+  };
+  EXPECT_EQ(word(0), 0x55667788u);
+  EXPECT_EQ(word(4), 0x11223344u);
+  EXPECT_EQ(word(8), 0x310u);
+  EXPECT_EQ(word(12), 8u);
+  EXPECT_EQ(word(0x20), 63u);
+  EXPECT_EQ(word(0x34), 0x3f000000u);
+  EXPECT_EQ(word(0x38), 7u);
+  EXPECT_EQ(word(0x40), 0x400u);
+  bytes = pack(
+      "[{tensor_map: {buffer: A, offset: 16, type: f64, sizes: [16, 4], strides: [256], box: [8, 4], steps: [1, 2], "
+      "swizzle: 64, promotion: 256, fill: nan}}]",
+      {{0, 128}});
+  EXPECT_EQ(word(0), 0x55667798u);
+  EXPECT_EQ(word(8), 2u << 13 | 1u << 15 | 3u << 17 | 9u << 7 | 1u << 4);
+  EXPECT_EQ(word(0x34), 7u << 24 | 1u << 3);
+}
+
+TEST(ReadArgument, TensorMapsThatTheDriverRefusesAreExplained) {
+  const auto error = [](const std::string& more) {
+    return user_error([&] { parse_arguments("[{tensor_map: {buffer: A, type: f16, " + more + "}}]"); });
+  };
+  EXPECT_EQ(error("sizes: [64, 64], box: [60, 8]"),
+            "f.yaml:1:9: args.0.tensor_map is no tensor map: the box has 120 bytes in dimension 0, no multiple of 16");
+  EXPECT_THAT(error("sizes: [64, 64], box: [64, 8], swizzle: 48"),
+              HasSubstr("args.0.tensor_map.swizzle is 48, but must be 0, 32, 64 or 128"));
+  EXPECT_THAT(error("sizes: [64, 64], box: [64]"), HasSubstr("box has 1 numbers, but must have 2"));
+  EXPECT_THAT(error("sizes: [60, 64], box: [64, 8]"),
+              HasSubstr("stride 120 of dimension 1 is no multiple of 16 below 2^40"));
+  EXPECT_THAT(error("sizes: [1, 1, 1, 1, 1, 1], box: [8]"), HasSubstr("must have one to five numbers"));
+  EXPECT_THAT(error("sizes: [64], box: [64], offset: 8"), HasSubstr("address 0x8 is no multiple of 16"));
+  EXPECT_THAT(error("sizes: [64], box: [64], fill: nan"), HasSubstr("NaN that fills elements of type f16"));
 }
 
 TEST(ReadArgument, BadOnesAreExplained) {
