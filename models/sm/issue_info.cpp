@@ -91,6 +91,7 @@ int latency_of(Unit unit, const IssueParams& issue) {
 /// Besides memory instructions: what a warp that has passed BAR.DEFER_BLOCKING issues only when the barrier is open.
 bool waits_like_memory(Opcode opcode) {
   const Unit unit = isa::traits_of(opcode).unit;
+  if (unit == Unit::kWarpgroup || unit == Unit::kBulk) return true;  // which read shared memory by ways of their own
   return unit == Unit::kConstant || unit == Unit::kStatus || opcode == Opcode::kCall || opcode == Opcode::kExit;
 }
 

@@ -71,6 +71,23 @@ TEST(WarpgroupTime, FollowsFromColumnsAndBytes) {
   EXPECT_EQ(of(64, true, false), std::make_pair(32, 68));
 }
 
+/// BAR.SYNC.DEFER_BLOCKING lets a warp go on to what needs nothing of the others: operands in shared memory are theirs.
+TEST(WarpgroupIssue, WaitsForTheBarrierBeforeIt) {
+  isa::Kernel kernel;
+  for (const isa::Opcode opcode :
+       {isa::Opcode::kHgmma, isa::Opcode::kUtmastg, isa::Opcode::kUblkcp, isa::Opcode::kIadd3}) {
+    isa::Instruction in;
+    in.opcode = opcode;
+    in.mma.m = 64, in.mma.n = 8, in.mma.k = 16, in.mma.warpgroup = true;
+    kernel.code.push_back(in);
+  }
+  const auto infos = sm::classify(kernel, sim::read_gpu_config("configs/gpus/h200.yaml").params.sm);
+  EXPECT_TRUE(infos[0].waits_at_barrier);
+  EXPECT_TRUE(infos[1].waits_at_barrier);
+  EXPECT_TRUE(infos[2].waits_at_barrier);
+  EXPECT_FALSE(infos[3].waits_at_barrier);
+}
+
 struct Chain {
   int columns;
   bool sparse;
