@@ -13,6 +13,7 @@
 #include "sim/base/text.h"
 #include "sim/base/worker_pool.h"
 #include "sim/commands/run_looks.h"
+#include "sim/jobs/launch_keeper.h"
 #include "sim/jobs/run_why.h"
 #include "sim/jobs/simulate.h"
 #include "sim/page/run_page.h"
@@ -136,6 +137,10 @@ Command add_run_command(CommandLine& line, RunCommand& command) {
   run.option("--timeline-window", command.timeline_window, "Only these cycles of each launch").type("FIRST-LAST");
   run.option("--timeline-sms", command.timeline_sms, "SMs whose warps it shows, such as 0,4-7; 0 if not given")
       .type("LIST");
+  run.option("--keep", command.keep_folder,
+             "Keep the launch in DIR/001 as a run file of its own: machine code, also of kernels that stcsim builds, "
+             "buffers at their addresses and what they held afterwards; for `stcsim run` and `stcgpu run`")
+      .type("DIR");
   run.option("--html", command.html_file,
              "Write a page with charts: what bounds the run, where warps wait, use over time, the hottest "
              "instructions, each "
@@ -177,6 +182,8 @@ int run(const RunCommand& command) {
     why = plan_why(command.file, command.sets, command.dense_file, run_file);
     why_runs.emplace(*why, processes_of(command));
   }
+  std::optional<LaunchKeeper> keeper;
+  if (!command.keep_folder.empty()) how.keeper = &keeper.emplace(command.keep_folder, run_file);
   stop_on_signals();
   try {
     simulate(run_file, gpu, how, result);
@@ -194,6 +201,7 @@ int run(const RunCommand& command) {
     outputs.add_text(resolve_path(command.out_folder, "report.txt"), table);
   }
   if (!command.html_file.empty()) outputs.add_text(command.html_file, run_page(result, looks.profiles()));
+  if (keeper) keeper->commit();
   outputs.commit();
   fmt::print("{}", command.json_file == "-" ? json : for_output(table));
   return result.checks_passed() ? kOk : kCheckFailed;

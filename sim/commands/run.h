@@ -20,6 +20,7 @@ struct RunCommand {
   std::string timeline_file;      ///< empty: none
   std::string timeline_window;    ///< "FIRST-LAST" in cycles; empty: all
   std::string timeline_sms;       ///< "0,4-7"; empty: SM 0
+  std::string keep_folder;        ///< empty: the launch is not kept
   std::string html_file;          ///< empty: no page
   int threads = 0;                ///< 0: one per processor
 };

@@ -11,6 +11,7 @@
 #include "sim/base/error.h"
 #include "sim/base/interrupt.h"
 #include "sim/base/worker_pool.h"
+#include "sim/jobs/launch_keeper.h"
 #include "sim/jobs/run_jobs.h"
 #include "sim/run/launch_look.h"
 #include "sim/run/launch_sequence.h"
@@ -114,6 +115,13 @@ void number_launches(Jobs& jobs) {
   }
 }
 
+void keep_launch(const Job& job, LaunchKeeper& keeper, const RunFile& run_file) {
+  if (!job.before.empty()) {
+    throw UserError(fmt::format("{}: --keep keeps one launch, not those of a sequence", run_file.file));
+  }
+  keeper.before(job.ready);
+}
+
 double peak_mib() {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
@@ -154,12 +162,14 @@ void simulate(const RunFile& run_file, const GpuConfig& gpu, const Simulation& h
   result.dense_candidates = jobs.dense_candidates;
   Looks looks(how, gpu.params);
   {
+    if (how.keeper != nullptr) keep_launch(jobs.main, *how.keeper, run_file);
     LaunchSequence sequence(machine, run_file.options, how.printed);
     result.launch = run_job(jobs.main, sequence, looks, "launch", &result.before);
     const Contents contents = [&](const std::string& name) -> const std::vector<std::uint8_t>& {
       return sequence.memory().find(name_in_memory(jobs.main.ready, name))->data;
     };
     if (how.ended) how.ended(contents);
+    if (how.keeper != nullptr) how.keeper->after(sequence.memory());
     for (const Expectation& expectation : expectations) {
       result.expectations.push_back(check_expectation(expectation, contents(expectation.buffer)));
     }

@@ -19,6 +19,8 @@ namespace stc::sim {
 /// What a buffer holds, or a variable that a launch sets, by its name in the run file.
 using Contents = std::function<const std::vector<std::uint8_t>&(const std::string& name)>;
 
+class LaunchKeeper;
+
 /// What the run file does not say.
 struct Simulation {
   int threads = 0;                             ///< that may run SMs side by side; 0: one per processor
@@ -30,6 +32,7 @@ struct Simulation {
   /// Gets what of `timeline` happens when, launch by launch; none: nobody looks.
   std::vector<LaunchTimeline>* timelines = nullptr;
   TimelineChoice timeline;
+  LaunchKeeper* keeper = nullptr;  ///< gets the launch and its buffers; none: nobody keeps them
 };
 
 /// The result before the run. `sets` are the --set of the command line.

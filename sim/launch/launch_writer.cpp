@@ -91,6 +91,10 @@ void LaunchWriter::set_limits(std::uint64_t stack_bytes, std::uint64_t heap_byte
   options_ = fmt::format("options:\n  stack_bytes: {}\n  malloc_heap_bytes: {}\n", stack_bytes, heap_bytes);
 }
 
+void LaunchWriter::add_option(const std::string& key, const std::string& value) {
+  options_ += fmt::format("{}  {}: {}\n", options_.empty() ? "options:\n" : "", key, value);
+}
+
 void LaunchWriter::expect(const std::string& name, const Bytes& contents, const std::string& hash) {
   expectations_ += fmt::format("    - {{buffer: {}, file: {}}}\n", quoted(name),
                                store(contents, hash, contents.size() >= kWorthCompressing));

@@ -41,6 +41,8 @@ class LaunchWriter {
   void add_symbol(const std::string& name, const Bytes& contents);
   void add_argument(const std::uint8_t* bytes, std::size_t count);
   void set_limits(std::uint64_t stack_bytes, std::uint64_t heap_bytes);
+  /// A further option of the run, as a run file has it.
+  void add_option(const std::string& key, const std::string& value);
   /// What a buffer or a variable held after the launch; `stcsim run` then compares.
   void expect(const std::string& name, const Bytes& contents) { expect(name, contents, hash_of(contents)); }
   /// The same where that is not what the buffer was added with; for buffers only.

@@ -14,6 +14,7 @@
 #include "models/isa/text/kernel_name.h"
 #include "models/isa/text/listing.h"
 #include "traces/cubin/cubin_error.h"
+#include "traces/cubin/cuda_elf.h"
 #include "traces/cubin/decoder.h"
 #include "traces/cubin/kernel_attributes.h"
 #include "traces/cubin/line_table.h"
@@ -23,7 +24,6 @@
 namespace stc::cubin {
 namespace {
 
-constexpr std::uint8_t kEntryPoint = 0x10;  ///< flag in a symbol's `other`
 constexpr std::uint64_t kMaxConstantBank = 65536;
 constexpr std::uint32_t kUnknownStack = 0xffffffff;  ///< of recursive functions that were compiled with -G
 constexpr std::uint64_t kMaxSharedBytes = std::uint64_t{256} * 1024;

@@ -10,11 +10,11 @@
 
 #include "models/core/architecture.h"
 #include "traces/cubin/cubin_error.h"
+#include "traces/cubin/cuda_elf.h"
 
 namespace stc::cubin {
 namespace {
 
-constexpr std::uint16_t kMachineCuda = 190;
 constexpr char kExpected[] = "expected a cubin, as written by nvcc -cubin";
 
 struct ElfCloser {

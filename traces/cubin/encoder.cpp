@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/core/architecture.h"
+#include "models/isa/control_limits.h"
 #include "models/isa/opcode_traits.h"
 #include "traces/cubin/decoder.h"
 #include "traces/cubin/instruction_members.h"
@@ -212,9 +213,15 @@ class RowInverse {
   int trials_left_ = 20000;  ///< several times what any operation takes that has the form
 };
 
-/// Its own encoding first.
+/// Its own encoding first. Operations of two sources read alike whether the second stands in slot B or C: hardware has
+/// B.
 std::vector<unsigned> candidates(const isa::Instruction& i, CodeFamily family) {
   std::vector<unsigned> opcodes = opcodes_of(i.opcode, family);
+  const auto in_slot_b = [](unsigned opcode) {
+    const unsigned form = opcode >> 9 & 7;
+    return form != 2 && form != 3 && form != 7;
+  };
+  std::stable_partition(opcodes.begin(), opcodes.end(), in_slot_b);
   const auto own = std::find(opcodes.begin(), opcodes.end(), i.encoding);
   if (own != opcodes.end()) std::rotate(opcodes.begin(), own, own + 1);
   return opcodes;
@@ -223,6 +230,13 @@ std::vector<unsigned> candidates(const isa::Instruction& i, CodeFamily family) {
 }  // namespace
 
 InstructionWords encode_instruction(const isa::Instruction& i, const std::string& kernel) {
+  const auto fail = [&](const std::string& reason) {
+    throw UnencodableInstruction(fmt::format("kernel {}, address {:#06x}: cannot encode {} for sm_{}: {}", kernel,
+                                             i.address, isa::traits_of(i.opcode).mnemonic, i.sm, reason));
+  };
+  if (i.control.stall > isa::kMostStallWithoutYield && !i.control.yield) {
+    fail(fmt::format("no control code has a stall of {} cycles without yield", i.control.stall));
+  }
   const MemberValues members = members_of(i);
   const std::vector<unsigned> opcodes = candidates(i, architecture_of(i.sm).family);
   std::optional<Trial> nearest;
@@ -233,13 +247,9 @@ InstructionWords encode_instruction(const isa::Instruction& i, const std::string
       if (!nearest || trial.better_than(*nearest)) nearest = std::move(trial);
     }
   }
-  const char* mnemonic = isa::traits_of(i.opcode).mnemonic;
-  const std::string reason =
-      !nearest || nearest->first_wrong == kMostMembers
-          ? "it has no encoding"
-          : fmt::format("no encoding has {} = {}", member_name(nearest->first_wrong), members[nearest->first_wrong]);
-  throw UnencodableInstruction(fmt::format("kernel {}, address {:#06x}: cannot encode {} for sm_{}: {}", kernel,
-                                           i.address, mnemonic, i.sm, reason));
+  if (!nearest || nearest->first_wrong == kMostMembers) fail("it has no encoding");
+  fail(fmt::format("no encoding has {} = {}", member_name(nearest->first_wrong), members[nearest->first_wrong]));
+  return {};
 }
 
 }  // namespace stc::cubin

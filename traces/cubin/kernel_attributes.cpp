@@ -6,22 +6,10 @@
 #include <cstring>
 #include <functional>
 
+#include "traces/cubin/cuda_elf.h"
+
 namespace stc::cubin {
 namespace {
-
-// Attribute numbers of .nv.info records.
-constexpr unsigned kMaxThreads = 0x05;
-constexpr unsigned kParameterBank = 0x0a;
-constexpr unsigned kRequiredThreads = 0x10;
-constexpr unsigned kFrameSize = 0x11;
-constexpr unsigned kMinimumStack = 0x12;
-constexpr unsigned kParameterInfo = 0x17;
-constexpr unsigned kParameterBytes = 0x19;
-constexpr unsigned kRegisterCount = 0x2f;
-constexpr unsigned kWideParameterInfo = 0x45;  ///< where parameters take more than 4 KiB
-constexpr unsigned kCtaPerCluster = 0x3d;
-constexpr unsigned kMaxClusterRank = 0x3f;
-constexpr unsigned kBarriers = 0x4c;
 
 struct Record {
   unsigned attribute;
@@ -65,9 +53,9 @@ std::map<std::uint32_t, FunctionAttributes> read_function_attributes(const ElfIm
   for_each_record(elf, *info, [&](const Record& r) {
     if (r.payload == nullptr || r.size < 8) return;
     FunctionAttributes& f = functions[r.word(0)];
-    if (r.attribute == kRegisterCount) f.registers = r.word(1);
-    if (r.attribute == kFrameSize) f.frame_bytes = r.word(1);
-    if (r.attribute == kMinimumStack) f.minimum_stack_bytes = r.word(1);
+    if (r.attribute == attribute::kRegisterCount) f.registers = r.word(1);
+    if (r.attribute == attribute::kFrameSize) f.frame_bytes = r.word(1);
+    if (r.attribute == attribute::kMinimumStack) f.minimum_stack_bytes = r.word(1);
   });
   return functions;
 }
@@ -77,37 +65,38 @@ KernelAttributes read_kernel_attributes(const ElfImage& elf, const Section& info
   if (!info.in_file) elf.fail(info.name, "has no contents");
   for_each_record(elf, info, [&](const Record& r) {
     switch (r.attribute) {
-      case kMaxThreads:
-      case kRequiredThreads: {
+      case attribute::kMaxThreads:
+      case attribute::kRequiredThreads: {
         const std::uint64_t threads = std::uint64_t{r.word(0)} * r.word(1) * r.word(2);
         if (threads == 0 || threads > 1024) elf.fail(info.name, fmt::format("maximum of {} threads", threads));
         k.max_threads = static_cast<std::uint32_t>(threads);
         break;
       }
-      case kParameterBank:
+      case attribute::kParameterBank:
         k.parameter_base = r.word(1) & 0xffff;
         k.parameter_bytes = r.word(1) >> 16;
         break;
-      case kParameterInfo:
-      case kWideParameterInfo: {
+      case attribute::kParameterInfo:
+      case attribute::kWideParameterInfo: {
         const std::uint32_t ordinal = r.word(1) & 0xffff;
         if (ordinal >= 4096) elf.fail(info.name, fmt::format("parameter number {}", ordinal));
         if (k.parameters.size() <= ordinal) k.parameters.resize(ordinal + 1);
-        k.parameters[ordinal] = {r.word(1) >> 16, r.attribute == kParameterInfo ? r.word(2) >> 18 : r.word(2)};
+        k.parameters[ordinal] = {r.word(1) >> 16,
+                                 r.attribute == attribute::kParameterInfo ? r.word(2) >> 18 : r.word(2)};
         break;
       }
-      case kParameterBytes: k.parameter_bytes = r.value; break;
-      case kBarriers:
+      case attribute::kParameterBytes: k.parameter_bytes = r.value; break;
+      case attribute::kBarriers:
         k.barriers = r.value;
         k.has_barriers = true;
         break;
-      case kCtaPerCluster:
+      case attribute::kCtaPerCluster:
         k.cluster = isa::Dim3{r.word(0), r.word(1), r.word(2)};
         for (const std::uint32_t size : {k.cluster->x, k.cluster->y, k.cluster->z}) {
           if (size == 0 || size > isa::kMostClusterCtas) elf.fail(info.name, fmt::format("a cluster size of {}", size));
         }
         break;
-      case kMaxClusterRank: k.max_cluster_ctas = r.word(0); break;
+      case attribute::kMaxClusterRank: k.max_cluster_ctas = r.word(0); break;
       default: break;  // hints for the driver, debuggers and profilers
     }
   });

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 
+#include "models/core/architecture.h"
 #include "models/dependence/scoreboard_waits.h"
+#include "models/isa/control_limits.h"
 #include "traces/gemm/distances.h"
 #include "traces/gemm/instructions.h"
 #include "traces/gemm/resources.h"
@@ -82,7 +84,9 @@ class Scheduler {
   /// `instruction` takes its part of `stall`.
   static void add(const Instruction& instruction, int& stall, Block& block) {
     block.push_back(instruction);
-    block.back().control.stall = static_cast<std::uint8_t>(std::min(stall, kMostStall));
+    isa::Control& control = block.back().control;
+    control.stall = static_cast<std::uint8_t>(std::min(stall, kMostStall));
+    control.yield = control.stall > isa::kMostStallWithoutYield;
     stall -= kMostStall;
   }
 
@@ -188,11 +192,14 @@ std::vector<isa::Instruction> assemble(const std::vector<Block>& blocks, int sm_
     starts.push_back(address);
     address += static_cast<std::uint32_t>(block.size()) * isa::kInstructionBytes;
   }
+  const Architecture& architecture = architecture_of(sm_version);
   std::vector<isa::Instruction> code;
   for (const Block& block : blocks) {
     for (isa::Instruction instruction : block) {
       instruction.address = static_cast<std::uint32_t>(code.size()) * isa::kInstructionBytes;
       instruction.sm = static_cast<std::uint8_t>(sm_version);
+      const bool described = instruction.mem.descriptor != isa::kUniformZero;
+      instruction.mem.descriptor_shown = described && architecture.encoding.descriptors_always_shown;
       if (instruction.opcode == Opcode::kBra) instruction.target = starts[instruction.target];
       code.push_back(instruction);
     }

@@ -31,7 +31,8 @@ class Epilogue {
   Block write() {
     emit(lop3(r_.thread, reg(r_.thread), immediate(1), reg(kRz), kAnd));
     emit(isetp(kPredicateOdd, isa::Compare::kNe, reg(r_.thread), reg(kRz)));
-    emit(imad(r_.scratch, constant(d_.size_parameter(1)), immediate(32)));  // bytes of eight rows of D
+    emit(mov(r_.scratch, constant(d_.size_parameter(1))));
+    emit(imad(r_.scratch, reg(r_.scratch), immediate(32)));  // bytes of eight rows of D
     share_out_registers();
     std::vector<Pair> pairs;
     for (int i = 0; i < d_.fragments_m; ++i) {

@@ -27,6 +27,12 @@ Instruction make(Opcode opcode, int d, const Operand& a, const Operand& b, const
   return i;
 }
 
+/// Of the uniform datapath: guarded by uniform predicates.
+Instruction of_warp(Instruction i) {
+  i.guard.uniform = true;
+  return i;
+}
+
 constexpr int kQuadBytes = 16;
 constexpr int kNormalEviction = 1;  // encoding of no .EF, .EL ... suffix
 
@@ -86,13 +92,18 @@ Instruction read_special(int d, int special_register) {
 }
 
 Instruction iadd3(int d, const Operand& a, const Operand& b, const Operand& c) {
-  Instruction i = make(Opcode::kIadd3, d, a, b, c);
+  const bool exchanged = a.kind != Operand::Kind::kRegister;  // the first one is always a register
+  Instruction i = make(Opcode::kIadd3, d, exchanged ? b : a, exchanged ? a : b, c);
   i.source_predicate1.negate = true;
   return i;
 }
 
 Instruction sum(int sm_version, int d, const Operand& a, const Operand& b) {
-  return architecture_of(sm_version).has_viadd ? make(Opcode::kViadd, d, a, b, reg(kRz)) : iadd3(d, a, b);
+  if (!architecture_of(sm_version).has_viadd) return iadd3(d, a, b);
+  Instruction i = make(Opcode::kViadd, d);
+  i.a = a;
+  i.b = b;
+  return i;
 }
 
 Instruction iadd3_carry_out(int d, int carry, const Operand& a, const Operand& b) {
@@ -166,28 +177,36 @@ Instruction isetp(int p, isa::Compare compare, const Operand& a, const Operand& 
 }
 
 Instruction uniform_add(int d, const Operand& a, const Operand& b) {
-  Instruction i = make(Opcode::kUiadd3, d, a, b, uniform(isa::kUniformZero));
+  Instruction i = of_warp(make(Opcode::kUiadd3, d, a, b, uniform(isa::kUniformZero)));
+  i.source_predicate0.uniform = i.source_predicate1.uniform = true;
   i.source_predicate1.negate = true;
   return i;
 }
 
 Instruction uniform_not_equal(int p, const Operand& a, const Operand& b) {
-  Instruction i = isetp(p, isa::Compare::kNe, a, b);
+  Instruction i = of_warp(isetp(p, isa::Compare::kNe, a, b));
   i.opcode = Opcode::kUisetp;
-  i.source_predicate0.uniform = true;
+  i.source_predicate0.uniform = i.source_predicate2.uniform = true;
   return i;
 }
 
 Instruction uniform_select(int d, const Operand& if_true, const Operand& if_false, int p) {
-  Instruction i = select(d, if_true, if_false, p);
+  Instruction i = of_warp(select(d, if_true, if_false, p));
   i.opcode = Opcode::kUsel;
   i.source_predicate0.uniform = true;
   return i;
 }
 
 Instruction uniform_mov(int d, const Operand& b) {
-  Instruction i = mov(d, b);
+  Instruction i = of_warp(mov(d, b));
   i.opcode = Opcode::kUmov;
+  return i;
+}
+
+Instruction uniform_load_pair(int d, std::uint32_t offset) {
+  Instruction i = of_warp(make(Opcode::kUldc, d));
+  i.b = constant(offset);
+  i.mem.bytes = 8;
   return i;
 }
 
@@ -259,6 +278,7 @@ Instruction copy_async(int shared, int shared_offset, int global, int global_off
   i.mem.address_register = number(global);
   i.mem.offset = global_offset;
   i.mem.address_64bit = true;
+  i.mem.descriptor = kUniformDescriptor;
   i.mem.bytes = kQuadBytes;
   i.mem.cache_op = kNormalEviction;
   i.mem.bypass_l1 = true;
@@ -287,6 +307,8 @@ Instruction store_quad(int address, int offset, int data) {
   i.mem.address_register = number(address);
   i.mem.offset = offset;
   i.mem.address_64bit = true;
+  i.mem.descriptor = kUniformDescriptor;
+  i.mem.uniform_is_64bit = true;
   i.mem.data_register = number(data);
   i.mem.bytes = kQuadBytes;
   i.mem.cache_op = kNormalEviction;

@@ -48,6 +48,8 @@ Instruction to_float_up(int d, int b);          ///< I2F.U32.RP
 Instruction reciprocal(int d, int b);           ///< MUFU.RCP
 Instruction to_unsigned(int d, int b);          ///< F2I.FTZ.U32.TRUNC.NTZ
 Instruction exchange_neighbours(int d, int a);  ///< SHFL.BFLY with lane mask 1
+/// ULDC.64 URd, c[0][offset]: two uniform registers.
+Instruction uniform_load_pair(int d, std::uint32_t offset);
 /// `uniform_base` is added to the address.
 Instruction load_matrices(int d, int address, int offset, int matrices, int uniform_base = isa::kUniformZero);
 Instruction copy_async(int shared, int shared_offset, int global, int global_offset, bool whole_line);
@@ -73,6 +75,7 @@ constexpr int kXor = 0x3c;     ///< a ^ b
 constexpr int kAndXor = 0x6a;  ///< (a & b) ^ c
 constexpr int kAndOr = 0xea;   ///< (a & b) | c
 
-constexpr int kScoreboardCopies = 0;  ///< groups of asynchronous copies
+constexpr int kUniformDescriptor = 10;  ///< pair: what copies and stores reach global memory by
+constexpr int kScoreboardCopies = 0;    ///< groups of asynchronous copies
 
 }  // namespace stc::gemm

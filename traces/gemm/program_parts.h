@@ -51,7 +51,8 @@ constexpr int kCarryPredicates = 3;
 // Uniform registers and predicates.
 constexpr int kUniformRead = 4, kUniformNextRead = 5;    ///< byte offset of the stage read now, of the next one
 constexpr int kUniformWrite = 6, kUniformNextWrite = 7;  ///< the same of the stage that copies go to
-constexpr int kUniformTile = 8, kUniformCopied = 9;      ///< number of the k-tile, of that to be copied
+constexpr int kUniformTile = 8,
+              kUniformCopied = 9;  ///< number of the k-tile, of that to be copied; then kUniformDescriptor
 constexpr int kUniformTurnsRead = 0, kUniformTurnsWrite = 1;
 
 // Scoreboards; 0 is that of asynchronous copies.

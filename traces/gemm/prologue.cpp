@@ -2,6 +2,7 @@
 // Everything before the loop. Addresses that the first copies need come first, the rest while those are under way.
 #include <cassert>
 
+#include "models/core/architecture.h"
 #include "traces/gemm/instructions.h"
 #include "traces/gemm/program_parts.h"
 
@@ -18,6 +19,7 @@ class Prologue {
   explicit Prologue(const GemmDesign& d) : d_(d), r_(d.r), next_(d.r.accumulators) {}
 
   Block write() {
+    emit(uniform_load_pair(kUniformDescriptor, architecture_of(d_.spec.sm_version).constants.global_descriptor));
     place_in_grid();
     row_sizes();
     copy_sources();
@@ -188,7 +190,8 @@ class Prologue {
     const int block = temporary(), chunk = temporary();
     const int chunks = d_.metadata_block_bytes / kChunkBytes;
     const bool whole = is_power_of_two(chunks) && chunks <= d_.threads();
-    emit(imad_wide(r_.source_e, reg(tile_m_), immediate(d_.metadata_block_bytes), constant(d_.pointer_parameter(1))));
+    const Operand block_bytes = immediate_register(d_.metadata_block_bytes);  // beside a constant there is no immediate
+    emit(imad_wide(r_.source_e, reg(tile_m_), block_bytes, constant(d_.pointer_parameter(1))));
     emit(imad(r_.write_e, reg(r_.thread), immediate(kChunkBytes), immediate_register(shared + d_.offset_e)));
     if (whole) {
       emit(lop3(chunk, reg(r_.thread), immediate(chunks - 1), reg(kRz), kAnd));

@@ -125,8 +125,8 @@ void mutate(Instruction& i, std::mt19937_64& random) {
     if (o.kind == isa::Operand::Kind::kConstant) o.value = 4 * below(16384);
   };
   switch (below(9)) {
-    case 0: i.control.stall = static_cast<std::uint8_t>(below(16)); break;
-    case 1: i.control.yield = below(2) != 0; break;
+    case 0: i.control.stall = static_cast<std::uint8_t>(below(12)); break;
+    case 1: i.control.yield = true; break;
     case 2: i.control.write_scoreboard = static_cast<std::uint8_t>(below(8)); break;
     case 3: i.control.wait_mask = static_cast<std::uint8_t>(below(64)); break;
     case 4: i.guard = {static_cast<std::uint8_t>(below(8)), below(2) != 0, i.guard.uniform}; break;

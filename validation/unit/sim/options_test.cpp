@@ -115,6 +115,7 @@ TEST_F(Options, ChangeWhatTheCommandDoes) {  // NOLINT(readability-function-size
       {run, {"--schema"}},
       {run, {"--profile", at("p.json")}},
       {run, {"--html", at("r.html")}},
+      {{"run", run[1], "--set", run.back()}, {"--keep", at("kept")}},
       {run, {"--dense", at("dense.yaml")}},
       {run, {"--why"}},
       {run, {"--timeline", at("t.json")}},

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the 21 control bits of an instruction can say.
+#pragma once
+
+namespace stc::isa {
+
+/// Longer stalls exist with yield alone. Cycles. Evidence: nvdisasm refuses the other codes, and nvcc writes none.
+constexpr int kMostStallWithoutYield = 11;
+
+}  // namespace stc::isa

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/jobs/launch_keeper.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "sim/base/error.h"
+#include "sim/base/files.h"
+#include "traces/cubin/cubin_error.h"
+#include "traces/cubin/cubin_writer.h"
+
+namespace stc::sim {
+namespace {
+
+LaunchWriter::Bytes machine_code_of(const ReadyLaunch& ready) {
+  if (!ready.prepared.built) return read_bytes(ready.prepared.module);
+  try {
+    return cubin::write_cubin({ready.kernel});
+  } catch (const cubin::CubinError& error) {
+    throw UserError(fmt::format("--keep: {}", error.what()));
+  }
+}
+
+LaunchWriter::Shape shape_of(const PreparedLaunch& launch) {
+  LaunchWriter::Shape shape;
+  shape.grid = launch.grid;
+  shape.block = launch.block;
+  shape.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+  shape.cooperative = launch.cooperative;
+  shape.cluster = launch.cluster;
+  shape.non_portable_cluster = launch.non_portable_cluster;
+  return shape;
+}
+
+}  // namespace
+
+LaunchKeeper::LaunchKeeper(const std::string& folder, const RunFile& run_file)
+    : run_file_(run_file), writer_(folder, 1) {
+  require_no_launches(folder);
+  if (!run_file.gpu_overrides.empty()) {
+    throw UserError(
+        fmt::format("{}: --keep names the GPU's file and cannot keep changes of the GPU; write them to a "
+                    "file with 'base: {}'",
+                    run_file.file, run_file.gpu_file));
+  }
+}
+
+void LaunchKeeper::before(const ReadyLaunch& ready) {
+  if (!ready.kernel.variables.empty()) {
+    throw UserError(fmt::format("{}: --keep keeps no variables of modules, which {} has", run_file_.file, ready.title));
+  }
+  writer_.set_kernel(run_file_.gpu_file, machine_code_of(ready), ready.kernel.name, shape_of(ready.prepared));
+  for (const PreparedBuffer& buffer : ready.prepared.buffers) {
+    if (!buffer.pointers.empty()) {
+      throw UserError(
+          fmt::format("{}: --keep keeps no buffers that hold addresses, as '{}' does", run_file_.file, buffer.name));
+    }
+    buffers_.push_back({buffer.name, buffer.data});
+  }
+  arguments_ = ready.prepared.arguments;
+  parameters_ = ready.kernel.parameters;
+  title_ = ready.title;
+  writer_.set_limits(run_file_.options.stack_bytes, run_file_.options.malloc_heap_bytes);
+  for (const auto& [key, value] : texts_of(run_file_.options)) {
+    if (key == "l2" || key == "values") writer_.add_option(key, value);
+  }
+}
+
+void LaunchKeeper::after(const isa::GlobalMemory& memory) {
+  const auto find = [&](const std::string& name) -> const isa::Allocation& {
+    for (const isa::Allocation& allocation : memory.allocations()) {
+      if (allocation.name == name) return allocation;
+    }
+    throw std::logic_error("no buffer " + name);
+  };
+  for (const Kept& buffer : buffers_) {
+    const isa::Allocation& placed = find(buffer.name);
+    writer_.add_buffer(buffer.name, placed.address, buffer.contents);
+    if (run_file_.options.full_values) writer_.expect_if_changed(buffer.name, placed.data);
+  }
+  const std::vector<std::uint8_t> block =
+      pack_arguments(arguments_, parameters_, title_, [&](const std::string& name) { return find(name).address; });
+  for (const isa::KernelParameter& parameter : parameters_) {
+    writer_.add_argument(block.data() + parameter.offset, parameter.bytes);
+  }
+}
+
+}  // namespace stc::sim
