@@ -21,6 +21,8 @@ struct Event {
     kStoreLeft,          ///< a global store of `warp` has left the SM
     kBarrierOpen,        ///< barrier `index` of the CTA in slot `warp` opens
     kClusterOpen,        ///< the barrier of that CTA's cluster opens
+    kBulkLanded,         ///< bulk copy `index` has come to shared memory
+    kBulkStored,         ///< one of group `index` of `warp` has left the SM
     kPhaseCompleted      ///< warps that wait for a phase of an mbarrier look at it again
   };
   Cycle cycle = 0;

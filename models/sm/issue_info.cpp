@@ -21,7 +21,7 @@ Place place_of(Unit unit, const PipeParams& pipes) {
   switch (unit) {
     case Unit::kNone:
     case Unit::kWarpgroup:
-    case Unit::kBulk: break;  // refused before a run
+    case Unit::kBulk: break;
     case Unit::kAlu:
     case Unit::kVotes: return {Pipe::kAlu, pipes.alu_interval};
     case Unit::kFma: return {Pipe::kFma, pipes.fma_interval};
@@ -223,6 +223,7 @@ std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& param
     info.defers_barrier =
         is_barrier && instruction.mod.bar == isa::BarMode::kSync && (instruction.mod.variant & 16) != 0;
     info.waits_at_barrier = info.pipe == Pipe::kMemory || is_barrier || waits_like_memory(instruction.opcode);
+    info.is_bulk = unit == Unit::kBulk;
     info.waits_for_cluster = instruction.opcode == Opcode::kClusterWait;
     info.waits_for_phase = instruction.opcode == Opcode::kSyncsPhase && instruction.mod.variant == 1;
     if (instruction.opcode != Opcode::kLdc) {

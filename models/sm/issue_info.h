@@ -65,6 +65,7 @@ struct alignas(64) IssueInfo {
   bool defers_barrier = false;                       ///< BAR.SYNC.DEFER_BLOCKING
   bool waits_at_barrier = true;    ///< a warp that has passed BAR.DEFER_BLOCKING waits before it, not at the barrier
   bool waits_for_cluster = false;  ///< UCGABAR_WAIT
+  bool is_bulk = false;            ///< UBLK*, UTMA*
   bool waits_for_phase = false;    ///< SYNCS.PHASECHK.TRYWAIT: the warp is suspended before it
   bool jumps_through_registers = false;
   alignas(64) RegisterSet registers;  ///< general registers read or written

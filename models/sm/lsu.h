@@ -59,6 +59,8 @@ class Lsu {
   // From L2.
   /// Stores already sent wait until `cycle`: the next ones do not leave before.
   void hold_stores(Cycle cycle) { global_.hold_stores(cycle); }
+  /// Stores lines of a bulk copy; returns when they have left.
+  Cycle bulk_store(const MemoryInstruction& lines, Cycle now) { return global_.write(lines, now); }
   /// When the stores that have come have left.
   Cycle stores_left() const { return global_.stores_left(); }
   /// A line asked for with `token` will have arrived at `arrival`.

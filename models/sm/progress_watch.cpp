@@ -23,7 +23,10 @@ bool acts(const isa::Instruction& instruction, const isa::ExecuteResult& result)
     case isa::Opcode::kSyncsExchange:
     case isa::Opcode::kSyncsArrive:
     case isa::Opcode::kSyncsInvalidate:
-    case isa::Opcode::kArrives: return true;
+    case isa::Opcode::kArrives:
+    case isa::Opcode::kUblkcp:
+    case isa::Opcode::kUtmaldg:
+    case isa::Opcode::kUtmastg: return true;
     case isa::Opcode::kUsetmaxreg: return instruction.mod.variant == 1;  // who gives none back may ask again and again
     default: break;
   }

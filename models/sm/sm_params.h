@@ -348,6 +348,24 @@ struct WarpgroupParams {
   }
 };
 
+/// Bulk and tensor copies (TMA).
+struct BulkParams {
+  int latency = 0;
+  int line_interval = 0;
+  double bytes_per_cycle = 0;
+  int release_latency = 0;
+
+  template <class V>
+  void describe(V& v) {
+    v.field("latency", latency, "cycles", 1, 10000,
+            "Beside L2's: issue of a copy until its mbarrier counts what has come.");
+    v.field("line_interval", line_interval, "cycles", 1, 1000, "Requests for lines leave so far apart.");
+    v.field("bytes_per_cycle", bytes_per_cycle, "bytes/cycle", 1.0, 10000.0, "And no faster than this.");
+    v.field("release_latency", release_latency, "cycles", 1, 10000,
+            "Issue until the uniform registers of a copy may be written again.");
+  }
+};
+
 /// Thread-block clusters.
 struct ClusterParams {
   int barrier_latency = 0;
@@ -432,6 +450,7 @@ struct SmParams {
   MbarrierParams mbarrier;
   ClusterParams cluster;
   WarpgroupParams warpgroup;
+  BulkParams bulk;
   L1Params l1;
   DriverParams driver;
   tensor_core::TensorCoreParams tensor_core;
@@ -448,6 +467,7 @@ struct SmParams {
     v.group("cluster", cluster,
             "Clusters of CTAs, where there are any: their barrier, the shared memory of other CTAs.");
     v.group("warpgroup", warpgroup, "Matrix instructions of warpgroups, where there are any.");
+    v.group("bulk", bulk, "Bulk and tensor copies (TMA), where there are any.");
     v.group("l1", l1, "L1 data cache.");
     v.group("driver", driver, "Functions that the driver supplies: time of the calling warp.");
     v.group("tensor_core", tensor_core, "One tensor core per sub-core.");

@@ -14,6 +14,22 @@ namespace {
 
 constexpr int kLeastL1Bytes = 4096;  // whatever a GPU file says of shared memory; no GPU's CTAs leave so little
 
+/// A line of a bulk store as one of the LSU's, which shares the port with it.
+MemoryInstruction bulk_store(const isa::BulkTransfer::Line& line, const BulkOrigin& origin, DataRole role) {
+  MemoryInstruction store;
+  store.kind = MemoryKind::kGlobalStore;
+  store.warp = origin.warp;
+  store.generation = origin.generation;
+  store.address = origin.address;
+  store.bypass_l1 = true;
+  store.role = role;
+  store.lines.count = 1;
+  store.lines.lines[0] = {};
+  store.lines.lines[0].line = line.line;
+  store.lines.lines[0].sectors = line.sectors;
+  return store;
+}
+
 }  // namespace
 
 StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, int index, int partition,
@@ -37,6 +53,11 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
       barriers_(params.issue, events_),
       fences_(params.issue),
       warpgroups_(params.occupancy.max_warps),
+      bulk_(
+          params_.bulk, params_.lsu.queue_latency, events_, [this](const LineQuery& query) { l2_port_.send(query); },
+          [this](const isa::BulkTransfer::Line& line, const BulkOrigin& origin, DataRole role, Cycle cycle) {
+            return lsu_.bulk_store(bulk_store(line, origin, role), cycle);
+          }),
       constants_(params.issue),
       code_(params.fetch) {
   for (int i = 0; i < params.sub_cores; ++i) {
@@ -70,6 +91,7 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   barriers_.reset();
   fences_.reset();
   warpgroups_.reset();
+  bulk_.reset();
   delay_.begin_launch();
   constants_.reset(launch->caches_emptied);
   code_.reset(static_cast<std::uint32_t>(launch->kernel->code.size() * isa::kInstructionBytes), launch->caches_emptied);
@@ -129,7 +151,13 @@ Cycle StreamingMultiprocessor::run(Cycle now, Cycle end, Cycle entered, Cycle se
   acted_ = 0;
   waits_ = Waits::kNothing;
   if (halted_ || launch_ == nullptr) return kNever;
-  for (const Response& response : inbox_) lsu_.response(response.token, response.arrival);
+  for (const Response& response : inbox_) {
+    if ((response.token & kBulkToken) != 0) {
+      bulk_.response(response.token, response.arrival);
+    } else {
+      lsu_.response(response.token, response.arrival);
+    }
+  }
   inbox_.clear();
   now = std::max(now, next());
   while (now < end) {
@@ -148,7 +176,8 @@ Cycle StreamingMultiprocessor::run(Cycle now, Cycle end, Cycle entered, Cycle se
 
 /// Whether something may go to the port of stores at `now`, and it is not known when that is free.
 bool StreamingMultiprocessor::waits_for_port(Cycle now, Cycle entered, Cycle served) {
-  if ((atomics_sent_ <= served && stores_sent_ <= entered) || !lsu_.may_store(now)) return false;
+  if (atomics_sent_ <= served && stores_sent_ <= entered) return false;
+  if (!lsu_.may_store(now) && !bulk_.may_store(now)) return false;
   const bool atomics = atomics_sent_ > served;
   waits_ = atomics ? Waits::kServed : Waits::kEntered;
   awaited_ = (atomics ? atomics_sent_ : stores_sent_) - 1;
@@ -179,7 +208,7 @@ void StreamingMultiprocessor::act(Cycle now) {
 }
 
 Cycle StreamingMultiprocessor::next() {
-  Cycle next = std::min({events_.next(), cluster_.next(), lsu_.next()});
+  Cycle next = std::min({events_.next(), cluster_.next(), lsu_.next(), bulk_.next()});
   for (const Cycle wake : wakes_) next = std::min(next, wake);
   return next;
 }
@@ -214,6 +243,7 @@ void StreamingMultiprocessor::tick(Cycle now) {
   if (lsu_.tick(now)) {
     for (auto& sub_core : sub_cores_) sub_core->queue_moved(now);
   }
+  bulk_.tick(now);
   std::uint32_t due = 0;  // bit per sub-core
   for (std::size_t i = 0; i < wakes_.size(); ++i) due |= std::uint32_t{wakes_[i] <= now} << i;
   for (; due != 0; due &= due - 1) sub_cores_[static_cast<std::size_t>(__builtin_ctz(due))]->look(now);
@@ -260,6 +290,8 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
   } else if (info.warpgroup.interval != 0) {
     count_warpgroup_instruction(statistics_, instruction, info.warpgroup.interval);
     if (result.lanes != 0) multiply(warp, instruction, info, now);
+  } else if (info.is_bulk) {
+    copy_bulk(warp, instruction, result, now);
   } else if (info.memory != MemoryKind::kNone) {
     access_memory(warp, instruction, info, result, now);
   } else {
@@ -284,6 +316,63 @@ void StreamingMultiprocessor::multiply(WarpContext& warp, const isa::Instruction
     const WarpContext& one = ctas_.warp(first + i);
     events_.push(*end, Event::Kind::kReleaseScoreboard, one.slot, one.generation, kGroupScoreboard);
   }
+}
+
+/// UBLK*, UTMA*. UTMACMDFLUSH ends a group of the warp's stores, which its scoreboard stands for.
+void StreamingMultiprocessor::copy_bulk(WarpContext& warp, const isa::Instruction& instruction,
+                                        const isa::ExecuteResult& result, Cycle now) {
+  const std::uint8_t scoreboard = instruction.control.read_scoreboard;
+  if (instruction.opcode == isa::Opcode::kUtmacmdflush && result.lanes != 0) {
+    warp.hold(scoreboard, Stall::kAsyncCopy);
+    warp.bulk_stores.close({scoreboard, std::nullopt});
+    end_bulk_groups(warp);
+    return;
+  }
+  if (scoreboard < kScoreboards) {
+    warp.hold(scoreboard, Stall::kScoreboardOther);
+    events_.push(now + static_cast<Cycle>(params_.bulk.release_latency), Event::Kind::kReleaseScoreboard, warp.slot,
+                 warp.generation, scoreboard);
+  }
+  if (!result.has_bulk) return;
+  BulkOrigin origin;
+  origin.warp = static_cast<std::uint16_t>(warp.slot);
+  origin.generation = warp.generation;
+  origin.cta_slot = static_cast<std::uint16_t>(warp.cta_slot);
+  origin.cta = warp.state.cta->linear_index;
+  origin.address = instruction.address;
+  warp.reached_memory = true;
+  const auto role = static_cast<std::size_t>(result.bulk.role);
+  if (result.bulk.kind == isa::BulkTransfer::Kind::kStore) {
+    origin.group = warp.bulk_stores.add_copy();
+    ++warp.stores;
+    statistics_.shared.read[role] += result.bulk.bytes;
+  } else {
+    statistics_.shared.write[role] += result.bulk.bytes;
+  }
+  bulk_.begin(result.bulk, origin, now);
+}
+
+void StreamingMultiprocessor::end_bulk_groups(WarpContext& warp) {
+  while (const auto end = warp.bulk_stores.pop_complete()) {
+    if (end->scoreboard < kScoreboards) --warp.scoreboard[end->scoreboard];
+  }
+}
+
+/// All bytes of a load are in shared memory: mbarriers count them, here and in other CTAs of the cluster.
+void StreamingMultiprocessor::bulk_landed(std::uint32_t number, Cycle now) {
+  const BulkUnit::Landed& landed = bulk_.close(number);
+  CtaSlot& slot = ctas_[landed.origin.cta_slot];
+  if (!slot.used || slot.state.linear_index != landed.origin.cta) return;  // its CTA has not waited for it
+  std::vector<isa::RemoteArrival> remote;
+  for (const isa::RemoteArrival& one : landed.arrivals) {
+    if (one.rank != slot.state.cluster_rank) {
+      remote.push_back(one);
+    } else if (isa::complete_copy_arrival(slot.state, *launch_->kernel, one.arrival, "bulk copies")) {
+      wake_suspended(now);
+    }
+  }
+  if (!remote.empty()) cluster_.send(slot, remote, now);
+  progress_.progress();
 }
 
 void StreamingMultiprocessor::access_memory(WarpContext& warp, const isa::Instruction& instruction,
@@ -355,8 +444,10 @@ void StreamingMultiprocessor::handle(const Event& event) {
       for (auto& sub_core : sub_cores_) sub_core->wake(event.cycle);
       break;
     case Event::Kind::kDataArrived: lsu_.data_arrived(event.index, event.cycle); break;
+    case Event::Kind::kBulkLanded: bulk_landed(event.index, event.cycle); break;
     case Event::Kind::kReleaseScoreboard:
     case Event::Kind::kAsyncCopyDone:
+    case Event::Kind::kBulkStored:
     case Event::Kind::kStoreLeft: handle_for_warp(event); break;
   }
 }
@@ -370,6 +461,9 @@ void StreamingMultiprocessor::handle_for_warp(const Event& event) {
   }
   if (event.kind == Event::Kind::kReleaseScoreboard) {
     --warp.scoreboard[event.index];
+  } else if (event.kind == Event::Kind::kBulkStored) {
+    warp.bulk_stores.copy_done(event.index);
+    end_bulk_groups(warp);
   } else {
     warp.copies.copy_done(event.index);
     copies_landed(warp, event.cycle);
@@ -416,7 +510,7 @@ void StreamingMultiprocessor::copies_landed(WarpContext& warp, Cycle now) {
 }
 
 bool StreamingMultiprocessor::stands_still() const {
-  return !cluster_.arrivals_under_way() &&
+  return !cluster_.arrivals_under_way() && !bulk_.busy() &&
          std::all_of(ctas_.warps().begin(), ctas_.warps().end(),
                      [this](const std::unique_ptr<WarpContext>& warp) { return stands_still(*warp); });
 }

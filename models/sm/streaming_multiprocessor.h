@@ -18,6 +18,7 @@
 
 #include "models/core/statistics.h"
 #include "models/sm/barrier_unit.h"
+#include "models/sm/bulk_unit.h"
 #include "models/sm/cluster_unit.h"
 #include "models/sm/constant_cache.h"
 #include "models/sm/cta_slots.h"
@@ -141,6 +142,9 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   void end_warp(WarpContext& warp, const isa::Instruction& instruction, Cycle now);
   void leave(WarpContext& warp, Cycle end);
 
+  void copy_bulk(WarpContext& warp, const isa::Instruction& instruction, const isa::ExecuteResult& result, Cycle now);
+  void end_bulk_groups(WarpContext& warp);
+  void bulk_landed(std::uint32_t number, Cycle now);
   void multiply(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info, Cycle now);
 
   // What happens later.
@@ -174,6 +178,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   BarrierUnit barriers_;
   FenceUnit fences_;
   WarpgroupUnit warpgroups_;
+  BulkUnit bulk_;
   ConstantCache constants_;
   InstructionCache code_;
   ProgressWatch progress_;

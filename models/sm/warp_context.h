@@ -106,6 +106,7 @@ struct alignas(64) WarpProgress {
   Cycle suspended_until = 0;                     ///< at the longest; 0: has not come to such an instruction
   std::optional<std::uint32_t> cluster_phase;    ///< phase of that barrier that it has arrived for and not waited
   AsyncCopyGroups copies;
+  AsyncCopyGroups bulk_stores;
   MatrixResults matrix_results;
   std::uint32_t passes = 0;        ///< of the loop that somebody watches, those that were left out included
   std::uint32_t exit_address = 0;  ///< of its last instruction, once it has exited

@@ -34,7 +34,7 @@ TEST_P(SmOrder, ChangesNothing) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Runs, SmOrder, testing::Values("histogram", "transpose", "gemm"));
+INSTANTIATE_TEST_SUITE_P(Runs, SmOrder, testing::Values("histogram", "transpose", "gemm", "tensor_counts"));
 
 }  // namespace
 }  // namespace stc::timing

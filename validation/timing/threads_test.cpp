@@ -50,7 +50,7 @@ TEST_P(Threads, ChangeNothingWhereStoresWaitInL2) {
 
 INSTANTIATE_TEST_SUITE_P(Runs, Threads,
                          testing::Values("dense_values", "sparse_values", "turns", "lock", "tickets", "histogram",
-                                         "transpose"));
+                                         "transpose", "tensor_counts"));
 
 /// Threads that a run has on a machine that may use four.
 int threads_of(const sim::RunFile& run_file) {

@@ -6,6 +6,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
 #include "models/gpu/independent_ctas.h"
 #include "models/isa/values/execute.h"
 
@@ -29,6 +34,7 @@ struct ValuesOnly {
     launch.dynamic_shared_bytes = ready.prepared.dynamic_shared_bytes;
     launch.parameters = sim::pack_arguments(ready.prepared.arguments, ready.kernel.parameters, ready.title,
                                             [&](const std::string& buffer) { return memory.find(buffer)->address; });
+    launch.parameter_copy = isa::copy_parameters(ready.kernel, memory, launch.parameters);
     launch.memory = &memory;
   }
   sim::PreparedLaunch prepared() const {
@@ -62,7 +68,29 @@ TEST_P(ValueRun, LeavesTheBytesThatTheMachineLeaves) {
 
 INSTANTIATE_TEST_SUITE_P(Runs, ValueRun,
                          testing::Values("dense_values", "sparse_values", "turns", "backwards", "histogram",
-                                         "transpose", "softmax", "warp_votes", "double_division"));
+                                         "transpose", "softmax", "warp_votes", "double_division", "tensor_counts"));
+
+/// What tensor_counts is for: elements of the tensor are counted up, what lies between its rows and behind them is not.
+TEST(TensorCopies, ReachTheTensorAndNothingElse) {
+  const ValuesOnly before("tensor_counts");
+  ValuesOnly after("tensor_counts");
+  gpu::run_for_values(after.gpu.params, after.launch);
+  constexpr std::size_t kRow = 480, kElements = 232, kRows = 2108;
+  const auto element = [](const ValuesOnly& run, std::size_t at) {
+    std::uint16_t value;
+    std::memcpy(&value, run.memory.allocations()[0].data.data() + at, sizeof value);
+    return value;
+  };
+  ASSERT_EQ(before.memory.allocations()[0].name, "matrix");
+  std::size_t wrong = 0;
+  for (std::size_t at = 0; at < before.memory.allocations()[0].bytes; at += 2) {
+    const bool inside = at / kRow < kRows && at % kRow / 2 < kElements;
+    const auto want = static_cast<std::uint16_t>(element(before, at) + (inside ? 1 : 0));
+    if (element(after, at) != want) ++wrong;
+  }
+  EXPECT_EQ(wrong, 0u);
+  EXPECT_TRUE(after.memory.find("out")->data == after.memory.find("in")->data);
+}
 
 /// CTAs that know nothing of each other are shared out among threads.
 class SharedOut : public testing::TestWithParam<const char*> {};

@@ -25,7 +25,6 @@ struct BulkTransfer {
 
   Kind kind = Kind::kLoad;
   DataRole role = DataRole::kOther;
-  int dimensions = 0;        ///< of its tensor map; 0: it has none
   bool whole_lines = false;  ///< what misses in the L2 brings its whole line
   std::uint32_t bytes = 0;   ///< of shared memory
   std::vector<Line> lines;
@@ -34,7 +33,6 @@ struct BulkTransfer {
   void clear() {
     whole_lines = false;
     bytes = 0;
-    dimensions = 0;
     lines.clear();
     arrivals.clear();
   }

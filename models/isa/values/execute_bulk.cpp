@@ -149,10 +149,9 @@ void arrive_at(Execution& x, const Landing& to, std::uint32_t barrier, std::uint
   }
 }
 
-void begin_transfer(Execution& x, BulkTransfer::Kind kind, int dimensions, std::uint32_t bytes) {
+void begin_transfer(Execution& x, BulkTransfer::Kind kind, std::uint32_t bytes) {
   x.result.bulk.clear();
   x.result.bulk.kind = kind;
-  x.result.bulk.dimensions = dimensions;
   x.result.bulk.bytes = bytes;
   x.result.has_bulk = true;
   x.result.is_write = kind != BulkTransfer::Kind::kPrefetch;
@@ -169,7 +168,7 @@ void load_block(Execution& x, const BulkForm& form) {
   const std::uint64_t from = long_word(x, x.instruction.a);
   const std::uint32_t bytes = block_bytes(x, from), mask = scalar_operand(x, x.instruction.c) >> 16;
   const Landing to = landing_at(x, scalar_operand(x, x.instruction.b), form.multicast, mask, bytes, kTilePart);
-  begin_transfer(x, BulkTransfer::Kind::kLoad, 0, bytes);
+  begin_transfer(x, BulkTransfer::Kind::kLoad, bytes);
   if (bytes != 0) {
     PartMover mover(x, BulkTransfer::Kind::kLoad);
     std::uint8_t* const source = mover.reach(from, bytes);
@@ -189,7 +188,7 @@ void store_block(Execution& x) {
   const std::uint32_t bytes = block_bytes(x, to), from = offset_in_cta(scalar_operand(x, x.instruction.a));
   CtaState& cta = *x.warp.cta;
   require_shared(x, cta, from, bytes, kTilePart, "the source");
-  begin_transfer(x, BulkTransfer::Kind::kStore, 0, bytes);
+  begin_transfer(x, BulkTransfer::Kind::kStore, bytes);
   if (bytes == 0) return;
   PartMover mover(x, BulkTransfer::Kind::kStore);
   std::uint8_t* const target = mover.reach(to, bytes);
@@ -272,7 +271,7 @@ void execute_bulk_copy(Execution& x) {
 void execute_bulk_prefetch(Execution& x) {
   const std::uint64_t from = long_word(x, x.instruction.a);
   const std::uint32_t bytes = block_bytes(x, from);
-  begin_transfer(x, BulkTransfer::Kind::kPrefetch, 0, 0);
+  begin_transfer(x, BulkTransfer::Kind::kPrefetch, 0);
   if (bytes != 0) PartMover(x, BulkTransfer::Kind::kPrefetch).reach(from, bytes);
 }
 
@@ -284,7 +283,7 @@ void execute_tensor_load(Execution& x) {
   constexpr std::uint32_t kAlignment = 128;
   const Landing to = landing_at(x, scalar_operand(x, x.instruction.b), form.multicast, mask,
                                 std::uint64_t{map.rows()} * map.pitch(), kAlignment);
-  begin_transfer(x, BulkTransfer::Kind::kLoad, map.rank, map.box_bytes());
+  begin_transfer(x, BulkTransfer::Kind::kLoad, map.box_bytes());
   x.result.bulk.whole_lines = map.promotion >= 2;
   PartMover mover(x, BulkTransfer::Kind::kLoad);
   for_each_row(map, at, [&](const TileRow& row) { load_row(mover, x, map, row, to); });
@@ -298,7 +297,7 @@ void execute_tensor_store(Execution& x) {
   const std::uint32_t from = offset_in_cta(scalar_operand(x, x.instruction.b));
   CtaState& cta = *x.warp.cta;
   require_shared(x, cta, from, std::uint64_t{map.rows()} * map.pitch(), 128, "the source");
-  begin_transfer(x, BulkTransfer::Kind::kStore, map.rank, map.box_bytes());
+  begin_transfer(x, BulkTransfer::Kind::kStore, map.box_bytes());
   PartMover mover(x, BulkTransfer::Kind::kStore);
   for_each_row(map, at, [&](const TileRow& row) {
     if (row.inside == 0) return;
@@ -317,7 +316,7 @@ void execute_tensor_store(Execution& x) {
 void execute_tensor_prefetch(Execution& x) {
   const TensorMap map = map_of(x, BulkForm::of(x.instruction.mod.variant).dimensions);
   const TensorCoordinates at = coordinates(x, map, 0, false);
-  begin_transfer(x, BulkTransfer::Kind::kPrefetch, map.rank, 0);
+  begin_transfer(x, BulkTransfer::Kind::kPrefetch, 0);
   PartMover mover(x, BulkTransfer::Kind::kPrefetch);
   for_each_row(map, at, [&](const TileRow& row) {
     if (row.inside != 0) mover.reach(row.address, row.inside);

@@ -119,7 +119,13 @@ TEST(Inspect, WhatIsShownButNotModelledIsRefused) {
   EXPECT_THAT(words("sample_warpgroup.cubin", "warpgroup_integers"),
               HasSubstr("cannot run: uses wgmma of single bits (1 instruction), which is not modelled"));
   EXPECT_EQ(words("sample_warpgroup.cubin", "warpgroup_registers_move").find("cannot run"), std::string::npos);
-  EXPECT_THAT(words("sample_bulk.cubin", "bulk_copies"), HasSubstr("cannot run: uses TMA ("));
+  EXPECT_THAT(
+      words("sample_bulk.cubin", "bulk_copies"),
+      HasSubstr("cannot run: uses bulk copies from shared to shared memory (1 instruction), which is not modelled"));
+  EXPECT_THAT(words("sample_bulk.cubin", "bulk_reductions"),
+              HasSubstr("cannot run: uses bulk reductions (cp.reduce.async.bulk) (22 instructions)"));
+  EXPECT_THAT(words("sample_bulk.cubin", "bulk_tensor_loads"),
+              HasSubstr("cannot run: uses tensor copies by columns (im2col) (1 instruction)"));
   EXPECT_THAT(words("sample_bulk.cubin", "bulk_stores"),
               HasSubstr("cannot run: uses st.async (3 instructions), red.async"));
 }

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/sm/bulk_unit.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/memory/line_request.h"
+
+namespace stc::sm {
+
+using isa::BulkTransfer;
+
+void BulkUnit::begin(const BulkTransfer& transfer, const BulkOrigin& origin, Cycle now) {
+  if (unused_.empty()) {
+    unused_.push_back(static_cast<std::uint32_t>(transfers_.size()));
+    transfers_.emplace_back();
+  }
+  const std::uint32_t number = unused_.back();
+  unused_.pop_back();
+  ++under_way_;
+  Transfer& one = transfers_[number];
+  one.what = transfer;
+  one.origin = origin;
+  one.sent = 0;
+  one.parts_left = 1;  // held until all is sent
+  one.latest = 0;
+  one.begins = now + static_cast<Cycle>(params_.latency);
+  (transfer.kind == BulkTransfer::Kind::kStore ? stores_ : loads_).waiting.push_back(number);
+}
+
+Cycle BulkUnit::next_of(const Queue& queue) const {
+  if (queue.waiting.empty()) return kNever;
+  return std::max(transfers_[queue.waiting.front()].begins, static_cast<Cycle>(std::ceil(queue.free)));
+}
+
+void BulkUnit::tick(Cycle now) {
+  if (next_of(loads_) <= now) {
+    const std::uint32_t number = loads_.waiting.front();
+    Transfer& one = transfers_[number];
+    if (one.sent < one.what.lines.size()) load_line(one, number, now);
+    if (one.sent == one.what.lines.size()) {
+      loads_.waiting.pop_front();
+      sent_all(one, number, now);
+    }
+  }
+  if (next_of(stores_) <= now) {
+    const std::uint32_t number = stores_.waiting.front();
+    Transfer& one = transfers_[number];
+    if (one.sent < one.what.lines.size()) store_line(one, now);
+    if (one.sent == one.what.lines.size()) {
+      stores_.waiting.pop_front();
+      sent_all(one, number, now);
+    }
+  }
+}
+
+void BulkUnit::load_line(Transfer& transfer, std::uint32_t number, Cycle now) {
+  const BulkTransfer::Line& line = transfer.what.lines[transfer.sent++];
+  ++transfer.parts_left;
+  LineQuery query;
+  query.access.line = line.line;
+  query.access.sectors = line.sectors;
+  query.whole_line = transfer.what.whole_lines;
+  query.role = transfer.what.role;
+  query.instruction = transfer.origin.address;
+  query.token = number | kBulkToken;
+  send_(query);
+  const double bytes = memory::sector_count(line.sectors) * static_cast<double>(memory::kSectorBytes);
+  // What is left of a cycle belongs to the next line, as long as lines follow one another.
+  const double start = loads_.free > static_cast<double>(now) - 1 ? loads_.free : static_cast<double>(now);
+  loads_.free = start + std::max(static_cast<double>(params_.line_interval), bytes / params_.bytes_per_cycle);
+}
+
+void BulkUnit::store_line(Transfer& transfer, Cycle now) {
+  const BulkTransfer::Line& line = transfer.what.lines[transfer.sent++];
+  transfer.latest = store_(line, transfer.origin, transfer.what.role, now);
+  stores_.free = static_cast<double>(std::max(transfer.latest, now + 1));
+}
+
+/// The place of its end among the events of a cycle is decided here and not when L2's answer comes: an SM may run ahead
+/// of that.
+void BulkUnit::sent_all(Transfer& transfer, std::uint32_t number, Cycle now) {
+  if (transfer.what.kind == BulkTransfer::Kind::kStore) {
+    const BulkOrigin& origin = transfer.origin;
+    const Cycle end = std::max(transfer.latest, now + 1);
+    events_.push(end, Event::Kind::kBulkStored, origin.warp, origin.generation, origin.group);
+    events_.push(end, Event::Kind::kStoreLeft, origin.warp, origin.generation, 0);
+    forget(number);
+    return;
+  }
+  transfer.order = events_.take_order();
+  part_arrives(number, now + 1 + return_latency_);
+}
+
+void BulkUnit::part_arrives(std::uint32_t number, Cycle arrival) {
+  Transfer& transfer = transfers_[number];
+  transfer.latest = std::max(transfer.latest, arrival);
+  if (--transfer.parts_left != 0) return;
+  events_.push(transfer.latest - return_latency_, Event::Kind::kBulkLanded, transfer.origin.cta_slot, 0, number,
+               transfer.order);
+}
+
+const BulkUnit::Landed& BulkUnit::close(std::uint32_t number) {
+  landed_.origin = transfers_[number].origin;
+  landed_.arrivals.swap(transfers_[number].what.arrivals);
+  forget(number);
+  return landed_;
+}
+
+void BulkUnit::forget(std::uint32_t number) {
+  unused_.push_back(number);
+  --under_way_;
+}
+
+void BulkUnit::reset() {
+  transfers_.clear();
+  unused_.clear();
+  loads_ = stores_ = {};
+  under_way_ = 0;
+}
+
+}  // namespace stc::sm

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   the tensor memory accelerator (TMA) of an SM: bulk and tensor copies become requests for lines of L2, one
+//           after the other, and are counted at their mbarriers when the last has come.
+// Evidence: configs/gpus/h200.yaml, sm.bulk: single copies of 16 bytes to 64 KiB, boxes of one and more dimensions
+//           (measured/h200/tensor_times.csv).
+// Abstracts: how many copies it works on at once and how many may wait; fetches of tensor maps; bank conflicts of what
+//           it writes to shared memory, and what that takes from others; that loads and stores share it.
+// Timing:   a copy begins latency after its issue; requests leave one per line_interval, of bytes_per_cycle at the
+//           most; those of stores over the port of stores.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "models/isa/values/bulk_transfer.h"
+#include "models/sm/event_queue.h"
+#include "models/sm/memory_instruction.h"
+#include "models/sm/ring_queue.h"
+#include "models/sm/sm_params.h"
+
+namespace stc::sm {
+
+/// Tokens of the unit's requests to L2 have this bit, those of the LSU do not.
+constexpr std::uint32_t kBulkToken = 1u << 31;
+
+/// Who asked for a copy.
+struct BulkOrigin {
+  std::uint16_t warp = 0;
+  std::uint32_t generation = 0;
+  std::uint16_t cta_slot = 0;
+  std::uint64_t cta = 0;      ///< its number in the launch
+  std::uint32_t address = 0;  ///< of the instruction
+  std::uint32_t group = 0;    ///< of a store
+};
+
+class BulkUnit {
+ public:
+  using Send = std::function<void(const LineQuery&)>;
+  /// Sends a line of a store at `now`; returns when it has left.
+  using Store = std::function<Cycle(const isa::BulkTransfer::Line&, const BulkOrigin&, DataRole, Cycle now)>;
+  /// `return_latency`: of an answer, which what goes to shared memory needs not.
+  BulkUnit(const BulkParams& params, int return_latency, EventQueue& events, Send send, Store store)
+      : params_(params),
+        return_latency_(static_cast<Cycle>(return_latency)),
+        events_(events),
+        send_(std::move(send)),
+        store_(std::move(store)) {}
+
+  /// A copy was issued at `now`.
+  void begin(const isa::BulkTransfer& transfer, const BulkOrigin& origin, Cycle now);
+  /// Sends what can be sent at `now`.
+  void tick(Cycle now);
+  /// When tick() can do something next, kNever if nothing waits.
+  Cycle next() const { return std::min(next_of(loads_), next_of(stores_)); }
+  /// Whether tick() at `now` sends to the port of stores.
+  bool may_store(Cycle now) const { return next_of(stores_) <= now; }
+  /// A line asked for with `token` will have arrived at `arrival`.
+  void response(std::uint32_t token, Cycle arrival) { part_arrives(token & ~kBulkToken, arrival); }
+  /// The load of an event kBulkLanded, which is over. Holds until the next copy begins.
+  struct Landed {
+    BulkOrigin origin;
+    std::vector<isa::RemoteArrival> arrivals;
+  };
+  const Landed& close(std::uint32_t number);
+  /// Whether copies are under way.
+  bool busy() const { return under_way_ != 0; }
+  void reset();
+
+ private:
+  struct Transfer {
+    isa::BulkTransfer what;
+    BulkOrigin origin;
+    Cycle begins = 0;
+    std::size_t sent = 0;  ///< lines
+    int parts_left = 0;
+    Cycle latest = 0;
+    std::uint64_t order = 0;
+  };
+  /// Copies that wait, the first of which is being sent.
+  struct Queue {
+    RingQueue<std::uint32_t> waiting;
+    double free = 0;  ///< when the next line can leave
+  };
+  Cycle next_of(const Queue& queue) const;
+  void load_line(Transfer& transfer, std::uint32_t number, Cycle now);
+  void store_line(Transfer& transfer, Cycle now);
+  void sent_all(Transfer& transfer, std::uint32_t number, Cycle now);
+  void part_arrives(std::uint32_t number, Cycle arrival);
+  void forget(std::uint32_t number);
+
+  const BulkParams& params_;
+  const Cycle return_latency_;
+  EventQueue& events_;
+  const Send send_;
+  const Store store_;
+  std::vector<Transfer> transfers_;
+  std::vector<std::uint32_t> unused_;
+  Queue loads_, stores_;
+  Landed landed_;
+  int under_way_ = 0;
+};
+
+}  // namespace stc::sm
