@@ -10,6 +10,7 @@
 
 #include "sim/base/error.h"
 #include "sim/base/files.h"
+#include "sim/launch/run_options.h"
 #include "traces/cubin/cubin_error.h"
 #include "traces/cubin/cubin_writer.h"
 
@@ -64,9 +65,8 @@ void LaunchKeeper::before(const ReadyLaunch& ready) {
   arguments_ = ready.prepared.arguments;
   parameters_ = ready.kernel.parameters;
   title_ = ready.title;
-  writer_.set_limits(run_file_.options.stack_bytes, run_file_.options.malloc_heap_bytes);
-  for (const auto& [key, value] : texts_of(run_file_.options)) {
-    if (key == "l2" || key == "values") writer_.add_option(key, value);
+  for (const RunOption& option : run_options()) {  // checks of the library's own D become `expect`
+    if (!option.library_only) writer_.add_option(option.key, option.text(run_file_.options));
   }
 }
 
