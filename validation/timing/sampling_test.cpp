@@ -130,6 +130,7 @@ std::string refusal(const std::string& name) { return refusal(sim::read_run_file
 TEST(Sampling, RefusesAtomics) { EXPECT_THAT(refusal("histogram"), HasSubstr("it uses atomics (ATOMS")); }
 TEST(Sampling, RefusesLocks) { EXPECT_THAT(refusal("lock"), HasSubstr("it uses atomics")); }
 TEST(Sampling, RefusesSleepers) { EXPECT_THAT(refusal("nanosleep"), HasSubstr("it uses sleeping threads (NANOSLEEP")); }
+TEST(Sampling, RefusesBulkCopies) { EXPECT_THAT(refusal("bulk_stores"), HasSubstr("it uses bulk copies (UBLKCP")); }
 TEST(Sampling, RefusesFunctionsOfTheDriver) { EXPECT_THAT(refusal("driver_printf"), HasSubstr("it calls vprintf")); }
 // CTAs wait for what the one before them has stored.
 TEST(Sampling, RefusesWaysThatDataDecide) { EXPECT_THAT(refusal("turns"), HasSubstr("and holds data")); }

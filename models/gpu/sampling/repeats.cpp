@@ -17,6 +17,7 @@ const char* exchange(const isa::Instruction& in) {
   switch (isa::traits_of(in.opcode).unit) {
     case ExecutionUnit::kMbarrier: return "mbarrier objects";
     case ExecutionUnit::kVotes: return "results of barriers";
+    case ExecutionUnit::kBulk: return "bulk copies";
     default: break;
   }
   if (in.opcode == isa::Opcode::kArrives) return "mbarrier objects";
