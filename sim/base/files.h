@@ -38,6 +38,11 @@ class OutputFiles {
   void add_text(std::string path, const std::string& text) {
     files_.emplace_back(std::move(path), std::vector<std::uint8_t>(text.begin(), text.end()));
   }
+  /// Those of `other`, to be written with these.
+  void add_all(OutputFiles&& other) {
+    for (auto& file : other.files_) files_.push_back(std::move(file));
+    other.files_.clear();
+  }
   /// Writes all; UserError (and no file) when one cannot be written.
   void commit();
 

@@ -44,6 +44,7 @@ std::vector<std::string> output_files(const RunCommand& command, const RunFile& 
     if (!file.empty()) outputs.push_back(file);
   }
   for (const Save& save : run_file.saves) outputs.push_back(output_path(command, save));
+  if (!command.keep_folder.empty()) outputs.push_back(resolve_path(command.keep_folder, "001/run.yaml"));
   return outputs;
 }
 
@@ -201,7 +202,7 @@ int run(const RunCommand& command) {
     outputs.add_text(resolve_path(command.out_folder, "report.txt"), table);
   }
   if (!command.html_file.empty()) outputs.add_text(command.html_file, run_page(result, looks.profiles()));
-  if (keeper) keeper->commit();
+  if (keeper) keeper->finish(outputs);
   outputs.commit();
   fmt::print("{}", command.json_file == "-" ? json : for_output(table));
   return result.checks_passed() ? kOk : kCheckFailed;

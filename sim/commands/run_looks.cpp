@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "sim/base/error.h"
 #include "sim/base/json_text.h"
 #include "sim/base/streams.h"
+#include "sim/config/ideal_limits.h"
 #include "sim/profile/profile_json.h"
 #include "sim/profile/timeline_json.h"
 
@@ -17,7 +19,14 @@ void require_looks_possible(const RunCommand& command, const RunOptions& options
   for (const auto& [name, file] :
        {std::pair("--profile", &command.profile_file), std::pair("--timeline", &command.timeline_file)}) {
     if (*file == "-") throw UserError(fmt::format("{} -: name a file", name));
-    if (file->empty() || !options.sampling) continue;
+    if (file->empty()) continue;
+    if (std::find(options.ideal.begin(), options.ideal.end(), kTailLimit) != options.ideal.end()) {
+      throw UserError(
+          fmt::format("{}: does not go with 'tail' in options.ideal, which changes how many cycles all took, not what "
+                      "happened when",
+                      name));
+    }
+    if (!options.sampling) continue;
     throw UserError(fmt::format(
         "{}: does not go with 'options.sampling', which leaves out what repeats; 'sampling: off' simulates all of it",
         name));

@@ -17,12 +17,13 @@
 namespace stc::sim {
 namespace {
 
-LaunchWriter::Bytes machine_code_of(const ReadyLaunch& ready) {
+LaunchWriter::Bytes machine_code_of(const ReadyLaunch& ready, const std::string& file) {
   if (!ready.prepared.built) return read_bytes(ready.prepared.module);
   try {
     return cubin::write_cubin({ready.kernel});
   } catch (const cubin::CubinError& error) {
-    throw UserError(fmt::format("--keep: {}", error.what()));
+    throw UserError(fmt::format("{}: --keep: stcsim built {}, for which the GPU has no machine code: {}", file,
+                                ready.title, error.what()));
   }
 }
 
@@ -42,6 +43,11 @@ LaunchWriter::Shape shape_of(const PreparedLaunch& launch) {
 LaunchKeeper::LaunchKeeper(const std::string& folder, const RunFile& run_file)
     : run_file_(run_file), writer_(folder, 1) {
   require_no_launches(folder);
+  if (!run_file.options.ideal.empty()) {
+    throw UserError(fmt::format(
+        "{}: --keep keeps a launch of the GPU as its file has it, without the limits that options.ideal lifts",
+        run_file.file));
+  }
   if (!run_file.gpu_overrides.empty()) {
     throw UserError(
         fmt::format("{}: --keep names the GPU's file and cannot keep changes of the GPU; write them to a "
@@ -54,7 +60,8 @@ void LaunchKeeper::before(const ReadyLaunch& ready) {
   if (!ready.kernel.variables.empty()) {
     throw UserError(fmt::format("{}: --keep keeps no variables of modules, which {} has", run_file_.file, ready.title));
   }
-  writer_.set_kernel(run_file_.gpu_file, machine_code_of(ready), ready.kernel.name, shape_of(ready.prepared));
+  writer_.set_kernel(run_file_.gpu_file, machine_code_of(ready, run_file_.file), ready.kernel.name,
+                     shape_of(ready.prepared));
   for (const PreparedBuffer& buffer : ready.prepared.buffers) {
     if (!buffer.pointers.empty()) {
       throw UserError(

@@ -23,8 +23,8 @@ class LaunchKeeper {
   void before(const ReadyLaunch& ready);
   /// The launch has ended and these are its buffers.
   void after(const isa::GlobalMemory& memory);
-  /// Writes all files or none; UserError when one cannot be written.
-  void commit() { writer_.commit(); }
+  /// Leaves the files to be written with others.
+  void finish(OutputFiles& outputs) { writer_.finish(outputs); }
 
  private:
   struct Kept {

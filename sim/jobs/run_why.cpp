@@ -103,6 +103,24 @@ std::string command_of(const WhyPlan& plan, const RunResult& result, std::size_t
   return lifted == 0 ? command : command + " --set options.ideal=" + names;
 }
 
+/// That both kernels multiply, and as much: tiles that stand over the edge may add some.
+void require_twins(const LaunchResult& kernel, const LaunchResult& dense) {
+  constexpr double kMostApart = 1.25;
+  const auto work = [](const LaunchResult& launch) { return launch.run.total.tensor_logical_macs; };
+  for (const LaunchResult* launch : {&kernel, &dense}) {
+    if (work(*launch) != 0) continue;
+    throw UserError(
+        fmt::format("--why compares times of tensor cores, but {} executes no matrix instruction", launch->name));
+  }
+  const auto macs = static_cast<double>(work(kernel)), of_dense = static_cast<double>(work(dense));
+  if (std::max(macs, of_dense) > kMostApart * std::min(macs, of_dense)) {
+    throw UserError(
+        fmt::format("--why compares kernels of the same product, but {} has {} multiply-adds (zeros included) "
+                    "and {} has {}",
+                    kernel.name, grouped(work(kernel)), dense.name, grouped(work(dense))));
+  }
+}
+
 /// All steps, the first with what the run itself has told.
 Waterfall first_step(const WhyPlan& plan, const RunResult& result) {
   Waterfall waterfall;
@@ -180,6 +198,7 @@ WhyRuns::WhyRuns(const WhyPlan& plan, int processes) : plan_(plan) {
 WhyRuns::~WhyRuns() = default;
 
 Waterfall WhyRuns::explain(const RunResult& result) {
+  if (const LaunchResult* const dense = dense_of(result)) require_twins(result.launch, *dense);
   Waterfall waterfall = first_step(plan_, result);
   const std::size_t points = plan_.gpus.size() * (plan_.dense ? 2 : 1);
   crew_->kernel = result.launch.name;

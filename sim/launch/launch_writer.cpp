@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <utility>
 
 #include "sim/base/error.h"
 #include "sim/base/text.h"
@@ -16,10 +17,21 @@ namespace {
 
 std::string size_text(const isa::Dim3& size) { return fmt::format("[{}, {}, {}]", size.x, size.y, size.z); }
 
-/// As YAML takes it: names of variables may be anything that a compiler makes.
+/// As YAML takes it: names of variables may be anything that a compiler makes, those of files and buffers anything.
 std::string quoted(const std::string& name) {
   const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  return std::all_of(name.begin(), name.end(), plain) ? name : fmt::format("\"{}\"", name);
+  if (std::all_of(name.begin(), name.end(), plain)) return name;
+  std::string text = "\"";
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < ' ' || byte == 0x7f) {
+      text += fmt::format("\\x{:02x}", byte);
+    } else {
+      if (c == '"' || c == '\\') text += '\\';
+      text += c;
+    }
+  }
+  return text + '"';
 }
 
 }  // namespace
@@ -64,8 +76,8 @@ void LaunchWriter::set_kernel(const std::string& gpu_file, const Bytes& cubin, c
                               const Shape& shape) {
   kernel_ =
       fmt::format("gpu: {}\nlaunch:\n  module: {}\n  kernel: {}\n  grid: {}\n  block: {}\n  dynamic_shared_bytes: {}\n",
-                  std::filesystem::absolute(gpu_file).string(), store(cubin, hash_of(cubin), false), quoted(symbol),
-                  size_text(shape.grid), size_text(shape.block), shape.dynamic_shared_bytes);
+                  quoted(std::filesystem::absolute(gpu_file).string()), store(cubin, hash_of(cubin), false),
+                  quoted(symbol), size_text(shape.grid), size_text(shape.block), shape.dynamic_shared_bytes);
   if (shape.cooperative) kernel_ += "  cooperative: true\n";
   if (shape.cluster) kernel_ += fmt::format("  cluster: {}\n", size_text(*shape.cluster));
   if (shape.non_portable_cluster) kernel_ += "  non_portable_cluster: true\n";
@@ -106,13 +118,19 @@ void LaunchWriter::expect_if_changed(const std::string& buffer, const Bytes& con
 }
 
 void LaunchWriter::commit() {
+  OutputFiles outputs;
+  finish(outputs);
+  outputs.commit();
+}
+
+void LaunchWriter::finish(OutputFiles& outputs) {
   const auto section = [](const char* key, const std::string& lines) {
     return lines.empty() ? "" : fmt::format("  {}:\n{}", key, lines);
   };
   outputs_.add_text(run_file_, kernel_ + section("buffers", buffers_) + section("symbols", symbols_) +
                                    (arguments_.empty() ? "  args: []\n" : section("args", arguments_)) +
                                    section("expect", expectations_) + options_);
-  outputs_.commit();
+  outputs.add_all(std::move(outputs_));
 }
 
 }  // namespace stc::sim

@@ -49,6 +49,8 @@ class LaunchWriter {
   void expect_if_changed(const std::string& buffer, const Bytes& contents);
   /// Writes all files, or none: UserError.
   void commit();
+  /// Leaves them to others to write.
+  void finish(OutputFiles& outputs);
 
  private:
   static std::string hash_of(const Bytes& bytes);

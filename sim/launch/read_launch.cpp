@@ -103,7 +103,8 @@ void require_buffer(const ConfigNode& node, const std::string& name, std::uint64
     std::vector<std::string> names;
     names.reserve(buffers.size());
     for (const BufferPlan& plan : buffers) names.push_back(plan.name);
-    node.fail(unknown_word("buffer", name, names));
+    const auto key = node.is_map() ? node.find("buffer") : std::nullopt;
+    (key ? *key : node).fail(unknown_word("buffer", name, names));
   }
   if (offset > buffer->bytes) {
     node.at("offset").fail(fmt::format("is {}, but buffer '{}' has {} bytes", offset, name, buffer->bytes));
@@ -121,7 +122,7 @@ void read_arguments(const ConfigNode& args, const std::vector<BufferPlan>& buffe
     if (!argument.buffer.empty()) require_buffer(arg, argument.buffer, argument.offset, buffers);
     for (const HeldPointer& held : argument.pointers) {
       const auto map = arg.find("tensor_map");
-      require_buffer(map ? map->at("buffer") : arg.at("at").at(held.key), held.buffer, held.offset, buffers);
+      require_buffer(map ? *map : arg.at("at").at(held.key), held.buffer, held.offset, buffers);
     }
   }
 }

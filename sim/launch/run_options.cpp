@@ -142,7 +142,8 @@ const std::vector<RunOption>& run_options() {
           "a run that goes round for ever is a fault of the program (exit code 3) once it has for so long: nothing is "
           "stored, no thread ends, and every warp waits at a barrier of its CTA or comes back to the same "
           "instruction with everything equal that decides its way. The message says where the warps are. Who counts "
-          "up to something is left alone, however long it takes. At least 10000; 0: never"),
+          "up to something is left alone, however long it takes. At least 10000; where warps wait at mbarriers sixteen "
+          "times sm.mbarrier.try_wait_cycles; 0: never"),
       number("max_cycles", 0, kMostCycles, &RunOptions::max_cycles, "stop a run that takes longer; 0: no limit"),
       {"ideal", "`none` (default), some of " + fmt::format("`{}`", fmt::join(limit_names(), "`, `")),
        "limits of the GPU that are lifted: the same instructions and bits in less time ([what each is](#ideal-limits))",

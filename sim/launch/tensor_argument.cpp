@@ -57,7 +57,9 @@ void read_dimensions(const ConfigNode& node, isa::TensorMap& map) {
         static_cast<std::uint32_t>(std::min<std::uint64_t>(steps[d], std::numeric_limits<std::uint32_t>::max()));
     if (d == 0) continue;
     const std::uint64_t before = d == 1 ? static_cast<std::uint64_t>(isa::bytes_of(map.type)) : map.stride[d - 1];
-    map.stride[d] = strides.empty() ? before * sizes[d - 1] : strides[d - 1];
+    if (strides.empty() && __builtin_mul_overflow(before, sizes[d - 1], &map.stride[d]))
+      map.stride[d] = std::numeric_limits<std::uint64_t>::max();  // too long, as will be said
+    if (!strides.empty()) map.stride[d] = strides[d - 1];
   }
 }
 

@@ -16,7 +16,8 @@ constexpr std::uint64_t kLongestStep = std::uint64_t{1} << 40;  // that SystemC'
 constexpr std::uint64_t kLookEvery = 4096;                      // cycles after which it looks whether all is done
 constexpr std::uint64_t kWatchEvery = 512;                      // cycles, when somebody watches
 constexpr int kLooksAtTheEnd = 1024;                            // of a launch that has failed
-constexpr std::uint64_t kIdleSpans = 4;                         // of a quarter of idle_cycles each
+constexpr std::uint64_t kIdleSpans = 4;                         // of a quarter of idle_cycles each, if that is enough
+constexpr std::uint64_t kWaitsInSpan = 4;                       // so that who is suspended is seen to come back
 
 constexpr const char* kUnanswered = "device memory has not answered all that it was asked";
 
@@ -70,7 +71,9 @@ void LaunchRunner::abandon() {
 }
 
 void LaunchRunner::run_until(std::uint64_t end, const LaunchOptions& options) {
-  const std::uint64_t span = options.idle_cycles == 0 ? kForever : (options.idle_cycles + kIdleSpans - 1) / kIdleSpans;
+  const std::uint64_t quarter = (options.idle_cycles + kIdleSpans - 1) / kIdleSpans;
+  const std::uint64_t span =
+      options.idle_cycles == 0 ? kForever : std::max(quarter, kWaitsInSpan * context_->longest_wait);
   std::uint64_t idle_spans = 0;
   while (!fault_) {
     begin_span(idle_spans);

@@ -14,6 +14,7 @@
 #include "models/gpu/sampling/sampling_refused.h"
 #include "models/gpu/sm_layout.h"
 #include "models/gpu/value_run.h"
+#include "models/isa/opcode_traits.h"
 #include "models/memory/external_memory.h"
 #include "models/memory/hbm.h"
 
@@ -117,6 +118,19 @@ bool MachineModules::computes_in_steps(const LaunchOptions& options) const {
   return options.values == isa::Values::kFull;
 }
 
+namespace {
+
+/// Of a warp that asks an mbarrier (SYNCS) and is suspended.
+sm::Cycle longest_wait(const isa::Kernel& kernel, const sm::SmParams& params) {
+  const auto asks = [](const isa::Instruction& in) {
+    return isa::traits_of(in.opcode).unit == isa::ExecutionUnit::kMbarrier;
+  };
+  const bool any = std::any_of(kernel.code.begin(), kernel.code.end(), asks);
+  return any ? static_cast<sm::Cycle>(params.mbarrier.try_wait_cycles) : 0;
+}
+
+}  // namespace
+
 void MachineModules::prepare(const Launch& launch, const Occupancy& fit) {
   sm::LaunchContext context;
   context.cluster = cluster_of(params_, *launch.kernel, launch.grid, launch.cluster, launch.non_portable_cluster, fit);
@@ -142,6 +156,7 @@ void MachineModules::prepare(const Launch& launch, const Occupancy& fit) {
                                             launch.dynamic_shared_bytes, context.cluster);
   context.ctas_per_sm = fit.ctas_per_sm;
   context.cta_launch_latency = params_.launch.cta_launch_latency;
+  context.longest_wait = longest_wait(*launch.kernel, params_.sm);
   context.caches_emptied = launch.options.l2 == L2State::kCold;
   context.clock_mhz = params_.clock_mhz;
   context.poison = launch.poison;

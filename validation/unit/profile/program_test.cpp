@@ -183,6 +183,8 @@ TEST(TimelineProgram, WhatCannotBeShownIsRefused) {
   EXPECT_THAT(error_of({"--timeline-sms", "1"}), HasSubstr("--timeline-sms: needs --timeline"));
   EXPECT_THAT(error_of({"--timeline", file}, "values: addresses, sampling: auto"),
               HasSubstr("--timeline: does not go with 'options.sampling'"));
+  EXPECT_THAT(error_of({"--profile", file}, "values: addresses, ideal: tail"),
+              HasSubstr("--profile: does not go with 'tail' in options.ideal"));
   EXPECT_THAT(error_of({"--timeline", "/dev/full"}), HasSubstr("/dev/full"));
   EXPECT_THAT(folder.files(), IsEmpty());
 }

@@ -98,6 +98,8 @@ TEST(ReadArgument, TensorMapsThatTheDriverRefusesAreExplained) {
               HasSubstr("stride 120 of dimension 1 is no multiple of 16 below 2^40"));
   EXPECT_THAT(error("sizes: [1, 1, 1, 1, 1, 1], box: [8]"), HasSubstr("must have one to five numbers"));
   EXPECT_THAT(error("sizes: [64], box: [64], offset: 8"), HasSubstr("address 0x8 is no multiple of 16"));
+  EXPECT_THAT(error("sizes: [4294967296, 4294967296, 4], box: [64, 8, 1]"),
+              HasSubstr("is no multiple of 16 below 2^40"));
   EXPECT_THAT(error("sizes: [64], box: [64], fill: nan"), HasSubstr("NaN that fills elements of type f16"));
 }
 

@@ -286,6 +286,22 @@ TEST_F(BadInput, ASpanTooShortToSeeALoopComeBack) {
               HasSubstr("no progress for 10000 cycles"));
 }
 
+TEST_F(BadInput, WhoWaitsAtAnMbarrierForEverIsFoundWhateverTheSpan) {
+  // The kernel waits for the bytes of boxes of eight rows.
+  const ProgramResult result = run_stcsim({"run", "validation/timing/runs/tensor_counts.yaml", "--set",
+                                           "launch.grid=[2]", "--set", "launch.args.0.tensor_map.box=[64, 3]", "--set",
+                                           "options.idle_cycles=20000", "--set", "options.max_cycles=1000000"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.error, HasSubstr("no progress for 123200 cycles"));
+}
+
+TEST_F(BadInput, AnOffsetOfATensorMapStaysInItsBuffer) {
+  const ProgramResult result = run_stcsim(
+      {"run", "validation/timing/runs/tensor_counts.yaml", "--set", "launch.args.0.tensor_map.offset=2000000"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.error, HasSubstr("tensor_map.offset is 2000000, but buffer 'matrix' has 1013760 bytes"));
+}
+
 TEST_F(BadInput, AKeyIsSetOnce) {
   EXPECT_THAT(message(2, kGoodGemm, {"options.l2=warm", "workload.gemm.m=64", "options.l2=cold"}),
               HasSubstr("--set options.l2=cold: 'options.l2' is set twice"));

@@ -18,6 +18,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 class KeptRun : public testing::Test {
  protected:
@@ -70,10 +71,35 @@ TEST_F(KeptRun, RefusesWhatItCannotKeep) {
     return ran.error;
   };
   EXPECT_THAT(error_of({"--set", "gpu.sms=2"}), HasSubstr("cannot keep changes of the GPU"));
-  EXPECT_THAT(
-      error_of({"--set", "workload.gemm.pattern=2:8", "--set", "workload.gemm.tile=[64, 64, 128]", "--set",
-                "workload.gemm.k=256"}),
-      AllOf(HasSubstr("--keep: kernel f16_2:8_64x64x128_w32x32_s3"), HasSubstr("cannot encode HMMA for sm_80")));
+  EXPECT_THAT(error_of({"--set", "options.ideal=dram"}), HasSubstr("without the limits that options.ideal lifts"));
+  EXPECT_THAT(error_of({"--set", "workload.gemm.pattern=2:8", "--set", "workload.gemm.tile=[64, 64, 128]", "--set",
+                        "workload.gemm.k=256"}),
+              AllOf(HasSubstr("--keep: stcsim built "), HasSubstr("kernel f16_2:8_64x64x128_w32x32_s3"),
+                    HasSubstr("cannot encode HMMA for sm_80")));
+}
+
+TEST_F(KeptRun, IsWrittenWithAllElseOrNotAtAll) {
+  const std::string file = run_file("a100", kBuiltDense), own = kept() + "/001/run.yaml";
+  EXPECT_EQ(run_stcsim({"run", file, "--keep", kept(), "--json", "/dev/full"}).exit_code, 2);
+  EXPECT_FALSE(std::filesystem::exists(own));
+  const ProgramResult same = run_stcsim({"run", file, "--keep", kept(), "--json", own});
+  EXPECT_EQ(same.exit_code, 2);
+  EXPECT_FALSE(std::filesystem::exists(own));
+  const ProgramResult below_a_file = run_stcsim({"run", file, "--keep", file + "/kept"});
+  EXPECT_EQ(below_a_file.exit_code, 2);
+  EXPECT_THAT(below_a_file.error, Not(HasSubstr(".bin")));  // before anything was simulated
+}
+
+TEST_F(KeptRun, NamesMayBeAnything) {
+  const std::string gpu = folder_.path("a: \"b\" #c.yaml"), file = folder_.path("run.yaml");
+  std::ofstream(gpu) << "base: " << std::filesystem::absolute("configs/gpus/a100.yaml").string() << "\n";
+  std::ofstream(file) << "gpu: '" << gpu << "'\nlaunch:\n  module: "
+                      << std::filesystem::absolute("validation/unit/sim/data/misbehave.cubin").string()
+                      << "\n  kernel: write_at\n  grid: [1, 1, 1]\n  block: [32, 1, 1]\n"
+                      << "  buffers: {'o\"u\\t': {bytes: 4096, fill: zero}}\n  args: ['o\"u\\t', {i32: 0}]\n";
+  ASSERT_EQ(run_stcsim({"run", file, "--keep", kept()}).error, "");
+  const ProgramResult again = run_stcsim({"run", kept() + "/001/run.yaml"});
+  EXPECT_EQ(again.exit_code, 0) << again.error;
 }
 
 TEST_F(KeptRun, RefusesAFolderWithLaunches) {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -192,6 +193,23 @@ TEST(Why, TakesADenseKernelFromAnotherRunFile) {
     EXPECT_EQ(own.at("waterfall").at("parts")[i].at("speedup_part"),
               twin.at("waterfall").at("parts")[i].at("speedup_part"));
   }
+}
+
+TEST(Why, RefusesADenseKernelOfOtherWork) {
+  const TemporaryFolder folder;
+  const std::string text =
+      replaced(small_gemm(kGpuFiles[1], "f16_sp24_64x64x64_w32x32_s4", "addresses"), "true", "false");
+  const std::string sparse = folder.write("sparse.yaml", text);
+  const std::string larger = folder.write("larger.yaml", replaced(replaced(text, "sp24", "dense"), "k: 256", "k: 512"));
+  const ProgramResult more = run_stcsim({"run", sparse, "--dense", larger, "--why"});
+  EXPECT_EQ(more.exit_code, 2);
+  EXPECT_THAT(more.error,
+              HasSubstr("--why compares kernels of the same product, but f16_sp24_64x64x64_w32x32_s4 has "));
+  const std::string without =
+      std::filesystem::absolute("validation/timing/runs/transpose.yaml").string();  // of the same GPU
+  const ProgramResult other = run_stcsim({"run", sparse, "--dense", without, "--why"});
+  EXPECT_EQ(other.exit_code, 2) << other.output;
+  EXPECT_THAT(other.error, HasSubstr("executes no matrix instruction"));
 }
 
 }  // namespace
