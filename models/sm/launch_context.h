@@ -37,7 +37,7 @@ struct LaunchContext {
   bool caches_emptied = false;
   double clock_mhz = 1000.0;
   Cycle longest_wait = 0;  ///< after which a warp that waits looks again, though nobody wakes it
-  Cycle start_cycle = 0;  ///< SystemC cycle at which the launch began
+  Cycle start_cycle = 0;   ///< SystemC cycle at which the launch began
   isa::Poison* poison = nullptr;
   isa::UnsetSymbols* unset_symbols = nullptr;
   Probe* probe = nullptr;                         ///< null: nobody listens
