@@ -14,8 +14,8 @@ endforeach()
 if(STC_PROGRAM)
   target_precompile_headers(stc_result PRIVATE
     <fmt/format.h> <nlohmann/json.hpp> <filesystem> <map> <string> <vector>)
-  set(users stc_commands stc_compare stc_convolution stc_crossover stc_exec stc_explore stc_jobs stc_micro stc_mma stc_network stc_run
-      stc_training)
+  set(users stc_commands stc_compare stc_convolution stc_crossover stc_exec stc_explore stc_jobs stc_micro stc_mma stc_network stc_page
+      stc_profile stc_run stc_training)
   foreach(library stc_result ${users})
     target_compile_options(${library} PRIVATE -pthread)  # as RE2 wants it in stc_compare
   endforeach()

@@ -16,7 +16,7 @@ endfunction()
 stc_batches(24 stc_isa stc_dependence stc_tensor_core stc_memory stc_sm stc_gpu stc_cubin stc_gemm stc_config stc_launch)
 if(STC_PROGRAM)
   stc_batches(24 stc_base stc_commands stc_compare stc_convolution stc_crossover stc_exec stc_explore stc_formats stc_jobs
-    stc_micro stc_mma stc_network stc_profile stc_report stc_result stc_run stc_training stc_cuda stc_cudart_12 stc_cudart_13)
+    stc_micro stc_mma stc_network stc_page stc_profile stc_report stc_result stc_run stc_training stc_cuda stc_cudart_12 stc_cudart_13)
 endif()
 if(STC_TESTS)
   get_property(tests GLOBAL PROPERTY STC_TESTS)

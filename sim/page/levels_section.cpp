@@ -14,7 +14,7 @@
 namespace stc::sim {
 namespace {
 
-constexpr const char* kColours[] = {"q3", "q2", "q1", "q0"};  // by level, from the inside out
+constexpr const char* kLevelColours[] = {"q3", "q2", "q1", "q0"};  // by level, from the inside out
 
 /// Bytes that each level of levels_of() moves in a cycle at most, whole GPU.
 std::array<double, 4> most_bytes_per_cycle(const gpu::GpuParams& gpu) {
@@ -76,10 +76,10 @@ std::string roofline(const PageLaunch& one, const gpu::GpuParams& gpu) {
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const double slope = rates[i] * run.clock_mhz * 1e-6;
     const double from = std::max(x.low, y.low / slope);
-    plot.line(kColours[i], {{from, from * slope}, {top / slope, top}, {x.high, top}});
+    plot.line(kLevelColours[i], {{from, from * slope}, {top / slope, top}, {x.high, top}});
     const Point point = point_of(run, i);
     if (point.intensity <= 0) continue;
-    plot.dot(kColours[i], point.intensity, point.tflops,
+    plot.dot(kLevelColours[i], point.intensity, point.tflops,
              fmt::format("{}: {:.1f} FLOPs for each byte, {:.1f} TFLOPS; at most {:.1f}", levels[i].title,
                          point.intensity, point.tflops, std::min(top, point.intensity * slope)),
              5);
@@ -88,7 +88,7 @@ std::string roofline(const PageLaunch& one, const gpu::GpuParams& gpu) {
   plot.rule({x.low, top}, {x.high, top}, "");
   std::vector<LegendEntry> legend;
   for (std::size_t i = 0; i < levels.size(); ++i)
-    legend.push_back({kColours[i], levels[i].title, LegendEntry::Mark::kLine});
+    legend.push_back({kLevelColours[i], levels[i].title, LegendEntry::Mark::kLine});
   return html_figure(one.name, plot.svg() + html_legend(legend));
 }
 

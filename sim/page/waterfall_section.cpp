@@ -20,7 +20,7 @@ constexpr const char* kEnd = "s0";
 constexpr const char* kLoss = "s1";
 constexpr const char* kGain = "s2";
 /// Of the parts of both kernels' cycles, in their order; the least cycles come first.
-constexpr const char* kColours[] = {"s2", "s5", "s3", "s1", "s4", "s6", "q1", "sx", "s7"};
+constexpr const char* kStepColours[] = {"s2", "s5", "s3", "s1", "s4", "s6", "q1", "sx", "s7"};
 
 std::string cycles_text(double cycles) {
   return grouped(static_cast<std::uint64_t>(std::llround(std::max(0.0, cycles))));
@@ -58,7 +58,7 @@ std::string cycles_chart(const Waterfall& waterfall, const std::vector<Part>& pa
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const double cycles = dense ? parts[i].dense_cycles : parts[i].cycles;
       if (cycles <= 0) continue;
-      row.pieces.push_back({kColours[i % std::size(kColours)], at, at + cycles,
+      row.pieces.push_back({kStepColours[i % std::size(kStepColours)], at, at + cycles,
                             fmt::format("{}: {} cycles", parts[i].title, cycles_text(cycles))});
       at += cycles;
     }
@@ -70,7 +70,7 @@ std::string cycles_chart(const Waterfall& waterfall, const std::vector<Part>& pa
   SvgRows rows({"Cycles by what takes them", kWide}, {0, most, "SM cycles, launch overhead included"});
   for (SvgRows::Row& bar : bars) rows.add(std::move(bar));
   std::vector<LegendEntry> legend = {{kEnd, "multiplying"}};
-  for (std::size_t i = 0; i < parts.size(); ++i) legend.push_back({kColours[i % std::size(kColours)], parts[i].title});
+  for (std::size_t i = 0; i < parts.size(); ++i) legend.push_back({kStepColours[i % std::size(kStepColours)], parts[i].title});
   return rows.svg() + html_legend(legend);
 }
 
