@@ -70,7 +70,8 @@ std::string cycles_chart(const Waterfall& waterfall, const std::vector<Part>& pa
   SvgRows rows({"Cycles by what takes them", kWide}, {0, most, "SM cycles, launch overhead included"});
   for (SvgRows::Row& bar : bars) rows.add(std::move(bar));
   std::vector<LegendEntry> legend = {{kEnd, "multiplying"}};
-  for (std::size_t i = 0; i < parts.size(); ++i) legend.push_back({kStepColours[i % std::size(kStepColours)], parts[i].title});
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    legend.push_back({kStepColours[i % std::size(kStepColours)], parts[i].title});
   return rows.svg() + html_legend(legend);
 }
 
