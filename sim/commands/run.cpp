@@ -99,6 +99,7 @@ void require_possible(const RunCommand& command, const RunFile& run_file, const 
         fmt::format("{}: options.compare_dense does not go with --dense, which names the dense kernel", command.file));
   }
   if (command.html_file == "-") throw UserError("--html -: must be a file; only --json can be printed");
+  if (command.keep_folder == "-") throw UserError("--keep -: standard output is no folder; name one");
   require_looks_possible(command, run_file.options, gpu);
 }
 

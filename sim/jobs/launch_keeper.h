@@ -29,6 +29,7 @@ class LaunchKeeper {
  private:
   struct Kept {
     std::string name;
+    DataRole role;
     LaunchWriter::Bytes contents;
   };
 

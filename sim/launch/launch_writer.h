@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "models/core/data_role.h"
 #include "models/isa/state/kernel.h"
 #include "sim/base/files.h"
 
@@ -36,7 +37,8 @@ class LaunchWriter {
   LaunchWriter(const std::string& folder, std::uint64_t number);
 
   void set_kernel(const std::string& gpu_file, const Bytes& cubin, const std::string& symbol, const Shape& shape);
-  void add_buffer(const std::string& name, std::uint64_t address, const Bytes& contents);
+  void add_buffer(const std::string& name, std::uint64_t address, const Bytes& contents,
+                  DataRole role = DataRole::kOther);
   /// A variable of the module, wherever it lies.
   void add_symbol(const std::string& name, const Bytes& contents);
   void add_argument(const std::uint8_t* bytes, std::size_t count);

@@ -85,19 +85,19 @@ std::vector<std::string> read_limits(const ConfigNode& node) {
   std::vector<std::string> named;
   if (node.is_sequence()) {
     for (const ConfigNode& element : node.elements()) named.push_back(element.one_of(known));
-  } else {
+  } else if (without_blanks(node.text()) != "none") {
     for (const std::string& part : split(node.text(), ',')) {
-      const std::string name = without_blanks(part);
-      if (name == "none") continue;
-      if (std::find(known.begin(), known.end(), name) == known.end()) {
+      named.push_back(without_blanks(part));
+      if (std::find(known.begin(), known.end(), named.back()) == known.end()) {
         node.fail(fmt::format("is '{}', but must be none or some of {}", node.text(), join(known, ", ")));
       }
-      named.push_back(name);
     }
   }
   std::vector<std::string> ordered;
   for (const std::string& name : known) {
-    if (std::find(named.begin(), named.end(), name) != named.end()) ordered.push_back(name);
+    const auto times = std::count(named.begin(), named.end(), name);
+    if (times > 1) node.fail(fmt::format("names {} {} times", name, times));
+    if (times == 1) ordered.push_back(name);
   }
   return ordered;
 }

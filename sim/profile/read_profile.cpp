@@ -95,8 +95,10 @@ std::vector<LaunchProfile> read_profile(const std::string& path) {
     std::vector<LaunchProfile> launches;
     for (const ReadJson& launch : profile.at("launches")) launches.push_back(read_launch_profile(launch));
     return launches;
-  } catch (const std::exception& error) {
-    if (const auto* said = dynamic_cast<const UserError*>(&error)) throw *said;
+  } catch (const nlohmann::json::exception&) {
+    throw UserError(fmt::format(
+        "{}: is no profile of `stcsim run --profile`: it is no JSON, or lacks what a profile has, or has it otherwise", path));
+  } catch (const std::out_of_range& error) {
     throw UserError(fmt::format("{}: is no profile of `stcsim run --profile`: {}", path, error.what()));
   }
 }

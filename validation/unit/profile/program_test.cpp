@@ -80,6 +80,17 @@ TEST(ProfileProgram, AProfileOfAnotherCubinIsRefused) {
                     HasSubstr("it has f16_sp24_128x128x64_w64x32_s3 of a cubin with the hash")));
 }
 
+TEST(ProfileProgram, OtherJsonIsNoProfile) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path("other.json");
+  for (const char* text : {"", "[1, 2]", "{}", "{\"schema\": 3}", "{\"schema\": \"stcsim.profile/1\", \"launches\": [{}]}"}) {
+    std::ofstream(file) << text;
+    const ProgramResult shown = run_stcsim({"inspect", "--profile", file, kCubin});
+    EXPECT_EQ(shown.exit_code, 2) << text;
+    EXPECT_THAT(shown.error, AllOf(HasSubstr("other.json: is"), Not(HasSubstr("json.exception")))) << text;
+  }
+}
+
 TEST(ProfileProgram, AListingTakesNoOtherForm) {
   const TemporaryFolder folder;
   const std::string file = profiled(folder);

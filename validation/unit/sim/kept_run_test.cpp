@@ -44,6 +44,7 @@ class KeptRun : public testing::Test {
     ASSERT_EQ(again.at("expectations").size(), 1u);
     EXPECT_TRUE(again.at("expectations")[0].at("passed"));
     EXPECT_THAT(contents(kept() + "/001/run.yaml"), HasSubstr("expect:\n    - {buffer: D, "));
+    EXPECT_EQ(again.at("bytes"), first.at("bytes"));  // of weights, metadata, activations, outputs
   }
   TemporaryFolder folder_;
 };
@@ -71,6 +72,9 @@ TEST_F(KeptRun, RefusesWhatItCannotKeep) {
     return ran.error;
   };
   EXPECT_THAT(error_of({"--set", "gpu.sms=2"}), HasSubstr("cannot keep changes of the GPU"));
+  const ProgramResult to_output = run_stcsim({"run", file, "--keep", "-"});
+  EXPECT_EQ(to_output.exit_code, 2);
+  EXPECT_THAT(to_output.error, HasSubstr("--keep -: standard output is no folder"));
   EXPECT_THAT(error_of({"--set", "options.ideal=dram"}), HasSubstr("without the limits that options.ideal lifts"));
   EXPECT_THAT(error_of({"--set", "workload.gemm.pattern=2:8", "--set", "workload.gemm.tile=[64, 64, 128]", "--set",
                         "workload.gemm.k=256"}),

@@ -229,6 +229,13 @@ TEST(RunOptions, SamplingLooksAtNoCtaClosely) {
   EXPECT_EQ(contradiction("values: addresses\nsampling: auto\n"), "");
 }
 
+TEST(RunOptions, IdealNamesEachLimitOnce) {
+  EXPECT_THAT(contradiction("ideal: \"l2,dram, l2\"\n"), testing::HasSubstr("names l2 2 times"));
+  EXPECT_THAT(contradiction("ideal: [dram, dram]\n"), testing::HasSubstr("names dram 2 times"));
+  EXPECT_THAT(contradiction("ideal: \"none,l2\"\n"), testing::HasSubstr("must be none or some of"));
+  EXPECT_EQ(contradiction("ideal: \"l2, dram\"\n"), "");
+}
+
 TEST(RunOptions, TextsAreWhatARunFileWouldSay) {
   const std::string given =
       "values: full\nl2: warm\nsampling: off\ncheck: true\ncompare_dense: true\ntensor_core: steps\ncheck_dependences: "
