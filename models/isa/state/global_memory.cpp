@@ -96,6 +96,8 @@ std::string GlobalMemory::describe_place(std::uint64_t address) const {
   const std::string extent = "buffer '" + nearest->name + "' [" + hex(nearest->address) + ", " +
                              hex(nearest->address + nearest->bytes) + "), " + std::to_string(nearest->bytes) + " bytes";
   if (best == 0) return std::to_string(address - nearest->address) + " bytes into " + extent;
+  constexpr std::uint64_t kNear = std::uint64_t{1} << 30;  // farther off, a distance says nothing of what went wrong
+  if (best > kNear) return "more than a gigabyte from the nearest, " + extent;
   if (address < nearest->address) return std::to_string(best) + " bytes before " + extent;
   return std::to_string(best - 1) + " bytes past the end of " + extent;
 }

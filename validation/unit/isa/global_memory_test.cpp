@@ -44,6 +44,9 @@ TEST(GlobalMemory, DescribesTheNearestBuffer) {
   EXPECT_NE(memory.describe_place(a + 110).find("10 bytes past the end of buffer 'first'"), std::string::npos);
   EXPECT_NE(memory.describe_place(b - 16).find("16 bytes before buffer 'second'"), std::string::npos);
   EXPECT_NE(memory.describe_place(b + 98).find("98 bytes into buffer 'second'"), std::string::npos);
+  EXPECT_EQ(memory.describe_place(b + (std::uint64_t{1} << 40))
+                .find("more than a gigabyte from the nearest, buffer 'second'"),
+            0u);
 }
 
 TEST(GlobalMemory, RefusesASecondBufferOfTheSameName) {
