@@ -266,7 +266,7 @@ FileBytes CubinWriter::file() {
                                         kernel_attributes(kernel, constants[k]));
     elf_.header(info).sh_info = sections_[k].text;
     information.push_back(info);
-    elf_.header(sections_[k].text).sh_info = static_cast<std::uint32_t>(kernel.registers) << 24 | symbol;
+    elf_.header(sections_[k].text).sh_info = symbol;
   }
   const int sm_version = kernels_.front().sm_version;
   elf_.add(".note.nv.cuinfo", SHT_NOTE, kNoteFlags, sizeof(std::uint32_t), compiler_note(sm_version));

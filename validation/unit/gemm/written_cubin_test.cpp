@@ -12,6 +12,7 @@
 #include "traces/cubin/cubin.h"
 #include "traces/cubin/cubin_error.h"
 #include "traces/cubin/cubin_writer.h"
+#include "traces/cubin/elf_image.h"
 #include "traces/cubin/instruction_members.h"
 #include "traces/gemm/gemm_builder.h"
 
@@ -85,6 +86,16 @@ TEST(WrittenCubin, HoldsSeveralKernels) {
   ASSERT_EQ(module.kernels().size(), 2u);
   expect_same_kernel(module.decode(first.name), first);
   expect_same_kernel(module.decode(second.name), second);
+}
+
+/// As CUDA 13's compiler has it: the registers stand in .nv.info alone, a text names its symbol.
+TEST(WrittenCubin, TextsNameTheirSymbol) {
+  const isa::Kernel kernel = gemm::build_gemm(spec_for({"dense", isa::NumberFormat::f16, 64, 32, 3}, 90));
+  const ElfImage image(write_cubin({kernel}), "written.cubin");
+  const Section* const text = image.find(".text." + kernel.name);
+  ASSERT_NE(text, nullptr);
+  ASSERT_LT(text->info, image.symbols().size());
+  EXPECT_EQ(image.symbols()[text->info].name, kernel.name);
 }
 
 std::string refusal(const std::vector<isa::Kernel>& kernels) {
