@@ -114,6 +114,10 @@ def store_micro(folder, target):
     shutil.copy(folder / "noise.csv", target / "noise.csv")
 
 
+def store_blocks(folder, target):
+    write(target / "blocks.csv", provenance(folder, "scripts/measure blocks"), read_rows(folder / "intervals.csv"))
+
+
 def store_probes(folder, target):
     header = provenance(folder, "scripts/measure probes")
     for name in ("mma_hashes", "mma_directed", "mma_selection"):
@@ -138,14 +142,14 @@ def store_counted(stage, *files):
 
 
 def store(source, target, work):
-    """Writes what `source` holds of the stages micro, probes, sectors, shared_counts, padded_counts, traffic, start, paths and gemm; says which files."""
+    """Writes what `source` holds of the stages micro, probes, sectors, shared_counts, padded_counts, traffic, start, paths, blocks and gemm; says which files."""
     target.mkdir(parents=True, exist_ok=True)
     for stage, action in (("micro", store_micro), ("probes", store_probes), ("sectors", store_counted("sectors")),
                           ("shared_counts", store_counted("shared_counts")),
                           ("padded_counts", store_counted("padded_counts")),
                           ("traffic", store_counted("traffic")),
                           ("start", store_counted("start", "start", "start_clocks", "dram_loads")),
-                          ("paths", store_counted("paths", "paths", "frames", "path_counts")), ("gemm", store_gemm)):
+                          ("paths", store_counted("paths", "paths", "frames", "path_counts")), ("blocks", store_blocks), ("gemm", store_gemm)):
         folder = unpack(source, stage, work)
         if folder:
             action(folder, target)
