@@ -175,27 +175,12 @@ void name_waits(const isa::Instruction& instruction, const SmParams& params, Iss
 
 int cycles_of(int work, int per_cycle) { return (work + per_cycle - 1) / per_cycle; }
 
-/// Operands come from shared memory while the products of what has come are summed; A comes first.
-WarpgroupTiming warpgroup_timing(const isa::Instruction& instruction, const WarpgroupParams& params) {
-  const isa::MmaOp& op = instruction.mma;
-  const bool from_memory = instruction.a.kind != isa::Operand::Kind::kRegister;
-  const int a_bytes = from_memory ? op.m * op.stored_k() * isa::bits_of(op.a) / 8 : 0;
-  const int reading_a = cycles_of(a_bytes, params.operand_bytes_per_cycle);
-  const int reading_b = cycles_of(op.n * op.k * isa::bits_of(op.b) / 8, params.operand_bytes_per_cycle);
-  const int products = cycles_of(op.n, params.columns_per_cycle);
-  const int least = from_memory ? 1 : op.sparse ? params.sparse_register_interval : params.register_interval;
-  WarpgroupTiming timing;
-  timing.interval = static_cast<std::uint16_t>(std::max({products, reading_a + reading_b, least}));
-  timing.latency =
-      static_cast<std::uint16_t>(reading_a + products + params.latency + (op.sparse ? params.sparse_latency : 0));
-  timing.ends_group = instruction.mod.barrier == 0;
-  return timing;
-}
-
 /// HGMMA and its like, and the wait for their groups.
 void time_warpgroup(const isa::Instruction& instruction, const SmParams& params, IssueInfo& info) {
   if (isa::traits_of(instruction.opcode).sources == isa::Sources::kWarpgroupMatrix) {
-    info.warpgroup = warpgroup_timing(instruction, params.warpgroup);
+    info.warpgroup =
+        warpgroup_timing(instruction.mma, instruction.a.kind != isa::Operand::Kind::kRegister, params.warpgroup);
+    info.warpgroup.ends_group = instruction.mod.barrier == 0;
   } else if (instruction.opcode == Opcode::kWarpgroup && instruction.mod.variant == 1) {
     info.copy_scoreboard = kGroupScoreboard;
     info.copies_awaited = instruction.mod.depbar_count;
@@ -203,6 +188,20 @@ void time_warpgroup(const isa::Instruction& instruction, const SmParams& params,
 }
 
 }  // namespace
+
+/// Operands come from shared memory while the products of what has come are summed; A comes first.
+WarpgroupTiming warpgroup_timing(const isa::MmaOp& op, bool a_in_memory, const WarpgroupParams& params) {
+  const int a_bytes = a_in_memory ? op.m * op.stored_k() * isa::bits_of(op.a) / 8 : 0;
+  const int reading_a = cycles_of(a_bytes, params.operand_bytes_per_cycle);
+  const int reading_b = cycles_of(op.n * op.k * isa::bits_of(op.b) / 8, params.operand_bytes_per_cycle);
+  const int products = cycles_of(op.n, params.columns_per_cycle);
+  const int least = a_in_memory ? 1 : op.sparse ? params.sparse_register_interval : params.register_interval;
+  WarpgroupTiming timing;
+  timing.interval = static_cast<std::uint16_t>(std::max({products, reading_a + reading_b, least}));
+  timing.latency =
+      static_cast<std::uint16_t>(reading_a + products + params.latency + (op.sparse ? params.sparse_latency : 0));
+  return timing;
+}
 
 std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& params) {
   std::vector<IssueInfo> table;

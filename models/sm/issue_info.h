@@ -40,6 +40,8 @@ struct WarpgroupTiming {
   std::uint16_t latency = 0;   ///< from its begin until a wait for it ends
   bool ends_group = false;
 };
+/// Of a matrix instruction of a warpgroup, with A in shared memory or in registers; `ends_group` is not said.
+WarpgroupTiming warpgroup_timing(const isa::MmaOp& op, bool a_in_memory, const WarpgroupParams& params);
 /// Counts the groups of warpgroup matrix instructions of a warp that are under way, as a scoreboard does.
 constexpr std::uint8_t kGroupScoreboard = 6;
 

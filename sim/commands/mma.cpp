@@ -32,6 +32,7 @@ constexpr const char* kMmaExamples =
     "  stcsim mma --gpu configs/gpus/h200.yaml --op mma.m16n8k16.f32.bf16.bf16.f32 --random 1 --row 3 --col 5\n"
     "  stcsim mma --gpu configs/gpus/a100.yaml --op mma.sp.m16n8k32.f32.f16.f16.f32 --vcd wave.vcd\n"
     "  stcsim mma --op mma.sp.m16n8k64.s32.s8.s8.s32 --lane-map\n"
+    "  stcsim mma --gpu configs/gpus/h200.yaml --op wgmma.sp.m64n8k64.f32.e4m3.e4m3 --random 1 --row 40 --col 5\n"
     "  stcsim mma --gpu configs/gpus/h200.yaml --op mma.m16n8k32.s32.s8.s8.s32 --in cases.bin --out results.bin\n"
     "--lane-map needs no GPU; --list, --lane-map and --in exclude each other and all that only shows one instruction.\n"
     "--in is consecutive cases of A[32][NA] B[32][NB] C[32][NC] and, for sparse operations, E[32]: 32-bit\n"
@@ -113,6 +114,12 @@ int batch(const MmaCommand& command, const isa::MmaCatalogueEntry& entry, const 
   if (command.in_file.empty() || command.out_file.empty()) {
     throw UserError("mma: --in FILE and --out FILE belong together");
   }
+  if (entry.op.warpgroup) {
+    throw UserError(fmt::format(
+        "--in: images are those of a warp's registers, but {} takes B from shared memory; leave --in and --out out to "
+        "see it on random operands",
+        entry.op.name()));
+  }
   require_outputs({command.out_file}, {command.in_file});
   auto output =
       run_batch(entry.op, numerics, selector_of(command, entry), read_bytes(command.in_file), command.in_file);
@@ -129,6 +136,12 @@ int show(const MmaCommand& command, const isa::MmaCatalogueEntry& entry, const g
   const int row = index_of("--row", command.row, entry.op.m, 0);
   const int column = index_of("--col", command.column, entry.op.n, 0);
   if (!command.vcd_file.empty()) {
+    if (entry.op.warpgroup) {
+      throw UserError(fmt::format(
+          "--vcd: {} is the work of four tensor cores, whose signals are not modelled; an operation of a warp has a "
+          "waveform (see --list)",
+          entry.op.name()));
+    }
     if (entry.emulated) {
       throw UserError(
           fmt::format("--vcd: {} (sm_{}) has no instruction {}, compilers emulate it by several others, so there is no "

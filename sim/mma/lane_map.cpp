@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/isa/mma/fragment_layout.h"
+#include "models/isa/products/warpgroup_mma.h"
 #include "sim/mma/op_list.h"
 
 namespace stc::sim {
@@ -43,14 +44,21 @@ OperandMap operand_map(OperandMap map, int first_count, int second_count, PlaceO
   return map;
 }
 
-std::vector<OperandMap> operand_maps(const isa::MmaOp& op) {
+/// What a warp of a warpgroup does with eight columns; an operation of a warp is that itself.
+isa::MmaOp of_warp(const isa::MmaOp& op) { return op.warpgroup ? isa::part_of_warpgroup(op) : op; }
+
+std::vector<OperandMap> operand_maps(const isa::MmaOp& whole) {
+  const isa::MmaOp op = of_warp(whole);
   const char* const along = op.sparse ? "stored" : "k";
-  return {operand_map({"a", op.sparse ? "A (stored elements)" : "A", "row", along, op.a_registers(), {}}, op.m,
-                      op.stored_k(), [&](int row, int p) { return isa::place_in_a(op, row, p); }),
-          operand_map({"b", "B", "column", "k", op.b_registers(), {}}, op.n, op.k,
-                      [&](int column, int k) { return isa::place_in_b(op, k, column); }),
-          operand_map({"c_and_d", "C and D", "row", "column", op.c_registers(), {}}, op.m, op.n,
-                      [&](int row, int column) { return isa::place_in_c(op, row, column); })};
+  std::vector<OperandMap> maps{
+      operand_map({"a", op.sparse ? "A (stored elements)" : "A", "row", along, op.a_registers(), {}}, op.m,
+                  op.stored_k(), [&](int row, int p) { return isa::place_in_a(op, row, p); }),
+      operand_map({"b", "B", "column", "k", op.b_registers(), {}}, op.n, op.k,
+                  [&](int column, int k) { return isa::place_in_b(op, k, column); }),
+      operand_map({"c_and_d", "C and D", "row", "column", op.c_registers(), {}}, op.m, op.n,
+                  [&](int row, int column) { return isa::place_in_c(op, row, column); })};
+  if (op.warpgroup) maps.erase(maps.begin() + 1);
+  return maps;
 }
 
 std::string operand_text(const OperandMap& map) {
@@ -146,17 +154,26 @@ nlohmann::ordered_json metadata_json(const isa::MmaOp& op, int selector) {
 
 }  // namespace
 
-std::string lane_map_text(const isa::MmaOp& op) {
-  std::string out = op.name() + "\n";
+std::string lane_map_text(const isa::MmaOp& whole) {
+  const isa::MmaOp op = of_warp(whole);
+  std::string out = whole.name() + "\n";
+  if (op.warpgroup) {
+    out += fmt::format(
+        "Of warp 0; the rows of warp w are 16 w further. Registers of C and D are those of columns 0-7; each 8 "
+        "columns\n"
+        "further have the next {}. B lies in shared memory, and A unless registers hold it.\n",
+        op.c_registers());
+  }
   for (int selector = 0; op.sparse && selector < isa::metadata_layout(op).selectors(); ++selector) {
     out += metadata_text(op, selector);
   }
-  for (const OperandMap& map : operand_maps(op)) out += operand_text(map);
+  for (const OperandMap& map : operand_maps(whole)) out += operand_text(map);
   return out;
 }
 
-nlohmann::ordered_json lane_map_json(const isa::MmaOp& op) {
-  nlohmann::ordered_json out = {{"op", op.name()}};
+nlohmann::ordered_json lane_map_json(const isa::MmaOp& whole) {
+  const isa::MmaOp op = of_warp(whole);
+  nlohmann::ordered_json out = {{"op", whole.name()}};
   if (op.sparse) {
     auto metadata = nlohmann::ordered_json::array();
     for (int selector = 0; selector < isa::metadata_layout(op).selectors(); ++selector) {
@@ -164,7 +181,7 @@ nlohmann::ordered_json lane_map_json(const isa::MmaOp& op) {
     }
     out["metadata"] = metadata;
   }
-  for (const OperandMap& map : operand_maps(op)) out[map.key] = operand_json(map);
+  for (const OperandMap& map : operand_maps(whole)) out[map.key] = operand_json(map);
   return out;
 }
 

@@ -3,12 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
 #include "models/arith/convert.h"
 #include "models/isa/mma/element_format.h"
 #include "models/isa/products/mma_trace.h"
+#include "models/isa/products/warpgroup_mma.h"
 #include "models/sparsity/compress.h"
 
 namespace stc::sim {
@@ -61,10 +63,7 @@ void make_sparse(MmaCase& mma, const std::vector<std::uint32_t>& dense) {
   mma.in.a = sparsity::compress(op.pattern, op.m, op.k, dense.data(), std::move(indices)).values;
 }
 
-}  // namespace
-
-MmaCase random_case(const isa::MmaOp& op, int selector, std::uint64_t seed) {
-  Source source(seed);
+MmaCase random_case(const isa::MmaOp& op, int selector, Source& source) {
   MmaCase mma;
   mma.op = op;
   mma.selector = selector;
@@ -83,7 +82,71 @@ MmaCase random_case(const isa::MmaOp& op, int selector, std::uint64_t seed) {
   return mma;
 }
 
+/// Puts the matrix `part` [m][n] into `whole`, whose rows have `columns`, from a row and a column on.
+template <class T>
+void place(const std::vector<T>& part, int rows, std::vector<T>& whole, int columns, int row, int column) {
+  const auto width = static_cast<std::ptrdiff_t>(part.size()) / rows;
+  for (int r = 0; r < rows; ++r) {
+    const auto from = part.begin() + r * width;
+    std::copy(from, from + width, whole.begin() + std::ptrdiff_t{row + r} * columns + column);
+  }
+}
+
+/// `in` and `out` of the whole from those of its parts.
+void assemble(MmaCase& mma) {
+  const isa::MmaOp& op = mma.op;
+  const int depth = op.stored_k(), across = op.n / isa::part_of_warpgroup(op).n;
+  mma.in.a.resize(static_cast<std::size_t>(op.m * depth));
+  mma.in.select.resize(op.sparse ? mma.in.a.size() : 0);
+  mma.in.b.resize(static_cast<std::size_t>(op.k * op.n));
+  mma.in.c.resize(static_cast<std::size_t>(op.m * op.n));
+  mma.out.resize(mma.in.c.size());
+  for (std::size_t i = 0; i < mma.parts.size(); ++i) {
+    const MmaCase& part = mma.parts[i];
+    const int row = static_cast<int>(i) / across * part.op.m, column = static_cast<int>(i) % across * part.op.n;
+    place(part.in.c, part.op.m, mma.in.c, op.n, row, column);
+    if (!part.out.empty()) place(part.out, part.op.m, mma.out, op.n, row, column);
+    if (row == 0) place(part.in.b, op.k, mma.in.b, op.n, 0, column);
+    if (column != 0) continue;
+    place(part.in.a, part.op.m, mma.in.a, depth, row, 0);
+    if (!part.in.select.empty()) place(part.in.select, part.op.m, mma.in.select, depth, row, 0);
+  }
+}
+
+/// A of each warp, B of eight columns after others, C of both.
+MmaCase random_warpgroup_case(const isa::MmaOp& op, int selector, Source& source) {
+  const isa::MmaOp part = isa::part_of_warpgroup(op);
+  const auto across = static_cast<std::size_t>(op.n / part.n);
+  MmaCase mma;
+  mma.op = op;
+  mma.selector = selector;
+  for (int row = 0; row < op.m; row += part.m) {
+    const std::size_t first = mma.parts.size();
+    for (std::size_t column = 0; column < across; ++column) {
+      mma.parts.push_back(random_case(part, selector, source));
+      MmaCase& last = mma.parts.back();
+      last.a = mma.parts[first].a, last.in.a = mma.parts[first].in.a, last.e = mma.parts[first].e;
+      last.b = mma.parts[column].b, last.in.b = mma.parts[column].in.b;
+    }
+    mma.e.insert(mma.e.end(), mma.parts[first].e.begin(), mma.parts[first].e.end());
+  }
+  assemble(mma);
+  return mma;
+}
+
+}  // namespace
+
+MmaCase random_case(const isa::MmaOp& op, int selector, std::uint64_t seed) {
+  Source source(seed);
+  return op.m == 16 ? random_case(op, selector, source) : random_warpgroup_case(op, selector, source);
+}
+
 void compute(MmaCase& mma, const arith::Numerics& numerics) {
+  if (!mma.parts.empty()) {
+    for (MmaCase& part : mma.parts) compute(part, numerics);
+    assemble(mma);
+    return;
+  }
   mma.d.resize(mma.c.size());
   isa::mma_registers(mma.op, numerics, mma.a.data(), mma.b.data(), mma.c.data(), mma.e.data(), mma.selector,
                      mma.d.data());

@@ -15,7 +15,10 @@ struct MmaCase {
   int selector = 0;
   std::vector<std::uint32_t> a, b, c, e, d;  ///< register images [registers][32]
   isa::MmaMatrices in;
-  std::vector<std::uint32_t> out;  ///< D as a matrix [16][8]
+  std::vector<std::uint32_t> out;  ///< D as a matrix [m][n]
+  /// Of a warpgroup, whose images are empty but for `e`, of one warp after another: what each warp does with 8 columns
+  /// after others, [4][n / 8].
+  std::vector<MmaCase> parts;
 };
 
 /// Operands of ordinary size with full fractions and exponents a few binades apart, so that alignment and truncation

@@ -118,16 +118,18 @@ std::string a_text(const MmaCase& mma, bool colour) {
   return title + grid_text(grid, colour);
 }
 
-std::string plain_matrix(const char* title, int rows, isa::NumberFormat format, const std::vector<std::uint32_t>& bits,
-                         const std::function<std::string(int)>& label, const std::function<int(int)>& row_colour,
-                         bool colour, int digits = kOperandDigits) {
+std::string plain_matrix(const char* title, int rows, int columns, isa::NumberFormat format,
+                         const std::vector<std::uint32_t>& bits, const std::function<std::string(int)>& label,
+                         const std::function<int(int)>& row_colour, bool colour, int digits = kOperandDigits) {
   Grid grid;
   grid.rows = rows;
-  grid.columns = 8;
+  grid.columns = columns;
   grid.unit = 8;
+  if (columns > grid.unit)
+    grid.unit_label = [](int unit) { return fmt::format("columns {}-{}", 8 * unit, 8 * unit + 7); };
   grid.row_label = label;
   grid.cell = [&](int row, int column) {
-    return Cell{element_text(format, bits[static_cast<std::size_t>(row * 8 + column)], digits), row_colour(row)};
+    return Cell{element_text(format, bits[static_cast<std::size_t>(row * columns + column)], digits), row_colour(row)};
   };
   return fmt::format("{}\n", title) + grid_text(grid, colour);
 }
@@ -141,11 +143,11 @@ std::string tile_text(const MmaCase& mma, bool colour) {
   if (op.sparse) out += mask_text(mma, colour) + '\n';
   out += a_text(mma, colour) + '\n';
   out += plain_matrix(
-             "B", op.k, op.b, mma.in.b, [](int k) { return fmt::format("k {:>3}", k); },
+             "B", op.k, op.n, op.b, mma.in.b, [](int k) { return fmt::format("k {:>3}", k); },
              [&](int k) { return place_of(op, k); }, colour) +
          '\n';
-  out += plain_matrix("C", op.m, op.c, mma.in.c, row_name, none, colour) + '\n';
-  out += plain_matrix("D", op.m, op.c, mma.out, row_name, none, colour, kResultDigits);
+  out += plain_matrix("C", op.m, op.n, op.c, mma.in.c, row_name, none, colour) + '\n';
+  out += plain_matrix("D", op.m, op.n, op.c, mma.out, row_name, none, colour, kResultDigits);
   return out;
 }
 

@@ -32,7 +32,9 @@ auto as_user_error(const Work& work) {
 }
 
 isa::MmaOp parse_op(const std::string& name) {
-  return as_user_error([&] { return isa::parse_mma_name(name); });
+  const isa::MmaOp op = as_user_error([&] { return isa::parse_mma_name(name); });
+  if (op.warpgroup) throw UserError(fmt::format("{}: only operations of a warp are computed here, mma...", name));
+  return op;
 }
 
 std::uint32_t element_bits(isa::NumberFormat format, double value, const char* operand, std::size_t place) {

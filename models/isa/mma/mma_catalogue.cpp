@@ -67,7 +67,50 @@ std::vector<MmaCatalogueEntry> mma_catalogue(int sm_version) {
   return out;
 }
 
+std::vector<MmaCatalogueEntry> warpgroup_catalogue(int sm_version) {
+  std::vector<MmaCatalogueEntry> out;
+  if (architecture_of(sm_version).family != CodeFamily::kHopper) return out;
+  for (const bool sparse : {false, true}) {
+    const int k16 = sparse ? 32 : 16;
+    for (const F c : {F::f32, F::f16}) add(out, F::f16, F::f16, c, sparse, {k16});
+    add(out, F::bf16, F::bf16, F::f32, sparse, {k16});
+    add(out, F::tf32, F::tf32, F::f32, sparse, {k16 / 2});
+    for (const F a : {F::e4m3, F::e5m2}) {
+      for (const F b : {F::e4m3, F::e5m2}) {
+        for (const F c : {F::f32, F::f16}) add(out, a, b, c, sparse, {k16 * 2});
+      }
+    }
+    add_integers(out, F::s8, F::u8, sparse, {k16 * 2}, false);
+  }
+  for (MmaCatalogueEntry& entry : out) {
+    entry.op.warpgroup = true;
+    entry.op.m = 64;
+    entry.op.n = 256;
+  }
+  return out;
+}
+
+namespace {
+
+MmaCatalogueEntry find_warpgroup_mma(int sm_version, const MmaOp& op) {
+  const bool has_columns = !is_integer(op.a) || op.n <= 32 || op.n % 16 == 0;
+  std::string depths;
+  for (MmaCatalogueEntry& entry : warpgroup_catalogue(sm_version)) {
+    entry.op.n = op.n;
+    if (entry.op == op && has_columns) return entry;
+    MmaOp same_formats = entry.op;
+    same_formats.k = op.k;
+    if (same_formats == op && entry.op.k != op.k) depths = " (it has " + entry.op.name() + ")";
+  }
+  if (!has_columns) depths = " (columns of integers above 32 are multiples of 16)";
+  throw std::invalid_argument("sm_" + std::to_string(sm_version) + " has no " + op.name() +
+                              (depths.empty() ? " (see stcsim mma --list)" : depths));
+}
+
+}  // namespace
+
 MmaCatalogueEntry find_mma(int sm_version, const MmaOp& op) {
+  if (op.warpgroup) return find_warpgroup_mma(sm_version, op);
   std::string depths;
   for (const MmaCatalogueEntry& entry : mma_catalogue(sm_version)) {
     if (entry.op == op) return entry;

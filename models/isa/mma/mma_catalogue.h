@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every warp-wide matrix instruction of a GPU generation (PTX mma.sync and mma.sp of shape m16n8kK).
+// Every matrix instruction of a GPU generation: those of a warp (PTX mma.sync and mma.sp of shape m16n8kK) and those of
+// a warpgroup (wgmma.mma_async, m64nNkK).
 #pragma once
 
 #include <vector>
@@ -18,6 +19,10 @@ struct MmaCatalogueEntry {
 
 /// Throws std::invalid_argument when models/core/architecture.h has no `sm_version`.
 std::vector<MmaCatalogueEntry> mma_catalogue(int sm_version);
+
+/// Those of warpgroups, each with its most columns; none before sm_90. Others are multiples of 8, of integers above 32
+/// of 16 (PTX ISA; ptxas).
+std::vector<MmaCatalogueEntry> warpgroup_catalogue(int sm_version);
 
 /// The entry of `op`. Throws std::invalid_argument that names the shapes the GPU has for these formats.
 MmaCatalogueEntry find_mma(int sm_version, const MmaOp& op);

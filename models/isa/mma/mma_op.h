@@ -46,8 +46,9 @@ struct MmaOp {
 sparsity::Pattern nvidia_pattern(NumberFormat weights);
 
 /// Reads what name() writes, but for b1, and PTX's full spelling, with or without ::ordered_metadata:
-/// "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32". `.sp` means nvidia_pattern(). Throws std::invalid_argument
-/// that says what is wrong. Whether a GPU has the operation is asked of mma_catalogue().
+/// "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32", "wgmma.mma_async.sp.sync.aligned.m64n128k32.f32.f16.f16".
+/// `.sp` means nvidia_pattern(). Throws std::invalid_argument that says what is wrong. Whether a GPU has the operation
+/// is asked of find_mma().
 MmaOp parse_mma_name(const std::string& name);
 
 }  // namespace stc::isa

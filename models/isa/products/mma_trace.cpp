@@ -3,6 +3,7 @@
 
 #include "models/arith/convert.h"
 #include "models/isa/mma/element_format.h"
+#include "models/isa/products/warpgroup_mma.h"
 
 namespace stc::isa {
 namespace {
@@ -23,7 +24,7 @@ std::vector<ProductStep> in_emulated_order(const std::vector<ProductStep>& produ
 }
 
 void trace_blocks(const MmaOp& op, const arith::Numerics& numerics, OutputTrace& out) {
-  const bool emulated = is_fp8(op.a);
+  const bool emulated = is_fp8(op.a) && !op.warpgroup;
   const auto accumulator = accumulator_of(op);
   std::vector<std::uint32_t> a, b;
   if (emulated) out.products = in_emulated_order(out.products);
@@ -61,7 +62,35 @@ double element_value(NumberFormat format, std::uint32_t bits) {
   return static_cast<double>(arith::to_float(float_format(format), bits));
 }
 
+namespace {
+
+/// The 16 rows and 8 columns around an output of a warpgroup's operation.
+MmaMatrices part_around(const MmaOp& op, const MmaMatrices& in, int row, int column) {
+  const MmaOp part = part_of_warpgroup(op);
+  const auto first_row = static_cast<std::size_t>(row / part.m * part.m),
+             first_column = static_cast<std::size_t>(column / part.n * part.n);
+  const auto depth = static_cast<std::size_t>(op.stored_k()), rows = std::size_t{part.m}, columns = std::size_t{part.n};
+  const auto from = static_cast<std::ptrdiff_t>(first_row * depth),
+             to = static_cast<std::ptrdiff_t>((first_row + rows) * depth);
+  MmaMatrices out;
+  out.a.assign(in.a.begin() + from, in.a.begin() + to);
+  if (op.sparse) out.select.assign(in.select.begin() + from, in.select.begin() + to);
+  for (std::size_t k = 0; k < op.k; ++k) {
+    for (std::size_t c = 0; c < columns; ++c) out.b.push_back(in.b[k * op.n + first_column + c]);
+  }
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t c = 0; c < columns; ++c) out.c.push_back(in.c[(first_row + r) * op.n + first_column + c]);
+  }
+  return out;
+}
+
+}  // namespace
+
 OutputTrace trace_output(const MmaOp& op, const arith::Numerics& numerics, const MmaMatrices& in, int row, int column) {
+  if (op.m != 16) {
+    const MmaOp part = part_of_warpgroup(op);
+    return trace_output(part, numerics, part_around(op, in, row, column), row % part.m, column % part.n);
+  }
   OutputTrace out;
   const int depth = op.stored_k();
   out.c = in.c[static_cast<std::size_t>(row * op.n + column)];

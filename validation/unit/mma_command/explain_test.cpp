@@ -45,6 +45,31 @@ TEST(Explain, TracesEndInTheInstructionsResult) {
   }
 }
 
+TEST(Explain, WarpgroupsAreFourWarpsOfSixteenRowsAndEightColumnsAfterOthers) {
+  const arith::Numerics numerics = validation::gpu_of(90).numerics;
+  for (isa::MmaCatalogueEntry entry : isa::warpgroup_catalogue(90)) {
+    entry.op.n = 24;
+    MmaCase mma = random_case(entry.op, std::max(0, entry.selectors - 1), 5);
+    compute(mma, numerics);
+    ASSERT_EQ(mma.out.size(), 64u * 24u) << entry.op.name();
+    for (const auto& [row, column] : {std::pair{0, 0}, std::pair{25, 9}, std::pair{63, 23}, std::pair{47, 16}}) {
+      const isa::OutputTrace trace = isa::trace_output(entry.op, numerics, mma.in, row, column);
+      const std::uint32_t d = mma.out[static_cast<std::size_t>(row * 24 + column)];
+      EXPECT_EQ(trace.d, d) << entry.op.name();
+      // Products straight from the matrices, whatever the parts are.
+      double exact = isa::element_value(entry.op.c, mma.in.c[static_cast<std::size_t>(row * 24 + column)]);
+      for (int p = 0; p < entry.op.stored_k(); ++p) {
+        const int k = selected_row(mma, row, p);
+        exact += isa::element_value(entry.op.a, mma.in.a[static_cast<std::size_t>(row * entry.op.stored_k() + p)]) *
+                 isa::element_value(entry.op.b, mma.in.b[static_cast<std::size_t>(k * 24 + column)]);
+      }
+      const double kept = entry.op.a == isa::NumberFormat::e4m3 || entry.op.a == isa::NumberFormat::e5m2 ? 4e-3 : 1e-3;
+      EXPECT_NEAR(isa::element_value(entry.op.c, d), exact, 0.03 + std::fabs(exact) * kept) << entry.op.name();
+    }
+  }
+  EXPECT_TRUE(isa::warpgroup_catalogue(80).empty());
+}
+
 TEST(Explain, TextShowsEveryStep) {
   const arith::Numerics numerics = validation::a100().numerics;
   MmaCase mma = random_case(isa::parse_mma_name("mma.sp.m16n8k32.f32.f16.f16.f32"), 1, 1);

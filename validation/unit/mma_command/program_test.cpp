@@ -43,6 +43,34 @@ class MmaProgram : public testing::Test {
   TemporaryFolder folder_;
 };
 
+TEST_F(MmaProgram, ShowsWarpgroupsByPtxsNames) {
+  const std::string name = "wgmma.sp.m64n16k64.f32.e4m3.e4m3";
+  const ProgramResult shown = mma(kH200, "wgmma.mma_async.sp.sync.aligned.m64n16k64.f32.e4m3.e4m3", {"--json", "-"});
+  ASSERT_EQ(shown.exit_code, 0) << shown.error;
+  const auto json = nlohmann::json::parse(shown.output);
+  EXPECT_EQ(json["op"], name);
+  EXPECT_EQ(json["d"]["bits"].size(), 64u);
+  EXPECT_EQ(json["d"]["bits"][63].size(), 16u);
+  EXPECT_EQ(json["selected_rows"].size(), 64u);
+  EXPECT_EQ(json["metadata_registers"].size(), 4u * 32u);
+  EXPECT_THAT(mma(kH200, name, {"--row", "40", "--col", "13"}).output, HasSubstr("keeping 13 fraction bits"));
+  EXPECT_THAT(mma(kH200, name, {"--lane-map"}).output, HasSubstr("Of warp 0"));
+  const auto list = nlohmann::json::parse(run_stcsim({"mma", "--gpu", kH200, "--list", "--json", "-"}).output);
+  EXPECT_EQ(list["warpgroup_ops"].size(), 40u);
+  EXPECT_EQ(list["warpgroup_ops"][0]["a_in_memory"]["interval_cycles"], 128);
+  EXPECT_THAT(run_stcsim({"mma", "--gpu", kMmaGpu, "--list"}).output, Not(HasSubstr("wgmma")));
+}
+
+TEST_F(MmaProgram, SaysWhatIsWrongWithWarpgroups) {
+  EXPECT_THAT(refused({}, kMmaGpu, "wgmma.m64n8k16.f32.f16.f16"), HasSubstr("sm_80 has no wgmma"));
+  EXPECT_THAT(refused({}, kH200, "wgmma.m64n12k16.f32.f16.f16"), HasSubstr("multiple of 8 up to 256"));
+  EXPECT_THAT(refused({}, kH200, "wgmma.m64n40k32.s32.s8.s8"), HasSubstr("multiples of 16"));
+  EXPECT_THAT(refused({}, kH200, "wgmma.m64n8k32.f32.f16.f16"), HasSubstr("it has wgmma.m64n8k16.f32.f16.f16"));
+  EXPECT_THAT(refused({}, kH200, "wgmma.m64n8k16.f32.f16.f16.f32"), HasSubstr("three formats"));
+  EXPECT_THAT(refused({"--vcd", folder_.path("w.vcd")}, kH200, "wgmma.m64n8k16.f32.f16.f16"),
+              HasSubstr("not modelled"));
+}
+
 TEST_F(MmaProgram, LaneMapIsWrittenAsJson) {
   const std::string file = folder_.path("map.json");
   const ProgramResult result = run_stcsim({"mma", "--op", kSparseOp, "--lane-map", "--json", file});
