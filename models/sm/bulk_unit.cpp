@@ -25,7 +25,16 @@ void BulkUnit::begin(const BulkTransfer& transfer, const BulkOrigin& origin, Cyc
   one.parts_left = 1;  // held until all is sent
   one.latest = 0;
   one.begins = now + static_cast<Cycle>(params_.latency);
+  if (transfer.kind == BulkTransfer::Kind::kToCluster) return send_to_cluster(one, number, one.begins);
   (transfer.kind == BulkTransfer::Kind::kStore ? stores_ : loads_).waiting.push_back(number);
+}
+
+void BulkUnit::send_to_cluster(Transfer& transfer, std::uint32_t number, Cycle now) {
+  constexpr double kPacketBytes = 32;
+  const double packets = std::ceil(transfer.what.bytes / kPacketBytes);
+  cluster_free_ = std::max(cluster_free_, static_cast<double>(now)) + packets * packet_cycles_;
+  transfer.order = events_.take_order();
+  part_arrives(number, static_cast<Cycle>(std::ceil(cluster_free_)) + return_latency_);
 }
 
 Cycle BulkUnit::next_of(const Queue& queue) const {
@@ -116,6 +125,7 @@ void BulkUnit::reset() {
   transfers_.clear();
   unused_.clear();
   loads_ = stores_ = {};
+  cluster_free_ = 0;
   under_way_ = 0;
 }
 

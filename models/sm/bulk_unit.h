@@ -6,7 +6,8 @@
 // Abstracts: how many copies it works on at once and how many may wait; fetches of tensor maps; bank conflicts of what
 //           it writes to shared memory, and what that takes from others; that loads and stores share it.
 // Timing:   a copy begins latency after its issue; requests leave one per line_interval, of bytes_per_cycle at the
-//           most; those of stores over the port of stores.
+//           most; those of stores over the port of stores. What goes to shared memory of the cluster takes its packets'
+//           time; its arrival at the mbarrier is the cluster's.
 #pragma once
 
 #include <algorithm>
@@ -42,9 +43,12 @@ class BulkUnit {
   using Send = std::function<void(const LineQuery&)>;
   /// Sends a line of a store at `now`; returns when it has left.
   using Store = std::function<Cycle(const isa::BulkTransfer::Line&, const BulkOrigin&, DataRole, Cycle now)>;
-  /// `return_latency`: of an answer, which what goes to shared memory needs not.
-  BulkUnit(const BulkParams& params, int return_latency, EventQueue& events, Send send, Store store)
+  /// `return_latency`: of an answer, which what goes to shared memory needs not. `packet_cycles`: of 32 bytes on their
+  /// way to other CTAs of a cluster.
+  BulkUnit(const BulkParams& params, int return_latency, double packet_cycles, EventQueue& events, Send send,
+           Store store)
       : params_(params),
+        packet_cycles_(packet_cycles),
         return_latency_(static_cast<Cycle>(return_latency)),
         events_(events),
         send_(std::move(send)),
@@ -86,6 +90,7 @@ class BulkUnit {
     double free = 0;  ///< when the next line can leave
   };
   Cycle next_of(const Queue& queue) const;
+  void send_to_cluster(Transfer& transfer, std::uint32_t number, Cycle now);
   void load_line(Transfer& transfer, std::uint32_t number, Cycle now);
   void store_line(Transfer& transfer, Cycle now);
   void sent_all(Transfer& transfer, std::uint32_t number, Cycle now);
@@ -93,6 +98,7 @@ class BulkUnit {
   void forget(std::uint32_t number);
 
   const BulkParams& params_;
+  const double packet_cycles_;
   const Cycle return_latency_;
   EventQueue& events_;
   const Send send_;
@@ -100,6 +106,7 @@ class BulkUnit {
   std::vector<Transfer> transfers_;
   std::vector<std::uint32_t> unused_;
   Queue loads_, stores_;
+  double cluster_free_ = 0;  ///< when what follows can leave for other CTAs
   Landed landed_;
   int under_way_ = 0;
 };

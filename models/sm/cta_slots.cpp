@@ -64,7 +64,7 @@ void CtaSlots::place(CtaSlot& slot, std::uint64_t linear_index) {
   slot.state.block = launch_->block;
   slot.state.linear_index = linear_index;
   slot.state.index = index_in(launch_->grid, linear_index);
-  slot.state.pooled_registers = 0;
+  slot.state.pooled_registers = {};
   slot.state.shared.assign(launch_->shared_bytes_per_cta, 0);
   slot.state.shared_role.assign((launch_->shared_bytes_per_cta + 15) / 16, 0);
   if (launch_->poison != nullptr) isa::Poison::fill(slot.state);

@@ -54,7 +54,8 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
       fences_(params.issue),
       warpgroups_(params.occupancy.max_warps),
       bulk_(
-          params_.bulk, params_.lsu.queue_latency, events_, [this](const LineQuery& query) { l2_port_.send(query); },
+          params_.bulk, params_.lsu.queue_latency, params_.cluster.packet_cycles, events_,
+          [this](const LineQuery& query) { l2_port_.send(query); },
           [this](const isa::BulkTransfer::Line& line, const BulkOrigin& origin, DataRole role, Cycle cycle) {
             return lsu_.bulk_store(bulk_store(line, origin, role), cycle);
           }),

@@ -36,28 +36,10 @@ bool reads_special_register(isa::Opcode opcode) {
   return opcode == isa::Opcode::kS2r || opcode == isa::Opcode::kS2ur || opcode == isa::Opcode::kCs2r;
 }
 
-const char* unmodelled_copy(const isa::Instruction& i) {
-  const isa::BulkForm form = isa::BulkForm::of(i.mod.variant);
-  switch (i.opcode) {
-    case isa::Opcode::kStas: return "st.async";
-    case isa::Opcode::kRedas: return "red.async";
-    case isa::Opcode::kUblkred:
-    case isa::Opcode::kUtmaredg: return "bulk reductions (cp.reduce.async.bulk)";
-    case isa::Opcode::kUblkcp:
-      return form.to_shared && form.from_shared ? "bulk copies from shared to shared memory" : nullptr;
-    case isa::Opcode::kUtmaldg:
-    case isa::Opcode::kUtmastg: return form.by_columns ? "tensor copies by columns (im2col)" : nullptr;
-    default: return nullptr;
-  }
-}
-
 /// Operations that are decoded and shown, but not modelled.
 const char* unmodelled_operation(const isa::Instruction& i) {
-  switch (isa::traits_of(i.opcode).unit) {
-    case isa::ExecutionUnit::kWarpgroup: return i.opcode == isa::Opcode::kBgmma ? "wgmma of single bits" : nullptr;
-    case isa::ExecutionUnit::kBulk: return unmodelled_copy(i);
-    default: return nullptr;
-  }
+  const bool by_columns = isa::BulkForm::of(i.mod.variant).by_columns;
+  return i.opcode == isa::Opcode::kUtmaredg && by_columns ? "tensor reductions by columns (im2col)" : nullptr;
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 
 // Places of the fields, in bytes.
 constexpr std::size_t kFormat = 0x08, kStrides = 0x0c, kStrideTops = 0x1c, kSizes = 0x20, kSteps = 0x34, kBoxes = 0x38,
-                      kBoxBytes = 0x40, kLineBytes = 0x48;
+                      kPixels = 0x3c, kBoxBytes = 0x40, kLineBytes = 0x48;
 
 template <class T>
 T read(const TensorMapBytes& bytes, std::size_t at) {
@@ -79,6 +79,52 @@ void decode_format(std::uint32_t word, TensorMap& map, std::string& problem) {
   }
 }
 
+/// Bits of a corner in each dimension between the channels and the last one: as many as 16 bits hold.
+int corner_bits(const TensorMap& map) { return map.rank == 3 ? 16 : map.rank == 4 ? 8 : 5; }
+
+std::int32_t corner(std::uint32_t word, int from, int bits) {
+  const auto sign = 1u << (bits - 1);
+  return static_cast<std::int32_t>(((word >> from & ((1u << bits) - 1)) ^ sign) - sign);
+}
+
+/// Corners: the lower one in the lower half, the upper one in the upper half.
+void decode_columns(const TensorMapBytes& bytes, TensorMap& map) {
+  const int bits = corner_bits(map);
+  const auto corners = read<std::uint32_t>(bytes, kBoxes);
+  for (std::size_t d = 0; d < map.places(); ++d) {
+    map.lower[d] = corner(corners, static_cast<int>(d) * bits, bits);
+    map.upper[d] = corner(corners, 16 + static_cast<int>(d) * bits, bits);
+  }
+  map.pixels = read<std::uint32_t>(bytes, kPixels) + 1;
+  map.box = {map.box[0], 1, 1, 1, 1};
+}
+
+void encode_columns(const TensorMap& map, TensorMapBytes& bytes) {
+  const int bits = corner_bits(map);
+  const std::uint32_t mask = (1u << bits) - 1;
+  std::uint32_t corners = 0;
+  for (std::size_t d = 0; d < map.places(); ++d) {
+    corners |= (static_cast<std::uint32_t>(map.lower[d]) & mask) << (static_cast<int>(d) * bits);
+    corners |= (static_cast<std::uint32_t>(map.upper[d]) & mask) << (16 + static_cast<int>(d) * bits);
+  }
+  write(bytes, kBoxes, corners);
+  write(bytes, kPixels, map.pixels - 1);
+}
+
+std::string columns_problem(const TensorMap& map) {
+  if (map.rank < 3) return "boxes by columns need three dimensions or more";
+  const std::int32_t most = 1 << (corner_bits(map) - 1);
+  for (std::size_t d = 0; d < map.places(); ++d) {
+    for (const std::int32_t one : {map.lower[d], map.upper[d]}) {
+      if (one < -most || one >= most)
+        return "corner " + std::to_string(one) + " of dimension " + std::to_string(d + 1) + " is not within " +
+               std::to_string(-most) + " and " + std::to_string(most - 1);
+    }
+  }
+  if (map.pixels == 0 || map.pixels > 1024) return std::to_string(map.pixels) + " pixels are not within 1 and 1024";
+  return "";
+}
+
 }  // namespace
 
 int bytes_of(TensorType type) { return facts_of(type).bytes; }
@@ -98,7 +144,7 @@ TensorMap decode_tensor_map(const TensorMapBytes& bytes, std::string& problem) {
   problem.clear();
   map.address = read<std::uint64_t>(bytes, 0);
   decode_format(read<std::uint32_t>(bytes, kFormat), map, problem);
-  if (!problem.empty() || map.by_columns) return map;
+  if (!problem.empty()) return map;
   const auto tops = read<std::uint32_t>(bytes, kStrideTops);
   const auto steps = read<std::uint32_t>(bytes, kSteps);
   const auto boxes = read<std::uint32_t>(bytes, kBoxes);
@@ -110,6 +156,7 @@ TensorMap decode_tensor_map(const TensorMapBytes& bytes, std::string& problem) {
     const std::uint64_t top = tops >> (4 * (d - 1)) & 15;
     map.stride[d] = (top << 32 | read<std::uint32_t>(bytes, kStrides + 4 * (d - 1))) << 4;
   }
+  if (map.by_columns && map.rank >= 3) decode_columns(bytes, map);
   problem = encoding_problem(map);
   return map;
 }
@@ -132,6 +179,10 @@ TensorMapBytes encode_tensor_map(const TensorMap& map) {
   write(bytes, kStrideTops, tops);
   write(bytes, kSteps, steps);
   write(bytes, kBoxes, boxes);
+  if (map.by_columns) {
+    encode_columns(map, bytes);
+    counted = map.box_bytes();
+  }
   write(bytes, kBoxBytes, counted);
   write(bytes, kLineBytes, map.swizzle == 0 ? std::uint32_t{0x10} : std::uint32_t{0x80} << map.swizzle);
   return bytes;
@@ -151,8 +202,12 @@ std::string encoding_problem(const TensorMap& map) {
              std::to_string(unit) + " below 2^40";
     }
   }
+  if (map.by_columns) {
+    const std::string problem = columns_problem(map);
+    if (!problem.empty()) return problem;
+  }
   const std::string row = "the box has " + std::to_string(map.row_bytes()) + " bytes in dimension 0, ";
-  if (map.interleave == 0 && map.row_bytes() % 16 != 0) return row + "no multiple of 16";
+  if (map.row_bytes() % 16 != 0) return row + "no multiple of 16";
   if (map.interleave == 0 && map.swizzle != 0 && map.row_bytes() > map.pitch())
     return row + "more than the " + std::to_string(map.pitch()) + " of its swizzle";
   if (map.interleave == 2 && map.swizzle != 1) return "interleaved slices of 32 bytes need the swizzle of 32 bytes";
@@ -161,13 +216,6 @@ std::string encoding_problem(const TensorMap& map) {
   return "";
 }
 
-std::string unmodelled_feature(const TensorMap& map) {
-  if (map.by_columns) return "boxes by columns (im2col)";
-  if (map.interleave != 0) return "interleaved slices";
-  if (map.type >= TensorType::kTf32) return std::string("conversion to ") + name_of(map.type);
-  if (map.fills_with_nan && bytes_of(map.type) == 2)
-    return std::string("NaN that fills elements of type ") + name_of(map.type);
-  return "";
-}
+std::string unmodelled_feature(const TensorMap& map) { return map.interleave != 0 ? "interleaved slices" : ""; }
 
 }  // namespace stc::isa

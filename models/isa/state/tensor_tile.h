@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The box that a tensor copy takes, row by row, and where a row lies in shared memory.
 // Evidence: every byte of 41 boxes that an H200 loaded and stored: one to five dimensions, all swizzles, coordinates
-//           before, across and beyond the tensor, steps (validation/measured/h200/tensor_tiles.csv).
+//           before, across and beyond the tensor, steps (validation/measured/h200/tensor_tiles.csv); of 48 by columns
+//           and of others that convert or fill (tensor_values.csv).
 #pragma once
 
 #include <algorithm>
@@ -24,9 +25,23 @@ struct TileRow {
   std::uint64_t address = 0;  ///< of these
 };
 
+/// Of im2col: how far the pixels lie from those of the box that they are counted in; 0 of the first and last dimension.
+using TensorOffsets = std::array<std::int32_t, kMostDimensions>;
+
+/// The next pixel of a box by columns.
+inline void next_pixel(const TensorMap& map, TensorCoordinates& at) {
+  for (std::size_t d = 0; d < map.places(); ++d) {
+    at[d + 1] += static_cast<std::int32_t>(map.step[d + 1]);
+    if (at[d + 1] < static_cast<std::int64_t>(map.size[d + 1]) + map.upper[d]) return;
+    at[d + 1] = map.lower[d];
+  }
+  at[map.places() + 1] += static_cast<std::int32_t>(map.step[map.places() + 1]);
+}
+
 /// Calls `each` with the rows of the box at `at`.
 template <class Each>
-void for_each_row(const TensorMap& map, const TensorCoordinates& at, Each each) {
+void for_each_row(const TensorMap& map, const TensorCoordinates& from, Each each, const TensorOffsets& offsets = {}) {
+  TensorCoordinates at = from;
   const std::int64_t element = bytes_of(map.type), size = static_cast<std::int64_t>(map.size[0]);
   const std::int64_t begin = std::clamp<std::int64_t>(at[0], 0, size);
   const std::int64_t end = std::clamp<std::int64_t>(std::int64_t{at[0]} + map.box[0], 0, size);
@@ -37,14 +52,18 @@ void for_each_row(const TensorMap& map, const TensorCoordinates& at, Each each) 
     bool inside = begin < end;
     row.address = map.address + static_cast<std::uint64_t>(begin * element);
     for (std::size_t d = 1; d < kMostDimensions; ++d) {
-      const std::int64_t place = std::int64_t{at[d]} + std::int64_t{rest % map.taken(d)} * map.step[d];
-      rest /= map.taken(d);
+      std::int64_t place = std::int64_t{at[d]} + offsets[d];
+      if (!map.by_columns) {
+        place += std::int64_t{rest % map.taken(d)} * map.step[d];
+        rest /= map.taken(d);
+      }
       inside = inside && place >= 0 && place < static_cast<std::int64_t>(map.size[d]);
       row.address += static_cast<std::uint64_t>(place) * map.stride[d];
     }
     row.before = inside ? static_cast<std::uint32_t>((begin - at[0]) * element) : 0;
     row.inside = inside ? static_cast<std::uint32_t>((end - begin) * element) : 0;
     each(row);
+    if (map.by_columns) next_pixel(map, at);
   }
 }
 

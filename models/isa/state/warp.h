@@ -36,7 +36,9 @@ struct CtaState {
   Dim3 block;
   std::uint64_t linear_index = 0;
   std::uint32_t cluster_rank = 0;
-  int pooled_registers = 0;             ///< that its warps have given back (setmaxnreg), of a thread each
+  /// What its warps have given back (setmaxnreg), of a thread each: warps of one remainder of four share a register
+  /// file.
+  std::array<int, 4> pooled_registers{};
   const CtaCluster* cluster = nullptr;  ///< nullptr: the CTA is alone
   std::vector<std::uint8_t> shared;     ///< static + dynamic + reserved bytes, from shared address 0
   /// Role of each 16-byte chunk of `shared`, written by LDGSTS/STS, so that reads can be attributed.

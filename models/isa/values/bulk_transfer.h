@@ -13,9 +13,10 @@ namespace stc::isa {
 
 struct BulkTransfer {
   enum class Kind : std::uint8_t {
-    kLoad,     ///< from global to shared memory; `arrivals` are made when all is there
-    kStore,    ///< from shared to global memory
-    kPrefetch  ///< to the L2
+    kLoad,      ///< from global to shared memory; `arrivals` are made when all is there
+    kStore,     ///< from shared to global memory
+    kPrefetch,  ///< to the L2
+    kToCluster  ///< from a CTA to shared memory of its cluster; `arrivals` are made when all is there
   };
   /// Sectors of a line of global memory, in the order in which the unit comes to them.
   struct Line {

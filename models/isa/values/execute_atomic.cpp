@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomic operations on global, shared and generic memory. Lanes take effect in ascending order.
 #include <fmt/format.h>
-#include <cmath>
 
 #include "models/core/architecture.h"
 #include "models/isa/state/address_space.h"
+#include "models/isa/values/atomic_value.h"
 #include "models/isa/values/execution.h"
-#include "models/isa/values/float_bits.h"
 #include "models/isa/values/handlers.h"
 #include "models/isa/values/lane_address.h"
 #include "models/isa/values/late_access.h"
@@ -21,73 +20,9 @@ T load(const std::uint8_t* p) {
   return value;
 }
 
-template <class T>
-T integer_result(AtomicOp op, T old, T operand, T compare) {
-  switch (op) {
-    case AtomicOp::kAdd: return static_cast<T>(std::uint64_t(old) + std::uint64_t(operand));
-    case AtomicOp::kMin: return operand < old ? operand : old;
-    case AtomicOp::kMax: return operand > old ? operand : old;
-    case AtomicOp::kInc: return old >= operand ? T{0} : static_cast<T>(old + 1);
-    case AtomicOp::kDec: return old == T{0} || old > operand ? operand : static_cast<T>(old - 1);
-    case AtomicOp::kAnd: return static_cast<T>(old & operand);
-    case AtomicOp::kOr: return static_cast<T>(old | operand);
-    case AtomicOp::kXor: return static_cast<T>(old ^ operand);
-    case AtomicOp::kExch: return operand;
-    case AtomicOp::kCas: return old == compare ? operand : old;
-  }
-  return old;
-}
-
-/// f32 minimum and maximum of which one operand may be NaN.
-std::uint32_t float_result(AtomicOp op, std::uint32_t old, std::uint32_t operand, bool ftz, bool& known) {
-  if (op == AtomicOp::kAdd) {
-    const std::uint32_t a = ftz ? flush(old) : old, b = ftz ? flush(operand) : operand;
-    const std::uint32_t sum = canonical(as_bits(as_float(a) + as_float(b)));
-    return ftz ? flush(sum) : sum;
-  }
-  known = false;
-  return old;
-}
-
-std::uint32_t packed_result(AtomicOp op, std::uint32_t old, std::uint32_t operand, bool bfloat, bool& known) {
-  std::uint32_t result = 0;
-  for (unsigned half = 0; half < 32; half += 16) {
-    const std::uint32_t p = (old >> half) & 0xffffu, q = (operand >> half) & 0xffffu;
-    const float a = as_float(bfloat ? bf16_to_f32(p) : f16_to_f32(p));
-    const float b = as_float(bfloat ? bf16_to_f32(q) : f16_to_f32(q));
-    float r = 0;
-    switch (op) {
-      case AtomicOp::kAdd: r = a + b; break;
-      case AtomicOp::kMin: r = std::fmin(a, b); break;
-      case AtomicOp::kMax: r = std::fmax(a, b); break;
-      default: known = false;
-    }
-    result |= (bfloat ? f32_to_bf16(as_bits(r)) : f32_to_f16(as_bits(r))) << half;
-  }
-  return result;
-}
-
 std::uint64_t atomic_result(const Instruction& in, std::uint64_t old, std::uint64_t operand, std::uint64_t compare,
                             bool& known) {
-  const AtomicOp op = in.mem.atomic;
-  const auto o = static_cast<std::uint32_t>(old), v = static_cast<std::uint32_t>(operand),
-             c = static_cast<std::uint32_t>(compare);
-  switch (in.mod.source_type) {
-    case ScalarType::kF32: return float_result(op, o, v, in.mod.ftz, known);
-    case ScalarType::kF16x2: return packed_result(op, o, v, false, known);
-    case ScalarType::kBf16x2: return packed_result(op, o, v, true, known);
-    case ScalarType::kF64:
-      if (op != AtomicOp::kAdd) known = false;
-      return as_bits64(as_double(old) + as_double(operand));
-    case ScalarType::kS32:
-      return static_cast<std::uint32_t>(
-          integer_result(op, static_cast<std::int32_t>(o), static_cast<std::int32_t>(v), static_cast<std::int32_t>(c)));
-    case ScalarType::kS64:
-      return static_cast<std::uint64_t>(integer_result(
-          op, static_cast<std::int64_t>(old), static_cast<std::int64_t>(operand), static_cast<std::int64_t>(compare)));
-    case ScalarType::kU64: return integer_result(op, old, operand, compare);
-    default: return integer_result(op, o, v, c);
-  }
+  return atomic_value({in.mem.atomic, in.mod.source_type, in.mod.ftz}, old, operand, compare, known);
 }
 
 enum Variant : std::uint16_t {

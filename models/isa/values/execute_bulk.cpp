@@ -1,161 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of blocks and of boxes of tensors between global and shared memory (UBLK*, UTMA*). One thread asks for them:
-// an instruction is executed once, whatever the lanes.
+// Copies of blocks and of boxes of tensors between global and shared memory, and reductions of global memory by them
+// (UBLK*, UTMA*). One thread asks for them: an instruction is executed once, whatever the lanes.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string>
 
 #include "models/isa/bulk_form.h"
 #include "models/isa/state/address_space.h"
-#include "models/isa/state/tensor_tile.h"
-#include "models/isa/values/execution.h"
+#include "models/isa/values/bulk_parts.h"
 #include "models/isa/values/generic_pointer.h"
 #include "models/isa/values/handlers.h"
-#include "models/isa/values/lane_address.h"
-#include "models/isa/values/late_access.h"
-#include "models/isa/values/load_log.h"
 
 namespace stc::isa {
 namespace {
-
-[[noreturn]] void bulk_fault(const Execution& x, const std::string& what) {
-  throw_fault(x.instruction, x.warp, x.context, -1, what);
-}
-
-std::uint64_t long_word(const Execution& x, const Operand& o) {
-  return scalar_operand(x, o) | std::uint64_t{scalar_operand(x, o, 1)} << 32;
-}
-
-void copy_parts_again(Execution&, const LoggedLoad& load) {
-  for (LaneMask m = load.lanes; m != 0; m &= m - 1) {
-    const auto lane = static_cast<std::size_t>(__builtin_ctz(m));
-    std::memcpy(load.to[lane], load.from[lane], load.counts[lane]);
-  }
-}
-
-/// Moves parts of at most 16 bytes, 32 of them at a time as accesses of warps are noted.
-class PartMover {
- public:
-  PartMover(Execution& x, BulkTransfer::Kind kind) : x_(x), kind_(kind), lanes_(x.lanes) {}
-  ~PartMover() { x_.lanes = lanes_; }
-  PartMover(const PartMover&) = delete;
-  PartMover& operator=(const PartMover&) = delete;
-
-  /// Host pointer to global memory, of which what follows is to be moved.
-  std::uint8_t* reach(std::uint64_t address, std::uint64_t bytes) {
-    const Allocation* const buffer = x_.context.memory->find(address, bytes);
-    if (buffer == nullptr) {
-      const char* const does = kind_ == BulkTransfer::Kind::kStore ? "write" : "read";
-      throw_address_fault(x_.instruction, x_.warp, x_.context, -1, fmt::format("out-of-bounds {}-byte {}", bytes, does),
-                          Space::kGlobal, address);
-    }
-    if (buffer != buffer_) flush();
-    buffer_ = buffer;
-    x_.result.bulk.role = buffer->role;
-    x_.result.bulk.touch(address, bytes);
-    return x_.context.memory->translate(address, bytes);
-  }
-  void add(std::uint8_t* to, std::uint8_t* from, std::uint32_t bytes) {
-    to_[count_] = to, from_[count_] = from, bytes_[count_] = static_cast<std::uint8_t>(bytes);
-    if (++count_ == kWarpSize) flush();
-  }
-  void flush() {
-    if (count_ == 0) return;
-    x_.lanes = count_ == kWarpSize ? kAllLanes : (LaneMask{1} << count_) - 1;
-    x_.context.buffer = buffer_;
-    if (kind_ == BulkTransfer::Kind::kStore) {
-      store_parts(x_, to_, from_, bytes_);
-    } else {
-      for (std::size_t i = 0; i < count_; ++i) std::memcpy(to_[i], from_[i], bytes_[i]);
-      if (LoggedLoad* const load = log_load(x_, copy_parts_again, from_)) load->to = to_, load->counts = bytes_;
-    }
-    count_ = 0;
-  }
-
- private:
-  Execution& x_;
-  const BulkTransfer::Kind kind_;
-  const LaneMask lanes_;
-  const Allocation* buffer_ = nullptr;
-  LanePointers to_{}, from_{};
-  LaneCounts bytes_{};
-  std::size_t count_ = 0;
-};
-
-/// Where a copy lands in shared memory: the same offset of one CTA or of several.
-struct Landing {
-  std::array<CtaState*, kMostClusterCtas> ctas{};
-  std::array<std::uint32_t, kMostClusterCtas> ranks{};
-  std::size_t count = 0;
-  std::uint32_t offset = 0;
-};
-
-CtaState& cta_of_rank(const Execution& x, std::uint32_t rank, const char* what) {
-  CtaState& own = *x.warp.cta;
-  if (rank == own.cluster_rank) return own;
-  if (own.cluster == nullptr || rank >= own.cluster->size())
-    bulk_fault(x, fmt::format("{} lies in CTA {} of the cluster, which has {}", what, rank,
-                              own.cluster == nullptr ? 1 : own.cluster->size()));
-  if ((*own.cluster)[rank] == nullptr)
-    bulk_fault(x, fmt::format("{} lies in CTA {} of the cluster, which has exited", what, rank));
-  return *(*own.cluster)[rank];
-}
-
-void require_shared(const Execution& x, const CtaState& cta, std::uint32_t offset, std::uint64_t bytes,
-                    std::uint32_t alignment, const char* what) {
-  if (offset % alignment != 0)
-    bulk_fault(x, fmt::format("{} {:#x} in shared memory is no multiple of {}", what, offset, alignment));
-  if (offset + bytes > cta.shared.size())
-    bulk_fault(x, fmt::format("{} {:#x} and the {} bytes from there on leave the CTA's {} bytes of shared memory", what,
-                              offset, bytes, cta.shared.size()));
-}
-
-/// `place`: shared address; `mask`: CTAs of a multicast.
-Landing landing_at(const Execution& x, std::uint32_t place, bool multicast, std::uint32_t mask, std::uint64_t bytes,
-                   std::uint32_t alignment) {
-  constexpr const char* kWhat = "the destination";
-  Landing to;
-  to.offset = offset_in_cta(place);
-  for (std::uint32_t rank = 0; rank < kMostClusterCtas; ++rank) {
-    if (multicast ? (mask >> rank & 1) == 0 : rank != rank_of(place)) continue;
-    to.ctas[to.count] = &cta_of_rank(x, rank, kWhat);
-    to.ranks[to.count++] = rank;
-  }
-  if (to.count == 0)
-    bulk_fault(x, multicast ? "its mask names no CTA"
-                            : fmt::format("the destination {:#x} is no address of shared memory", place));
-  for (std::size_t i = 0; i < to.count; ++i) require_shared(x, *to.ctas[i], to.offset, bytes, alignment, kWhat);
-  return to;
-}
-
-void mark_written(CtaState& cta, std::uint32_t offset, std::uint32_t bytes, DataRole role) {
-  if (offset / 16 < cta.shared_role.size()) cta.shared_role[offset / 16] = static_cast<std::uint8_t>(role);
-  if (!cta.shared_written.empty()) std::fill_n(cta.shared_written.begin() + offset, bytes, std::uint8_t{1});
-}
-
-/// The bytes that have come are counted at the mbarriers, now or when whoever keeps time says so.
-void arrive_at(Execution& x, const Landing& to, std::uint32_t barrier, std::uint32_t bytes) {
-  const std::uint32_t offset = offset_in_cta(barrier);
-  for (std::size_t i = 0; i < to.count; ++i) {
-    require_shared(x, *to.ctas[i], offset, kMbarrierBytes, kMbarrierBytes, "the mbarrier");
-    const CopyArrival arrival{offset, {0, -std::int64_t{bytes}, false}};
-    if (x.context.copies_take_time) {
-      x.result.bulk.arrivals.push_back({to.ranks[i], arrival});
-    } else if (complete_copy_arrival(*to.ctas[i], *x.context.kernel, arrival, "bulk copies")) {
-      x.result.phase_completed = true;
-    }
-  }
-}
-
-void begin_transfer(Execution& x, BulkTransfer::Kind kind, std::uint32_t bytes) {
-  x.result.bulk.clear();
-  x.result.bulk.kind = kind;
-  x.result.bulk.bytes = bytes;
-  x.result.has_bulk = true;
-  x.result.is_write = kind != BulkTransfer::Kind::kPrefetch;
-}
 
 // ---- blocks ----
 
@@ -183,14 +41,25 @@ void load_block(Execution& x, const BulkForm& form) {
   arrive_at(x, to, scalar_operand(x, x.instruction.b, 1), bytes);
 }
 
-void store_block(Execution& x) {
+/// A form of reduction that is modelled. f16 and bf16 go by pairs.
+AtomicForm reduction_of(const Execution& x, ScalarType type, const char* name, bool ftz = false) {
+  if (type == ScalarType::kF16) type = ScalarType::kF16x2;
+  if (type == ScalarType::kBf16) type = ScalarType::kBf16x2;
+  const AtomicForm form{x.instruction.mem.atomic, type, ftz};
+  bool known = true;
+  atomic_value(form, 0, 0, 0, known);
+  if (!known) bulk_fault(x, fmt::format("this reduction is not modelled for elements of type {}", name));
+  return form;
+}
+
+/// Stores or reduces with what `mover` has been made for.
+void store_block(Execution& x, PartMover& mover) {
   const std::uint64_t to = long_word(x, x.instruction.b);
   const std::uint32_t bytes = block_bytes(x, to), from = offset_in_cta(scalar_operand(x, x.instruction.a));
   CtaState& cta = *x.warp.cta;
   require_shared(x, cta, from, bytes, kTilePart, "the source");
   begin_transfer(x, BulkTransfer::Kind::kStore, bytes);
   if (bytes == 0) return;
-  PartMover mover(x, BulkTransfer::Kind::kStore);
   std::uint8_t* const target = mover.reach(to, bytes);
   for (std::uint32_t at = 0; at < bytes; at += kTilePart)
     mover.add(target + at, cta.shared.data() + from + at, kTilePart);
@@ -199,7 +68,7 @@ void store_block(Execution& x) {
 
 // ---- boxes of tensors ----
 
-TensorMap map_of(const Execution& x, int dimensions) {
+TensorMap map_of(const Execution& x, const BulkForm& form) {
   const std::uint64_t address = long_word(x, x.instruction.a);
   const std::uint8_t* const bytes = generic_pointer(x, __builtin_ctz(x.lanes), address, kTensorMapBytes);
   if (bytes == nullptr) bulk_fault(x, fmt::format("there is no tensor map at {:#x}", address));
@@ -213,10 +82,25 @@ TensorMap map_of(const Execution& x, int dimensions) {
     const std::string feature = unmodelled_feature(map);
     if (!feature.empty()) problem = fmt::format("it asks for {}, which is not modelled", feature);
   }
-  if (problem.empty() && map.rank != dimensions)
-    problem = fmt::format("it has {} dimensions, the instruction {}", map.rank, dimensions);
+  if (problem.empty() && map.rank != form.dimensions)
+    problem = fmt::format("it has {} dimensions, the instruction {}", map.rank, form.dimensions);
+  if (problem.empty() && map.by_columns != form.by_columns)
+    problem = fmt::format("it is {}, the instruction {}", map.by_columns ? "one by columns (im2col)" : "tiled",
+                          form.by_columns ? "one by columns" : "tiled");
   if (!problem.empty()) bulk_fault(x, fmt::format("the tensor map at {:#x}: {}", address, problem));
   return map;
+}
+
+/// Where a box by columns may begin: in the box that its pixels are counted in.
+void require_first_pixel(const Execution& x, const TensorMap& map, const TensorCoordinates& at) {
+  for (std::size_t d = 0; d < map.places(); ++d) {
+    const std::int64_t end = static_cast<std::int64_t>(map.size[d + 1]) + map.upper[d];
+    if (at[d + 1] < map.lower[d] || at[d + 1] >= end)
+      bulk_fault(x,
+                 fmt::format("illegal instruction: coordinate {} of dimension {} is not within {} and {}, the corners "
+                             "of the box by columns",
+                             at[d + 1], d + 1, map.lower[d], end - 1));
+  }
 }
 
 /// From word `first` of the block of registers on. Faults where hardware does.
@@ -224,21 +108,29 @@ TensorCoordinates coordinates(const Execution& x, const TensorMap& map, std::uin
   TensorCoordinates at{};
   for (std::uint32_t d = 0; d < static_cast<std::uint32_t>(map.rank); ++d) {
     at[d] = static_cast<std::int32_t>(scalar_operand(x, x.instruction.b, first + d));
-    // Seen once on an H200, of a 3D store; whether every such store faults is not known.
-    if (stores && d != 0 && at[d] < 0)
-      bulk_fault(x, fmt::format("a store from coordinate {} of dimension {} on: hardware may take it for an illegal "
-                                "instruction, which is not modelled further",
-                                at[d], d));
+    if (stores && at[d] < 0)
+      bulk_fault(x, fmt::format("illegal instruction: a store from coordinate {} of dimension {} on", at[d], d));
   }
   if (std::int64_t{at[0]} * bytes_of(map.type) % kTilePart != 0)
     bulk_fault(x,
                fmt::format("illegal instruction: coordinate {} of dimension 0 is no multiple of 16 bytes with elements "
                            "of type {}",
                            at[0], name_of(map.type)));
+  if (map.by_columns) require_first_pixel(x, map, at);
   return at;
 }
 
-/// Not a number where the map asks for it: an H200's bits of f32 and f64.
+/// Offsets of a load by columns share 16 bits.
+TensorOffsets offsets_of(const Execution& x, const TensorMap& map) {
+  const std::uint32_t word = scalar_operand(x, x.instruction.c) & 0xffff;
+  const int bits = map.rank == 3 ? 16 : map.rank == 4 ? 8 : 5;
+  TensorOffsets offsets{};
+  for (std::size_t d = 0; d < map.places(); ++d)
+    offsets[d + 1] = static_cast<std::int32_t>(word >> (static_cast<int>(d) * bits) & ((1u << bits) - 1));
+  return offsets;
+}
+
+/// Not a number where the map asks for it: an H200's bits, of all types.
 void fill_part(const TensorMap& map, std::uint8_t* to) {
   constexpr std::uint8_t kHalf[] = {0xf7, 0x7f};
   for (std::uint32_t i = 0; i < kTilePart; ++i) to[i] = map.fills_with_nan ? kHalf[i % 2] : std::uint8_t{0};
@@ -264,8 +156,18 @@ void load_row(PartMover& mover, Execution& x, const TensorMap& map, const TileRo
 
 void execute_bulk_copy(Execution& x) {
   const BulkForm form = BulkForm::of(x.instruction.mod.variant);
-  if (form.to_shared && form.from_shared) return execute_unmodelled(x);
-  return form.to_shared ? load_block(x, form) : store_block(x);
+  if (form.to_shared && form.from_shared) return copy_between_shared(x, std::nullopt);
+  if (form.to_shared) return load_block(x, form);
+  PartMover mover(x, BulkTransfer::Kind::kStore);
+  store_block(x, mover);
+}
+
+void execute_bulk_reduction(Execution& x) {
+  const ScalarType type = x.instruction.mod.source_type;
+  const AtomicForm form = reduction_of(x, type, "of the instruction");
+  if (BulkForm::of(x.instruction.mod.variant).to_shared) return copy_between_shared(x, form);
+  PartMover mover(x, form);
+  store_block(x, mover);
 }
 
 void execute_bulk_prefetch(Execution& x) {
@@ -277,7 +179,7 @@ void execute_bulk_prefetch(Execution& x) {
 
 void execute_tensor_load(Execution& x) {
   const BulkForm form = BulkForm::of(x.instruction.mod.variant);
-  const TensorMap map = map_of(x, form.dimensions);
+  const TensorMap map = map_of(x, form);
   const TensorCoordinates at = coordinates(x, map, 2, false);
   const std::uint32_t mask = form.multicast ? scalar_operand(x, x.instruction.c) >> 16 : 0;
   constexpr std::uint32_t kAlignment = 128;
@@ -286,19 +188,22 @@ void execute_tensor_load(Execution& x) {
   begin_transfer(x, BulkTransfer::Kind::kLoad, map.box_bytes());
   x.result.bulk.whole_lines = map.promotion >= 2;
   PartMover mover(x, BulkTransfer::Kind::kLoad);
-  for_each_row(map, at, [&](const TileRow& row) { load_row(mover, x, map, row, to); });
+  if (map.type >= TensorType::kTf32) mover.round_to_tf32();
+  const TensorOffsets offsets = map.by_columns ? offsets_of(x, map) : TensorOffsets{};
+  for_each_row(
+      map, at, [&](const TileRow& row) { load_row(mover, x, map, row, to); }, offsets);
   mover.flush();
   arrive_at(x, to, scalar_operand(x, x.instruction.b, 1), map.box_bytes());
 }
 
-void execute_tensor_store(Execution& x) {
-  const TensorMap map = map_of(x, BulkForm::of(x.instruction.mod.variant).dimensions);
+namespace {
+
+void store_box(Execution& x, const TensorMap& map, PartMover& mover) {
   const TensorCoordinates at = coordinates(x, map, 1, true);
   const std::uint32_t from = offset_in_cta(scalar_operand(x, x.instruction.b));
   CtaState& cta = *x.warp.cta;
   require_shared(x, cta, from, std::uint64_t{map.rows()} * map.pitch(), 128, "the source");
   begin_transfer(x, BulkTransfer::Kind::kStore, map.box_bytes());
-  PartMover mover(x, BulkTransfer::Kind::kStore);
   for_each_row(map, at, [&](const TileRow& row) {
     if (row.inside == 0) return;
     // A part is stored whole, what lies behind the tensor in it too; behind the buffer it is nobody's.
@@ -313,8 +218,60 @@ void execute_tensor_store(Execution& x) {
   mover.flush();
 }
 
+/// What an H200 takes for an illegal instruction.
+bool is_illegal(AtomicOp op, TensorType type) {
+  const bool counts = op == AtomicOp::kInc || op == AtomicOp::kDec, adds = op == AtomicOp::kAdd;
+  const bool orders = op == AtomicOp::kMin || op == AtomicOp::kMax;
+  switch (type) {
+    case TensorType::kU8:
+    case TensorType::kU16: return true;
+    case TensorType::kU32: return false;
+    case TensorType::kS32: return counts;
+    case TensorType::kU64: return counts;
+    case TensorType::kS64: return !orders;
+    case TensorType::kF16:
+    case TensorType::kBf16: return !orders && !adds;
+    default: return !adds;
+  }
+}
+
+AtomicForm reduction_of(const Execution& x, const TensorMap& map) {
+  using T = TensorType;
+  using S = ScalarType;
+  if (is_illegal(x.instruction.mem.atomic, map.type))
+    bulk_fault(x, fmt::format("illegal instruction: no such reduction of elements of type {}", name_of(map.type)));
+  switch (map.type) {
+    case T::kU32: return reduction_of(x, S::kU32, name_of(map.type));
+    case T::kS32: return reduction_of(x, S::kS32, name_of(map.type));
+    case T::kU64: return reduction_of(x, S::kU64, name_of(map.type));
+    case T::kS64: return reduction_of(x, S::kS64, name_of(map.type));
+    case T::kF16: return reduction_of(x, S::kF16, name_of(map.type));
+    case T::kBf16: return reduction_of(x, S::kBf16, name_of(map.type));
+    case T::kF32: return reduction_of(x, S::kF32, name_of(map.type));
+    case T::kF64: return reduction_of(x, S::kF64, name_of(map.type));
+    case T::kF32Flushed: return reduction_of(x, S::kF32, name_of(map.type), true);
+    case T::kTf32:
+    case T::kTf32Flushed: return reduction_of(x, S::kF32, name_of(map.type));
+    default: bulk_fault(x, fmt::format("reductions of elements of type {} are not modelled", name_of(map.type)));
+  }
+}
+
+}  // namespace
+
+void execute_tensor_store(Execution& x) {
+  const TensorMap map = map_of(x, BulkForm::of(x.instruction.mod.variant));
+  PartMover mover(x, BulkTransfer::Kind::kStore);
+  store_box(x, map, mover);
+}
+
+void execute_tensor_reduction(Execution& x) {
+  const TensorMap map = map_of(x, BulkForm::of(x.instruction.mod.variant));
+  PartMover mover(x, reduction_of(x, map));
+  store_box(x, map, mover);
+}
+
 void execute_tensor_prefetch(Execution& x) {
-  const TensorMap map = map_of(x, BulkForm::of(x.instruction.mod.variant).dimensions);
+  const TensorMap map = map_of(x, BulkForm::of(x.instruction.mod.variant));
   const TensorCoordinates at = coordinates(x, map, 0, false);
   begin_transfer(x, BulkTransfer::Kind::kPrefetch, 0);
   PartMover mover(x, BulkTransfer::Kind::kPrefetch);

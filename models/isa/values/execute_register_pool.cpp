@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // USETMAXREG: a warp gives registers back to its CTA's pool or takes some from it (PTX ISA, setmaxnreg). Registers that
 // it keeps keep their contents; what is in those that it takes nobody has written.
-// Abstracts: registers that the launch gives a CTA beyond what its warps begin with.
+// Evidence: warps of an H200, together, one after the other and by parts of a warpgroup (measured/h200/register_pool.csv):
+//           each goes for itself, and takes what warps of its own sub-core have given back. Registers that no warp had
+//           at launch are in no pool.
 #include <fmt/format.h>
+
+#include <cstddef>
 
 #include "models/isa/values/execution.h"
 #include "models/isa/values/handlers.h"
@@ -18,7 +22,8 @@ void execute_usetmaxreg(Execution& x) {
   if (wanted % kUnit != 0 || wanted > kMost)
     fault(fmt::format("{} registers are no multiple of {} up to {}", wanted, kUnit, kMost));
   if (gives_back && wanted > has) fault(fmt::format("gives registers back and would have {} after {}", wanted, has));
-  int& pool = x.warp.cta->pooled_registers;
+  auto& pools = x.warp.cta->pooled_registers;
+  int& pool = pools[static_cast<std::size_t>(x.warp.index_in_cta) % pools.size()];
   const bool enough = wanted - has <= pool;
   if (enough) {
     pool -= wanted - has;

@@ -15,6 +15,7 @@ LateAccess& note(Execution& x, const LanePointers& pointers, MakeAccess make) {
   access.buffer = x.context.buffer;
   access.pointers = pointers;
   access.in_parts = false;
+  access.reduction.reset();
   return access;
 }
 
@@ -32,7 +33,7 @@ void store_data(const LateAccess& access) {
     const std::size_t bytes = access.in_parts ? access.counts[lane] : access.instruction->mem.bytes;
     std::uint32_t words[4];
     for (std::size_t word = 0; 4 * word < bytes; ++word) words[word] = access.data[word][lane];
-    std::memcpy(access.pointers[lane], words, bytes);
+    put_part(access.reduction, access.pointers[lane], words, bytes);
   }
 }
 
@@ -55,13 +56,14 @@ void store_memory(Execution& x, const LanePointers& pointers, MakeAccess make) {
   }
 }
 
-void store_parts(Execution& x, const LanePointers& to, const LanePointers& from, const LaneCounts& counts) {
+void store_parts(Execution& x, const LanePointers& to, const LanePointers& from, const LaneCounts& counts,
+                 const std::optional<AtomicForm>& reduction) {
   LateAccess* const access = x.context.late == nullptr ? nullptr : &note(x, to, nullptr);
-  if (access != nullptr) access->in_parts = true, access->counts = counts;
+  if (access != nullptr) access->in_parts = true, access->counts = counts, access->reduction = reduction;
   for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
     const auto lane = static_cast<std::size_t>(__builtin_ctz(m));
     if (access == nullptr) {
-      std::memcpy(to[lane], from[lane], counts[lane]);
+      put_part(reduction, to[lane], from[lane], counts[lane]);
       continue;
     }
     std::uint32_t words[4]{};

@@ -6,7 +6,9 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
+#include "models/isa/values/atomic_value.h"
 #include "models/isa/values/cycle_log.h"
 #include "models/isa/values/execution.h"
 #include "models/isa/values/lane_address.h"
@@ -28,6 +30,7 @@ struct LateAccess {
   std::array<Vector, 4> data;  ///< as many as its lanes have words
   bool in_parts = false;       ///< its lanes have as many bytes as `counts` says
   LaneCounts counts;
+  std::optional<AtomicForm> reduction;  ///< of what is there with the parts
 };
 class LateAccesses : public CycleLog<LateAccess> {};
 
@@ -35,8 +38,9 @@ class LateAccesses : public CycleLog<LateAccess> {};
 void access_memory(Execution& x, const LanePointers& pointers, MakeAccess make);
 /// The same for a store, which is noted with its data where all lanes reach global memory.
 void store_memory(Execution& x, const LanePointers& pointers, MakeAccess make);
-/// Stores `counts` bytes (at most 16) of each of x.lanes, found at `from`, to global memory.
-void store_parts(Execution& x, const LanePointers& to, const LanePointers& from, const LaneCounts& counts);
+/// Stores `counts` bytes (at most 16) of each of x.lanes, found at `from`, to global memory, or reduces it by them.
+void store_parts(Execution& x, const LanePointers& to, const LanePointers& from, const LaneCounts& counts,
+                 const std::optional<AtomicForm>& reduction = std::nullopt);
 
 /// Makes the accesses of `cycle`, the oldest, that `context.late` holds, in their order, and forgets them. Returns
 /// whether an atomic has changed memory.

@@ -29,16 +29,19 @@ TEST(RegisterPool, WhatOneWarpGivesBackAnotherTakes) {
   EXPECT_EQ(m.warp.r.size(), 32u);
   EXPECT_EQ(set(1, 24), "");
   EXPECT_EQ(m.warp.r.size(), 24u);
-  EXPECT_EQ(m.cta.pooled_registers, 8);
+  EXPECT_EQ(m.cta.pooled_registers, (std::array<int, 4>{8, 0, 0, 0}));
   WarpState other(32);
   start_warp(other, m.kernel, m.cta, 1);
   std::swap(m.warp, other);
+  EXPECT_EQ(set(2, 40), "");
+  EXPECT_FALSE(m.warp.up[2]);  // of another sub-core
+  m.warp.index_in_cta = 4;
   EXPECT_EQ(set(2, 48), "");
   EXPECT_FALSE(m.warp.up[2]);
   EXPECT_EQ(set(2, 40), "");
   EXPECT_TRUE(m.warp.up[2]);
   EXPECT_EQ(m.warp.r.size(), 40u);
-  EXPECT_EQ(m.cta.pooled_registers, 0);
+  EXPECT_EQ(m.cta.pooled_registers, (std::array<int, 4>{}));
   std::swap(m.warp, other);
   EXPECT_EQ(m.get(7), 77u);
   EXPECT_THAT(set(1, 32), HasSubstr("gives registers back and would have 32 after 24"));

@@ -71,21 +71,63 @@ std::vector<MapCase> measured_maps() {
   return cases;
 }
 
+namespace {
+
+std::uint32_t number(const std::string& cell, int base = 10) {
+  return cell.empty() ? 0u : static_cast<std::uint32_t>(std::stoul(cell, nullptr, base));
+}
+std::uint64_t hash_in(const std::string& cell) { return cell.empty() ? 0 : std::stoull(cell, nullptr, 16); }
+
+TileCase tile_in(const std::vector<std::string>& cells) {
+  TileCase one;
+  for (const std::string& cell : cells) one.row += cell + ",";
+  one.what = cells[0];
+  one.loads = cells[0] != "store";
+  one.status = cells[1];
+  one.map = map_in(cells, 2);
+  const auto at = split_at(cells[12], ':');
+  for (std::size_t d = 0; d < at.size(); ++d) one.at[d] = std::stoi(at[d]);
+  one.offset = number(cells[13]), one.bytes = number(cells[14]), one.shown = number(cells[15]);
+  one.hash = hash_in(cells[16]);
+  return one;
+}
+
+}  // namespace
+
 std::vector<TileCase> measured_tiles() {
   std::vector<TileCase> cases;
-  for (const auto& cells : rows_of_file("tensor_tiles.csv", 17)) {
-    TileCase one;
+  for (const auto& cells : rows_of_file("tensor_tiles.csv", 17)) cases.push_back(tile_in(cells));
+  return cases;
+}
+
+std::vector<TileCase> measured_tensor_values() {
+  std::vector<TileCase> cases;
+  for (const auto& cells : rows_of_file("tensor_values.csv", 22)) {
+    TileCase one = tile_in(cells);
+    if (!cells[17].empty()) {
+      const auto lower = split_at(cells[17], ':'), upper = split_at(cells[18], ':');
+      one.map.by_columns = true;
+      for (std::size_t d = 0; d < one.map.places(); ++d) {
+        one.map.lower[d] = std::stoi(lower[d]);
+        one.map.upper[d] = std::stoi(upper[d]);
+      }
+      one.map.box = {number(cells[19]), 1, 1, 1, 1};
+      one.map.pixels = number(cells[20]);
+      one.column_offsets = number(cells[21]);
+    }
+    cases.push_back(one);
+  }
+  return cases;
+}
+
+std::vector<ReductionCase> measured_reductions() {
+  std::vector<ReductionCase> cases;
+  for (const auto& cells : rows_of_file("bulk_reductions.csv", 9)) {
+    ReductionCase one;
     for (const std::string& cell : cells) one.row += cell + ",";
-    one.loads = cells[0] == "load";
-    one.status = cells[1];
-    one.map = map_in(cells, 2);
-    const auto at = split_at(cells[12], ':');
-    for (std::size_t d = 0; d < at.size(); ++d) one.at[d] = std::stoi(at[d]);
-    const auto number = [](const std::string& cell) {
-      return cell.empty() ? 0u : static_cast<std::uint32_t>(std::stoul(cell));
-    };
-    one.offset = number(cells[13]), one.bytes = number(cells[14]), one.shown = number(cells[15]);
-    if (!cells[16].empty()) one.hash = std::stoull(cells[16], nullptr, 16);
+    one.what = cells[0], one.operation = cells[1], one.type = cells[2], one.status = cells[6];
+    one.to = number(cells[3]), one.lanes = number(cells[4], 16), one.step = number(cells[5]);
+    one.bytes = number(cells[7]), one.hash = hash_in(cells[8]);
     cases.push_back(one);
   }
   return cases;

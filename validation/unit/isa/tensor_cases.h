@@ -22,9 +22,20 @@ struct TileCase {
   TensorCoordinates at{};
   std::uint32_t offset = 0, bytes = 0, shown = 0;
   std::uint64_t hash = 0;
+  std::string what;                  ///< "load", "store", "convert"
+  std::uint32_t column_offsets = 0;  ///< of im2col, as the instruction has them
 };
 std::vector<MapCase> measured_maps();
 std::vector<TileCase> measured_tiles();
+/// Of tensor_values.csv.
+std::vector<TileCase> measured_tensor_values();
+/// Of bulk_reductions.csv.
+struct ReductionCase {
+  std::string row, what, operation, type, status;
+  std::uint32_t to = 0, lanes = 0, step = 0, bytes = 0;
+  std::uint64_t hash = 0;
+};
+std::vector<ReductionCase> measured_reductions();
 
 inline std::uint64_t fnv1a(const std::uint8_t* bytes, std::size_t count) {
   std::uint64_t hash = 0xcbf29ce484222325u;
