@@ -26,6 +26,7 @@ std::vector<Tile> tiles_of(const ReaderContext& context, bool sparse) {
   for (const LibraryKernel& kernel : context.manifest.kernels) {
     const auto path = kernel.cubins.find(version);
     if (kernel.element != ElementType::f16 || kernel.sparse() != sparse || path == kernel.cubins.end()) continue;
+    if (kernel.cluster != 0) continue;  // the estimate knows nothing of CTAs that take tile after tile
     for (const isa::Kernel& candidate : cubin::list_kernels(path->second)) {
       if (candidate.name != kernel.symbol) continue;
       const isa::Dim3 block{kernel.threads, 1, 1};

@@ -46,8 +46,10 @@ double element_of(const std::vector<std::uint8_t>& d, ElementType type, std::siz
 
 double gemm_error_limit(const GemmProblem& problem, const arith::Numerics& numerics) {
   const bool tf32 = problem.kernel.element == ElementType::tf32;
-  const arith::FusedDotRules rules = tf32 ? numerics.tf32() : numerics.f16();
   const double stored_k = static_cast<double>(problem.k) * problem.kernel.stored / problem.kernel.group;
+  // Each instruction of 8-bit floats cuts its sum to 13 fraction bits (models/isa/mma/warpgroup_mma.h).
+  if (problem.kernel.element == ElementType::e4m3) return stored_k / 32 * 0x1p-13;
+  const arith::FusedDotRules rules = tf32 ? numerics.tf32() : numerics.f16();
   const bool signs_cancel = std::fabs(problem.low + problem.high) <= 0.01 * (problem.high - problem.low);
   const double of_products = signs_cancel ? 0.0 : rules.block_length * std::ldexp(1.0, -rules.fraction_bits);
   return std::fmax(1e-6, stored_k / rules.block_length * (0x1p-25 + of_products));

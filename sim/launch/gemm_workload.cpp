@@ -8,6 +8,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "models/isa/state/tensor_map.h"
 #include "models/sparsity/compress.h"
 #include "models/sparsity/metadata_layout.h"
 #include "sim/base/error.h"
@@ -63,9 +64,10 @@ void set_range(GemmProblem& problem, const GemmPlan& plan) {
   if (largest > exact_integers(type)) {
     fail(fmt::format("{} holds all whole numbers only up to {}", name_of(type), exact_integers(type)));
   }
-  if (!is_integer(problem.kernel.accumulator) && largest * largest * problem.k > 16777216.0) {
-    fail(fmt::format("with k = {} a sum may exceed 2^24, beyond which f32 no longer holds every whole number",
-                     problem.k));
+  const int bits = type == ElementType::e4m3 ? 14 : 24;  // what the tensor core keeps of sums of 8-bit floats
+  if (!is_integer(problem.kernel.accumulator) && largest * largest * problem.k > std::ldexp(1.0, bits)) {
+    fail(fmt::format("with k = {} a sum may exceed 2^{}, beyond which {} no longer holds every whole number", problem.k,
+                     bits, bits == 24 ? "f32" : "a sum of 8-bit floats"));
   }
 }
 
@@ -163,6 +165,14 @@ std::vector<std::uint8_t> pack_metadata(const GemmProblem& problem, const std::v
   return bytes;
 }
 
+isa::TensorType tensor_type(ElementType type) {
+  switch (type) {
+    case ElementType::f16: return isa::TensorType::kF16;
+    case ElementType::bf16: return isa::TensorType::kBf16;
+    default: return isa::TensorType::kU8;
+  }
+}
+
 std::uint64_t product(std::int64_t a, std::int64_t b, std::int64_t c) { return static_cast<std::uint64_t>(a * b * c); }
 
 std::uint64_t metadata_bytes(const GemmProblem& problem) {
@@ -172,6 +182,41 @@ std::uint64_t metadata_bytes(const GemmProblem& problem) {
         .metadata_bytes(static_cast<std::uint64_t>(problem.m), static_cast<std::uint64_t>(problem.k));
   }
   return kernel.sparse() ? product(problem.k / kernel.metadata_k, problem.m / 16, std::int64_t{32} * 4) : 0;
+}
+
+/// The tensor map of A or B: boxes are what one tensor copy of a warpgroup kernel takes, its rows are lines of shared
+/// memory (traces/kernels/README.md).
+Argument map_of(const GemmProblem& problem, const std::string& name) {
+  const LibraryKernel& kernel = problem.kernel;
+  const bool weights = name == "A";
+  const int stored = weights ? kernel.stored : 1, group = weights ? kernel.group : 1;
+  isa::TensorMap map;
+  map.type = tensor_type(kernel.element);
+  map.rank = 2;
+  map.size[0] = static_cast<std::uint64_t>(problem.k * std::int64_t{stored} / group);
+  map.size[1] = static_cast<std::uint64_t>(weights ? problem.m : problem.n);
+  map.stride[1] = map.size[0] * static_cast<std::uint64_t>(bytes_of(kernel.element));
+  map.box[0] = static_cast<std::uint32_t>(kernel.tile_k * stored / group);
+  map.box[1] = static_cast<std::uint32_t>(weights ? kernel.tile_m : kernel.tile_n / kernel.cluster);
+  map.swizzle = map.row_bytes() == 128 ? 3 : 2;
+  map.promotion = 3;
+  if (const std::string wrong = isa::encoding_problem(map); !wrong.empty()) {
+    throw UserError(fmt::format("{} has no tensor map: {}", name, wrong));
+  }
+  const isa::TensorMapBytes bytes = isa::encode_tensor_map(map);
+  Argument argument;
+  argument.bytes.assign(bytes.begin(), bytes.end());
+  argument.pointers.push_back({0, name, 0, "0"});
+  argument.spelling = fmt::format("tensor_map: {}", name);
+  return argument;
+}
+
+/// An argument as the manifest names it.
+Argument argument_of(const GemmProblem& problem, const std::string& name) {
+  if (name == "map_A" || name == "map_B") return map_of(problem, name.substr(4));
+  if (name == "m") return Argument::i32(problem.m);
+  if (name == "n") return Argument::i32(problem.n);
+  return name == "k" ? Argument::i32(problem.k) : Argument::address_of(name);
 }
 
 const LibraryKernel& library_kernel(const GemmPlan& plan, const Manifest& manifest) {
@@ -283,7 +328,10 @@ PreparedLaunch prepare_gemm(const GemmProblem& problem, int sm_version, const Ge
     launch.module = cubin->second;
   }
   launch.kernel = kernel.symbol;
-  launch.grid = {static_cast<std::uint32_t>(problem.m / kernel.tile_m * (problem.n / kernel.tile_n)), 1, 1};
+  launch.persistent = static_cast<std::uint32_t>(kernel.cluster);
+  const int together = std::max(1, kernel.cluster);
+  const int rows = (problem.m / kernel.tile_m + together - 1) / together * together;
+  launch.grid = {static_cast<std::uint32_t>(rows * (problem.n / kernel.tile_n)), 1, 1};
   launch.block = {kernel.threads, 1, 1};
   launch.dynamic_shared_bytes = kernel.dynamic_shared_bytes;
   const auto add = [&](const char* name, DataRole role, std::uint64_t bytes, std::vector<std::uint8_t> data) {
@@ -306,9 +354,7 @@ PreparedLaunch prepare_gemm(const GemmProblem& problem, int sm_version, const Ge
   }
   add("D", DataRole::kOutput, d_bytes, {});
   for (const std::string& name : kernel.arguments) {
-    const bool is_size = name == "m" || name == "n" || name == "k";
-    const int size = name == "m" ? problem.m : name == "n" ? problem.n : problem.k;
-    launch.arguments.push_back(is_size ? Argument::i32(size) : Argument::address_of(name));
+    launch.arguments.push_back(argument_of(problem, name));
   }
   return launch;
 }

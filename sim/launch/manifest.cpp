@@ -32,8 +32,9 @@ void read_pattern(const ConfigNode& node, LibraryKernel& kernel) {
 }
 
 LibraryKernel read_kernel(const ConfigNode& node) {
-  node.allow_keys({"name", "symbol", "element", "accumulator", "pattern", "tile", "warp_tile", "stages", "threads",
-                   "dynamic_shared_bytes", "raster_group", "arguments", "metadata_k", "registers", "cubins"});
+  node.allow_keys({"name", "symbol", "element", "accumulator", "pattern", "tile", "warp_tile", "warpgroup_tile",
+                   "cluster", "stages", "threads", "dynamic_shared_bytes", "raster_group", "arguments", "metadata_k",
+                   "registers", "cubins"});
   LibraryKernel kernel;
   kernel.name = node.at("name").text();
   kernel.symbol = node.at("symbol").text();
@@ -44,7 +45,8 @@ LibraryKernel read_kernel(const ConfigNode& node) {
   kernel.tile_m = tile[0];
   kernel.tile_n = tile[1];
   kernel.tile_k = tile[2];
-  const std::vector<int> warp = read_tile_sizes(node.at("warp_tile"), 2);
+  if (const auto cluster = node.find("cluster")) kernel.cluster = static_cast<int>(cluster->integer(1, 8));
+  const std::vector<int> warp = read_tile_sizes(node.at(kernel.cluster != 0 ? "warpgroup_tile" : "warp_tile"), 2);
   kernel.warp_m = warp[0];
   kernel.warp_n = warp[1];
   kernel.stages = static_cast<int>(node.at("stages").integer(1, 64));
@@ -52,7 +54,7 @@ LibraryKernel read_kernel(const ConfigNode& node) {
   kernel.dynamic_shared_bytes = static_cast<std::uint32_t>(node.at("dynamic_shared_bytes").integer(0, kLargest));
   if (kernel.sparse()) kernel.metadata_k = static_cast<int>(node.at("metadata_k").integer(1, 4096));
   for (const ConfigNode& name : node.at("arguments").elements()) {
-    kernel.arguments.push_back(name.one_of({"A", "E", "B", "D", "m", "n", "k"}));
+    kernel.arguments.push_back(name.one_of({"A", "E", "B", "D", "m", "n", "k", "map_A", "map_B"}));
   }
   for (const auto& [sm, cubin] : node.at("cubins").items()) {
     const auto version = sm.rfind("sm_", 0) == 0 ? parse_integer(sm.substr(3)) : std::nullopt;
@@ -97,7 +99,8 @@ const LibraryKernel* Manifest::dense_twin(const LibraryKernel& kernel) const {
   const auto twin = std::find_if(kernels.begin(), kernels.end(), [&](const LibraryKernel& other) {
     return !other.sparse() && other.element == kernel.element && other.accumulator == kernel.accumulator &&
            other.tile_m == kernel.tile_m && other.tile_n == kernel.tile_n && other.tile_k == kernel.tile_k &&
-           other.warp_m == kernel.warp_m && other.warp_n == kernel.warp_n && other.stages == kernel.stages;
+           other.warp_m == kernel.warp_m && other.warp_n == kernel.warp_n && other.stages == kernel.stages &&
+           other.cluster == kernel.cluster;
   });
   return twin == kernels.end() ? nullptr : &*twin;
 }

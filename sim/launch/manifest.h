@@ -21,12 +21,15 @@ struct LibraryKernel {
   int stored = 1;                              ///< N of the N:M pattern of A; dense is 1:1
   int group = 1;                               ///< M
   int tile_m = 0, tile_n = 0, tile_k = 0;      ///< CTA tile; k in dense elements
-  int warp_m = 0, warp_n = 0;
+  int warp_m = 0, warp_n = 0;                  ///< of a warp; of a warpgroup where `cluster` says so
   int stages = 0;
   std::uint32_t threads = 0;
   std::uint32_t dynamic_shared_bytes = 0;
-  int metadata_k = 0;                  ///< dense k that one metadata word column covers
-  std::vector<std::string> arguments;  ///< of A, E, B, D, m, n, k
+  int metadata_k = 0;  ///< dense k that one metadata word column covers
+  /// CTAs of a cluster, along m, of a kernel whose warpgroups multiply and whose CTAs take tile after tile; 0: warps
+  /// multiply, and each CTA computes one tile.
+  int cluster = 0;
+  std::vector<std::string> arguments;  ///< of A, E, B, D, m, n, k and maps of A and B
   std::map<int, std::string> cubins;   ///< path by SM version
   std::optional<gemm::GemmSpec> spec;  ///< built by traces/gemm: there is no cubin
 

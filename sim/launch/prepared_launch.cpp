@@ -39,6 +39,12 @@ void require_host_memory_at_once(std::vector<double> sizes, int jobs) {
                       fmt::format("{} runs at once, the largest ones together (--jobs)", sizes.size()));
 }
 
+isa::Dim3 grid_on(const PreparedLaunch& launch, int sms) {
+  if (launch.persistent == 0) return launch.grid;
+  const std::uint32_t most = static_cast<std::uint32_t>(sms) / launch.persistent * launch.persistent;
+  return {std::min(launch.grid.x, std::max(most, launch.persistent)), launch.grid.y, launch.grid.z};
+}
+
 PreparedLaunch prepare_launch(const LaunchPlan& plan) {
   PreparedLaunch launch;
   launch.module = plan.module;

@@ -32,12 +32,17 @@ struct PreparedLaunch {
   std::uint32_t dynamic_shared_bytes = 0;
   bool cooperative = false;
   std::optional<isa::Dim3> cluster;
+  /// Of a kernel whose CTAs take work until none is left: CTAs of a cluster. The grid is then at most a CTA an SM.
+  std::uint32_t persistent = 0;
   bool non_portable_cluster = false;
   std::vector<PreparedBuffer> buffers;
   std::vector<SymbolPlan> symbols;  ///< variables of the module to set
   std::vector<Argument> arguments;
   LaunchPlaces places;
 };
+
+/// The grid on a GPU of so many SMs.
+isa::Dim3 grid_on(const PreparedLaunch& launch, int sms);
 
 /// Low-level form: makes and fills the buffers.
 PreparedLaunch prepare_launch(const LaunchPlan& plan);

@@ -61,6 +61,7 @@ std::vector<LibraryKernel> BestKernel::candidates(const GemmQuestion& question) 
   std::vector<LibraryKernel> fitting;
   std::vector<std::string> others;
   for (const LibraryKernel& kernel : manifest_.kernels) {
+    if (kernel.cluster != 0) continue;  // a CTA takes many tiles: rounds of CTAs say nothing about its time
     const std::string kind = fmt::format("{} {}", name_of(kernel.element), kernel.pattern_name());
     if (std::find(others.begin(), others.end(), kind) == others.end()) others.push_back(kind);
     if (kernel.element != question.element || kernel.pattern_name() != question.pattern) continue;

@@ -220,6 +220,7 @@ ReadyLaunch make_ready(PreparedLaunch prepared, const GpuConfig& gpu, std::strin
   pack_arguments(
       ready.prepared.arguments, ready.kernel.parameters, ready.title, [](const std::string&) { return 0; },
       ready.prepared.places.args);
+  ready.prepared.grid = grid_on(ready.prepared, gpu.params.sms);
   require_fit(ready, gpu);
   require_own_names(ready);
   ready.symbols = resolve_symbols(ready.prepared.symbols, ready.kernel.variables, ready.prepared.module);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every compiled GEMM kernel of the library, for both architectures: two CTAs, small integers, results exact.
+// Every compiled GEMM kernel of the library in which warps multiply, for both architectures: two CTAs, small integers,
+// results exact.
 #include <gtest/gtest.h>
 #include <yaml-cpp/yaml.h>
 
@@ -119,6 +120,7 @@ TEST_P(GemmKernels, GiveExactResultsOnSmallIntegers) {
   const YAML::Node manifest = YAML::LoadFile(std::string(kLibrary) + "manifest.yaml");
   ASSERT_GT(manifest["kernels"].size(), 0u);
   for (const YAML::Node& entry : manifest["kernels"]) {
+    if (entry["cluster"]) continue;  // warpgroups: validation/silicon/d_hashes_test.cpp
     SCOPED_TRACE(entry["name"].as<std::string>());
     ASSERT_NO_THROW(check(entry));
     if (HasFatalFailure()) return;

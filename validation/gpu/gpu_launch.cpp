@@ -88,7 +88,11 @@ void GpuLaunch::prepare(const std::vector<CUdeviceptr>& addresses) {
     }
     arguments_.add_bytes(bytes);
   }
-  const isa::Dim3 grid = prepared_.grid, block = prepared_.block;
+  CUdevice device;
+  int sms = 0;
+  STC_CUDA(cuCtxGetDevice(&device));
+  STC_CUDA(cuDeviceGetAttribute(&sms, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device));
+  const isa::Dim3 grid = sim::grid_on(prepared_, sms), block = prepared_.block;
   shape_.grid[0] = grid.x, shape_.grid[1] = grid.y, shape_.grid[2] = grid.z;
   shape_.block[0] = block.x, shape_.block[1] = block.y, shape_.block[2] = block.z;
   shape_.dynamic_shared_bytes = prepared_.dynamic_shared_bytes;

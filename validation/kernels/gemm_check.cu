@@ -7,6 +7,7 @@
 // Exit code 1 when any result is wrong. fraction_of_peak is of the tensor cores' rate at the highest clock of the GPU
 // (2:4 and 1:2 count dense operations against twice the dense rate); fraction_of_mma_sync is of what mma.sync can
 // reach.
+#include <cuda.h>
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "validation/kernels/gemm_reference.cuh"
+#include "validation/kernels/wgmma_tile.h"
 
 namespace {
 
@@ -32,11 +34,18 @@ struct KernelRow {
   Element type;
   Kept kept;
   int tile_m, tile_n, tile_k, threads, shared_bytes;
+  int cluster = 0;  ///< of a warpgroup kernel: CTAs along m
 };
 
 template <class Tile>
 constexpr KernelRow row_of(const char* name, Kept kept) {
   return {name, Tile::kType, kept, Tile::kTileM, Tile::kTileN, Tile::kTileK, Tile::kThreads, Tile::kSharedBytes};
+}
+
+template <class Tile>
+constexpr KernelRow warpgroup_row_of(const char* name, Kept kept) {
+  return {name,           Tile::kType,        kept,          Tile::kTileM, Tile::kTileN, Tile::kTileK,
+          Tile::kThreads, Tile::kSharedBytes, Tile::kCluster};
 }
 
 const KernelRow kKernels[] = {
@@ -45,6 +54,11 @@ const KernelRow kKernels[] = {
       #ELEMENT "_" #KEPT "_" #M "x" #N "x" #K "_w" #WARP_M "x" #WARP_N "_s" #STAGES, Kept::KEPT),
 #include "validation/kernels/gemm_table.h"
 #undef STC_GEMM
+#define STC_WGMMA_GEMM(ELEMENT, KEPT, M, N, K, CONSUMER_M, STAGES, CLUSTER)                \
+  warpgroup_row_of<WarpgroupTile<Element::ELEMENT, Kept::KEPT, M, N, K, STAGES, CLUSTER>>( \
+      #ELEMENT "_" #KEPT "_" #M "x" #N "x" #K "_wg" #CONSUMER_M "x" #N "_s" #STAGES "_c" #CLUSTER "x1", Kept::KEPT),
+#include "validation/kernels/wgmma_table.h"
+#undef STC_WGMMA_GEMM
 };
 
 struct Problem {
@@ -123,7 +137,51 @@ class CompiledKernel {
   CompiledKernel(const CompiledKernel&) = delete;
   CompiledKernel& operator=(const CompiledKernel&) = delete;
 
+  /// Rows of `columns` elements, boxes of `box` of `rows` of them.
+  CUtensorMap map_of(void* data, int rows, int columns, int box_rows, int box_columns) const {
+    static const auto encode = [] {
+      void* function = nullptr;
+      cudaDriverEntryPointQueryResult found;
+      check(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, cudaEnableDefault, &found),
+            "cuTensorMapEncodeTiled");
+      return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function);
+    }();
+    const int bytes = element_bytes(row_.type);
+    const CUtensorMapDataType type = row_.type == Element::f16    ? CU_TENSOR_MAP_DATA_TYPE_FLOAT16
+                                     : row_.type == Element::bf16 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16
+                                                                  : CU_TENSOR_MAP_DATA_TYPE_UINT8;
+    const cuuint64_t sizes[] = {static_cast<cuuint64_t>(columns), static_cast<cuuint64_t>(rows)};
+    const cuuint64_t strides[] = {sizes[0] * static_cast<cuuint64_t>(bytes)};
+    const cuuint32_t box[] = {static_cast<cuuint32_t>(box_columns), static_cast<cuuint32_t>(box_rows)},
+                     steps[] = {1, 1};
+    CUtensorMap map;
+    if (encode(&map, type, 2, data, sizes, strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
+               box_columns * bytes == 128 ? CU_TENSOR_MAP_SWIZZLE_128B : CU_TENSOR_MAP_SWIZZLE_64B,
+               CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS) {
+      std::fprintf(stderr, "gemm_check: no tensor map for %s\n", row_.name);
+      std::exit(2);
+    }
+    return map;
+  }
+
+  void launch_warpgroups(const Operands& o, Problem p) const {
+    const int half = row_.kept == Kept::dense ? 1 : 2;
+    CUtensorMap a = map_of(o.a.as(), p.m, p.k / half, row_.tile_m, row_.tile_k / half);
+    CUtensorMap b = map_of(o.b.as(), p.n, p.k, row_.tile_n / row_.cluster, row_.tile_k);
+    void *e = o.e.as(), *d = o.d.as();
+    std::vector<void*> arguments{&a, &e, &b, &d, &p.m, &p.n, &p.k};
+    if (row_.kept == Kept::dense) arguments.erase(arguments.begin() + 1);
+    int sms = 0;
+    check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0), "device");
+    const int rows = (p.m / row_.tile_m + row_.cluster - 1) / row_.cluster * row_.cluster;
+    const int ctas = std::min(rows * (p.n / row_.tile_n), sms / row_.cluster * row_.cluster);
+    check(cudaLaunchKernel(kernel_, dim3(static_cast<unsigned>(ctas)), dim3(row_.threads), arguments.data(),
+                           row_.shared_bytes, nullptr),
+          row_.name);
+  }
+
   void launch(const Operands& o, Problem p) const {
+    if (row_.cluster != 0) return launch_warpgroups(o, p);
     void *a = o.a.as(), *e = o.e.as(), *b = o.b.as(), *d = o.d.as();
     std::vector<void*> arguments{&a, &e, &b, &d, &p.m, &p.n, &p.k};
     if (row_.kept == Kept::dense) arguments.erase(arguments.begin() + 1);
@@ -198,6 +256,7 @@ int main(int argc, char** argv) {
   std::printf("kernel,m,n,k,max_error,median_us,tflops,fraction_of_peak,fraction_of_mma_sync\n");
   for (const KernelRow& row : kKernels) {
     if (std::string(row.name).find(pattern) == std::string::npos) continue;
+    if (row.cluster != 0 && gpu.major != 9) continue;
     const CompiledKernel kernel(row, folder + (gpu.major == 8 ? "/sm_80/" : "/sm_90/") + row.name + ".cubin");
     for (const Problem& p : kProblems) {
       operands.make(row, p);

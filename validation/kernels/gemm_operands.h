@@ -27,7 +27,8 @@ struct MetadataField {
 /// Field `half` (0: from bit 0, 1: from bit 16) of the word of `lane`; 8-bit elements have one field of 32 bits.
 STC_INDEX MetadataField metadata_field(Element type, std::uint32_t lane, std::uint32_t half) {
   const std::uint32_t row = lane / 4, quarter = lane % 4;
-  if (type == Element::s8) return {row + quarter % 2 * 8, quarter / 2 * 32, half == 0 ? 8u : 0u};
+  if (type == Element::s8 || type == Element::e4m3)
+    return {row + quarter % 2 * 8, quarter / 2 * 32, half == 0 ? 8u : 0u};
   return {row + half * 8, quarter * static_cast<std::uint32_t>(metadata_k(type)) / 4, 4};
 }
 

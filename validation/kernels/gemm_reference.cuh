@@ -5,6 +5,7 @@
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 
 #include <cstdint>
 
@@ -46,6 +47,7 @@ __device__ inline void put(Element type, void* out, std::int64_t i, int value) {
     case Element::f16: static_cast<__half*>(out)[i] = __float2half(f); break;
     case Element::bf16: static_cast<__nv_bfloat16*>(out)[i] = __float2bfloat16(f); break;
     case Element::tf32: static_cast<float*>(out)[i] = f; break;
+    case Element::e4m3: static_cast<__nv_fp8_e4m3*>(out)[i] = __nv_fp8_e4m3(f); break;
     case Element::s8: static_cast<std::int8_t*>(out)[i] = static_cast<std::int8_t>(value); break;
   }
 }

@@ -16,7 +16,7 @@
 
 namespace stc::kernels {
 
-enum class Element { f16, bf16, tf32, s8 };
+enum class Element { f16, bf16, tf32, s8, e4m3 };
 enum class Kept { dense, sp24, sp12 };
 
 constexpr int kWarp = 32;
@@ -25,7 +25,9 @@ constexpr int kLine = 128;
 constexpr int kMmaM = 16;
 constexpr int kMmaN = 8;
 
-STC_INDEX int element_bytes(Element type) { return type == Element::tf32 ? 4 : type == Element::s8 ? 1 : 2; }
+STC_INDEX int element_bytes(Element type) {
+  return type == Element::tf32 ? 4 : type == Element::s8 || type == Element::e4m3 ? 1 : 2;
+}
 
 /// Dense elements along k that one 32-bit metadata word per lane covers (the k extent of one metadata block).
 STC_INDEX int metadata_k(Element type) { return type == Element::tf32 ? 32 : 64; }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/launch/gemm_workload.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
+#include "models/isa/state/tensor_map.h"
 #include "sim/launch/gemm_check.h"
 #include "validation/gpus.h"
 #include "validation/unit/sim/sim_test_support.h"
@@ -123,6 +125,49 @@ TEST(PrepareGemm, SizesGridAndArguments) {
   EXPECT_EQ(launch.arguments[5].spelling, "i32: 384");
   EXPECT_THAT(launch.module, HasSubstr("sm_90/"));
   EXPECT_THAT(user_error([&] { prepare_gemm(problem, 70, nullptr); }), HasSubstr("no cubin for sm_70"));
+}
+
+// Boxes of 64 bytes of A's stored half and of 128 bytes of B, whose rows the two CTAs of a cluster share.
+TEST(PrepareGemm, WarpgroupKernelsTakeTensorMapsAndAtMostACtaPerSm) {
+  const GemmProblem problem =
+      problem_of("f16_sp24_128x256x64_wg64x256_s4_c2x1", 384, 512, 192, GemmPlan::Input::kRandom);
+  const PreparedLaunch launch = prepare_gemm(problem, 90, nullptr);
+  EXPECT_EQ(launch.grid.x, 4u * 2u);  // three rows of tiles, and one that fills the last cluster
+  EXPECT_EQ(grid_on(launch, 132).x, 8u);
+  EXPECT_EQ(grid_on(launch, 7).x, 6u);
+  ASSERT_EQ(launch.arguments.size(), 7u);
+  const auto map_in = [&](std::size_t argument) {
+    isa::TensorMapBytes bytes{};
+    EXPECT_EQ(launch.arguments[argument].bytes.size(), bytes.size());
+    std::copy_n(launch.arguments[argument].bytes.begin(), bytes.size(), bytes.begin());
+    std::string wrong;
+    const isa::TensorMap map = isa::decode_tensor_map(bytes, wrong);
+    EXPECT_EQ(wrong, "");
+    EXPECT_EQ(map.type, isa::TensorType::kF16);
+    return map;
+  };
+  const isa::TensorMap a = map_in(0), b = map_in(2);
+  EXPECT_EQ(launch.arguments[0].pointers.at(0).buffer, "A");
+  EXPECT_EQ(launch.arguments[2].pointers.at(0).buffer, "B");
+  EXPECT_EQ(a.size[0], 96u);
+  EXPECT_EQ(a.size[1], 384u);
+  EXPECT_EQ(a.stride[1], 192u);
+  EXPECT_EQ(a.box[0], 32u);
+  EXPECT_EQ(a.box[1], 128u);
+  EXPECT_EQ(a.swizzle, 2);
+  EXPECT_EQ(b.size[0], 192u);
+  EXPECT_EQ(b.size[1], 512u);
+  EXPECT_EQ(b.box[0], 64u);
+  EXPECT_EQ(b.box[1], 128u);
+  EXPECT_EQ(b.swizzle, 3);
+  EXPECT_THAT(user_error([&] { prepare_gemm(problem, 80, nullptr); }), HasSubstr("no cubin for sm_80, only for sm_90"));
+}
+
+TEST(ResolveGemm, SumsOfEightBitFloatsHoldFewerWholeNumbers) {
+  const std::string kernel = "e4m3_dense_128x128x128_wg64x128_s6_c1x1";
+  EXPECT_NO_THROW(problem_of(kernel, 128, 128, 1024, GemmPlan::Input::kIntegers));
+  EXPECT_THAT(user_error([&] { problem_of(kernel, 128, 128, 1152, GemmPlan::Input::kIntegers); }),
+              HasSubstr("with k = 1152 a sum may exceed 2^14, beyond which a sum of 8-bit floats no longer holds"));
 }
 
 TEST(CheckGemm, ExactFindsASingleWrongUnit) {
