@@ -34,6 +34,28 @@ std::uint32_t equal(const std::uint32_t* tags, std::uint32_t tag) {
 #endif
 }
 
+/// The least of `count` numbers, a multiple of kTagsAtATime.
+std::uint32_t least(const std::uint32_t* numbers, std::size_t count) {
+#if defined(__SSE2__)
+  // Compared as signed ones, from which they differ by the highest bit.
+  const __m128i sign = _mm_set1_epi32(static_cast<int>(0x80000000U));
+  const auto at = [&](std::size_t from) {
+    return _mm_xor_si128(_mm_loadu_si128(reinterpret_cast<const __m128i*>(numbers + from)), sign);
+  };
+  const auto lesser = [](__m128i a, __m128i b) {
+    const __m128i second = _mm_cmpgt_epi32(a, b);
+    return _mm_or_si128(_mm_and_si128(second, b), _mm_andnot_si128(second, a));
+  };
+  __m128i all = at(0);
+  for (std::size_t from = 4; from < count; from += 4) all = lesser(all, at(from));
+  all = lesser(all, _mm_shuffle_epi32(all, 0x4e));
+  all = lesser(all, _mm_shuffle_epi32(all, 0xb1));
+  return static_cast<std::uint32_t>(_mm_cvtsi128_si32(_mm_xor_si128(all, sign)));
+#else
+  return *std::min_element(numbers, numbers + count);
+#endif
+}
+
 std::uint64_t sets_of(std::uint64_t bytes, int ways) {
   return std::max<std::uint64_t>(1, bytes / kLineBytes / static_cast<std::uint64_t>(ways));
 }
@@ -72,17 +94,17 @@ SectorCache::Place SectorCache::search(std::uint64_t line) {
   return {};
 }
 
+std::size_t SectorCache::oldest_of(const Place& first) const {
+  const std::uint32_t* const stamps = first.tag + stride_;
+  const std::uint32_t oldest = least(stamps, stride_);
+  std::size_t from = 0;
+  while (equal(stamps + from, oldest) == 0) from += kTagsAtATime;
+  return from + static_cast<std::size_t>(__builtin_ctz(equal(stamps + from, oldest)));
+}
+
 CacheLine& SectorCache::allocate(std::uint64_t line, CacheLine& victim) {
   const Place first = first_of_set(line);
-  const std::uint32_t* const stamps = first.tag + stride_;
-  std::size_t chosen = 0;
-  for (std::size_t way = 0; way < ways_; ++way) {
-    if (first.tag[way] == 0) {
-      chosen = way;
-      break;
-    }
-    if (stamps[way] < stamps[chosen]) chosen = way;
-  }
+  const std::size_t chosen = oldest_of(first);
   victim = CacheLine{};
   if (first.tag[chosen] != 0) {
     victim = first.line[chosen];
@@ -99,12 +121,15 @@ CacheLine& SectorCache::allocate(std::uint64_t line, CacheLine& victim) {
 void SectorCache::invalidate(std::uint64_t line) {
   const Place place = place_of(line);
   if (place.line == nullptr) return;
-  *place.tag = 0;
+  place.tag[0] = place.tag[stride_] = 0;
   --held_;
 }
 
 void SectorCache::clear() {
   std::fill_n(marks_.get(), marks_count_, 0);
+  for (std::size_t set = 0; ways_ != stride_ && set < marks_count_; set += 2 * stride_) {
+    std::fill_n(&marks_[set + stride_ + ways_], stride_ - ways_, ~std::uint32_t{0});
+  }
   held_ = 0;
   clock_ = 0;
 }

@@ -43,14 +43,18 @@ class SectorCache {
     __builtin_prefetch(tags);
     __builtin_prefetch(tags + stride_, 1);
   }
-  /// And now the line itself, when its tags are near.
+  /// And now the line itself, when its tags are near, or the place that it gets.
   void expect_line(std::uint64_t line) {
-    const Place place = place_of(line);
-    if (place.line != nullptr) __builtin_prefetch(place.line, 1);
+    const Place place = place_of(line), first = first_of_set(line);
+    __builtin_prefetch(place.line != nullptr ? place.line : first.line + oldest_of(first), 1);
   }
   /// Makes room for `line` and returns its empty entry; `victim` receives what was thrown out.
   CacheLine& allocate(std::uint64_t line, CacheLine& victim);
   void invalidate(std::uint64_t line);
+  /// The set in which the line is, if anywhere.
+  std::uint64_t set(std::uint64_t line) const { return set_of(line, sets_, placement_); }
+  /// Lines that fit.
+  std::uint64_t capacity() const { return marks_count_ / 2 / stride_ * ways_; }
   void clear();
   /// Bytes that the processor brings at once; sets begin at such a place.
   static constexpr std::size_t kAlignment = 64;
@@ -74,6 +78,9 @@ class SectorCache {
     return {&marks_[2 * set * stride_], &lines_[set * stride_]};
   }
 
+  /// The way of a set that was used last the longest ago; empty ones first.
+  std::size_t oldest_of(const Place& first) const;
+
   std::size_t ways_ = 1;
   std::size_t stride_ = 1;  // ways, and some that nothing comes to, so that tags are compared several at a time
   Placement placement_ = Placement::kHashed;
@@ -81,8 +88,8 @@ class SectorCache {
   std::size_t marks_count_ = 0;
   std::uint32_t clock_ = 0;
   std::size_t held_ = 0;  // lines
-  // Of each set the tags of its ways, then when they were used last. A search reads short tags alone; a line has
-  // contents only where its tag is not 0.
+  // Of each set the tags of its ways, then when they were used last: 0 where the way is empty, the most where nothing
+  // comes to. A search reads short tags alone; a line has contents only where its tag is not 0.
   std::unique_ptr<std::uint32_t[], Release> marks_;
   std::unique_ptr<CacheLine[], Release> lines_;
 };
