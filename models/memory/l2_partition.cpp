@@ -54,17 +54,19 @@ void L2Partition::reset(bool keep_lines) {
   statistics_ = passed_over_ = {};
 }
 
-std::uint8_t L2Partition::pass_read(std::uint64_t line, std::uint8_t sectors, DataRole role, bool whole_line) {
+std::uint8_t L2Partition::pass_read(std::uint64_t line, std::uint8_t sectors, DataRole role, bool whole_line,
+                                    std::uint64_t times) {
   const CacheLine* const present = cache_.find(line);
   const auto missing = static_cast<std::uint8_t>(present != nullptr ? sectors & ~present->valid : sectors);
   if (missing == 0) return 0;
   const std::uint8_t wanted = whole_line ? kAllSectors : with_neighbours(missing, params_.hbm.access_bytes);
   entry_for(line, role, nullptr).valid |= wanted;
   if (home_.of(line) != index_) return wanted;
-  passed_over_.l2_sector_misses += static_cast<std::uint64_t>(sector_count(missing));
-  const int bytes = device_accesses(wanted, params_.hbm.access_bytes) * params_.hbm.access_bytes;
-  passed_over_.dram_read_sectors += static_cast<std::uint64_t>(bytes) / kSectorBytes;
-  passed_over_.dram.read[static_cast<std::size_t>(role)] += static_cast<std::uint64_t>(bytes);
+  passed_over_.l2_sector_misses += times * static_cast<std::uint64_t>(sector_count(missing));
+  const std::uint64_t bytes =
+      times * static_cast<std::uint64_t>(device_accesses(wanted, params_.hbm.access_bytes) * params_.hbm.access_bytes);
+  passed_over_.dram_read_sectors += bytes / kSectorBytes;
+  passed_over_.dram.read[static_cast<std::size_t>(role)] += bytes;
   return wanted;
 }
 

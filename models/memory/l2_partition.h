@@ -41,10 +41,14 @@ class L2Partition : public sc_core::sc_module, public Observed, private FillList
   /// A request for the line is on its way, or comes next (`now`). Changes nothing but how soon it is answered in real
   /// time.
   void expect(std::uint64_t line, bool now) { now ? cache_.expect_line(line) : cache_.expect(line); }
+  /// The set of its cache in which a line is, if anywhere, and how many lines fit in all.
+  std::uint64_t set(std::uint64_t line) const { return cache_.set(line); }
+  std::uint64_t capacity() const { return cache_.capacity(); }
   /// Puts a line here as if it had been read before the launch. No time passes.
   void touch(std::uint64_t line, DataRole role);
-  /// Does to the tags what a read does, in no time. Returns the sectors that are asked for behind this partition.
-  std::uint8_t pass_read(std::uint64_t line, std::uint8_t sectors, DataRole role, bool whole_line);
+  /// Does to the tags what a read does, in no time; what it brings counts `times`. Returns the sectors that are asked
+  /// for behind this partition.
+  std::uint8_t pass_read(std::uint64_t line, std::uint8_t sectors, DataRole role, bool whole_line, std::uint64_t times);
   /// The same of a store; `at_home`: else it passes through and leaves a copy.
   void pass_write(std::uint64_t line, std::uint8_t sectors, DataRole role, bool at_home);
   /// What those did since the last reset.

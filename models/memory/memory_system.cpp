@@ -58,13 +58,14 @@ void MemorySystem::warm_l2(const isa::GlobalMemory& values) {
 }
 
 void MemorySystem::pass_read(std::uint64_t line, std::uint8_t sectors, DataRole role, bool whole_line,
-                             std::uint8_t partitions) {
+                             std::uint8_t partitions, std::uint64_t times) {
   const int home = home_.of(line);
   for (int p = 0; p < params_.l2.partitions; ++p) {
     if ((partitions >> static_cast<unsigned>(p) & 1) == 0) continue;
     std::uint8_t wanted = sectors;
-    if (p != home && params_.l2.replicate_far_lines) wanted = partition(p).pass_read(line, sectors, role, whole_line);
-    if (wanted != 0) partition(home).pass_read(line, wanted, role, whole_line);
+    if (p != home && params_.l2.replicate_far_lines)
+      wanted = partition(p).pass_read(line, sectors, role, whole_line, times);
+    if (wanted != 0) partition(home).pass_read(line, wanted, role, whole_line, times);
   }
 }
 

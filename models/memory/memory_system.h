@@ -41,9 +41,19 @@ class MemorySystem {
   void observe(Probe* probe, std::uint64_t origin);
   /// L2 holds all buffers, as if they had been read in their order.
   void warm_l2(const isa::GlobalMemory& values);
-  /// Does to L2's tags what an access of SMs attached to `partitions` (bits) does, in no time.
-  void pass_read(std::uint64_t line, std::uint8_t sectors, DataRole role, bool whole_line, std::uint8_t partitions);
+  /// Does to L2's tags what an access of SMs attached to `partitions` (bits) does, in no time; what a read brings
+  /// counts `times`.
+  void pass_read(std::uint64_t line, std::uint8_t sectors, DataRole role, bool whole_line, std::uint8_t partitions,
+                 std::uint64_t times);
   void pass_write(std::uint64_t line, std::uint8_t sectors, DataRole role, std::uint8_t partitions);
+  /// Such an access will come soon, or sooner (`now`). Changes nothing but how soon it is done in real time.
+  void expect_pass(std::uint64_t line, bool now) {
+    for (auto& partition : partitions_) partition->expect(line, now);
+  }
+  /// Of lines that share a set of L2, all have the same number here.
+  std::uint64_t l2_set(std::uint64_t line) const { return partitions_.front()->set(line); }
+  /// Lines that all of L2 holds.
+  std::uint64_t l2_lines() const { return partitions_.size() * partitions_.front()->capacity(); }
   /// What those did since the last reset: misses, and traffic of device memory, which had none of it in its time.
   MemoryStatistics passed_over() const;
   /// Whether device memory has answered all that it was asked.

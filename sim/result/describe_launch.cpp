@@ -121,7 +121,7 @@ Description<gpu::SamplingReport> sampling() {
             [](const Report& report) { return Json(report.ctas_skipped); });
   of.always("loop_passes", whole_number("passes", "That every warp makes of the kernel's loop; 0: it has none."),
             [](const Report& report) { return Json(report.loop_passes); });
-  of.always("loop_passes_skipped", whole_number("passes", "Of those, left out in every simulated CTA."),
+  of.always("loop_passes_skipped", whole_number("passes", "Of those, left out in simulated CTAs, on average."),
             [](const Report& report) { return Json(report.loop_passes_skipped); });
   of.always("ctas_compared",
             whole_number("CTAs",

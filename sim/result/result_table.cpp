@@ -86,7 +86,7 @@ std::string sampling_lines(const gpu::SamplingReport& report) {
   const std::uint64_t ctas = report.ctas_simulated + report.ctas_skipped;
   std::string out =
       line("sampled",
-           fmt::format("{} of {} CTAs, in each {} of {} passes of its loop: {} cycles simulated, the rest "
+           fmt::format("{} of {} CTAs, on average {} of {} passes of their loop: {} cycles simulated, the rest "
                        "extrapolated",
                        grouped(report.ctas_simulated), grouped(ctas), report.loop_passes - report.loop_passes_skipped,
                        report.loop_passes, grouped(report.cycles_simulated)));

@@ -13,12 +13,17 @@ namespace {
 /// One warp of a CTA that is walked.
 class WarpTouches {
  public:
-  WarpTouches(CtaWalk& walk, int warp, const std::optional<KernelLoop>& loop, CtaTouches& touches)
-      : walk_(walk), warp_(warp), loop_(loop ? &*loop : nullptr), touches_(touches) {}
+  WarpTouches(CtaWalk& walk, const AddressSlice& slice, int warp, const std::optional<KernelLoop>& loop,
+              CtaTouches& touches)
+      : walk_(walk), slice_(slice), warp_(warp), loop_(loop ? &*loop : nullptr), touches_(touches) {}
 
   void run() {
     while (!walk_.warp(warp_).exited()) {
       const isa::Instruction& instruction = walk_.next(warp_);
+      if (!slice_.holds(instruction.address / isa::kInstructionBytes)) {
+        walk_.pass_by(warp_);
+        continue;
+      }
       const isa::ExecuteResult& result = walk_.step(warp_);
       add_touches(instruction, result, *into());
       if (loop_ == nullptr || instruction.address != loop_->branch) continue;
@@ -50,6 +55,7 @@ class WarpTouches {
   }
 
   CtaWalk& walk_;
+  const AddressSlice& slice_;
   const int warp_;
   const KernelLoop* const loop_;
   CtaTouches& touches_;
@@ -75,11 +81,11 @@ void CtaTouches::merge() {
   gpu::merge(after);
 }
 
-CtaTouches touches_of(CtaWalk& walk, std::uint64_t cta, const std::optional<KernelLoop>& loop,
-                      std::uint8_t partitions) {
+CtaTouches touches_of(CtaWalk& walk, const AddressSlice& slice, std::uint64_t cta,
+                      const std::optional<KernelLoop>& loop, std::uint8_t partitions) {
   CtaTouches touches;
   walk.begin(cta);
-  for (int warp = 0; warp < walk.warps(); ++warp) WarpTouches(walk, warp, loop, touches).run();
+  for (int warp = 0; warp < walk.warps(); ++warp) WarpTouches(walk, slice, warp, loop, touches).run();
   touches.merge();
   for (auto* part : {&touches.before, &touches.period, &touches.after}) {
     for (LineTouch& touch : *part) touch.partitions = partitions;

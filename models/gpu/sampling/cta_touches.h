@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "models/gpu/sampling/address_slice.h"
 #include "models/gpu/sampling/cta_walk.h"
 #include "models/gpu/sampling/kernel_loop.h"
 #include "models/gpu/sampling/line_touches.h"
@@ -22,6 +23,7 @@ struct CtaTouches {
 };
 
 /// Of CTA `cta`, whose SM is attached to the L2 partitions `partitions` (bits). Without a loop all is in `before`.
-CtaTouches touches_of(CtaWalk& walk, std::uint64_t cta, const std::optional<KernelLoop>& loop, std::uint8_t partitions);
+CtaTouches touches_of(CtaWalk& walk, const AddressSlice& slice, std::uint64_t cta,
+                      const std::optional<KernelLoop>& loop, std::uint8_t partitions);
 
 }  // namespace stc::gpu

@@ -24,6 +24,8 @@ class CtaWalk {
   const isa::Instruction& next(int index) const;
   /// Executes the next instruction of a warp. The result holds until the next call.
   const isa::ExecuteResult& step(int index);
+  /// Goes by the next instruction of a warp, which does nothing that is asked for.
+  void pass_by(int index) { warp(index).pc += isa::kInstructionBytes; }
 
  private:
   const sm::LaunchContext& launch_;

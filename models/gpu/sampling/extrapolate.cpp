@@ -45,8 +45,9 @@ std::map<std::uint64_t, LeftOut> left_out(const std::vector<CtaTrace>& traces, c
   for (const CtaTrace& trace : traces) {
     if (!trace.jumped) continue;
     LeftOut& wave = found[plan.order_of(trace.cta) / plan.wave];
-    wave.passes = static_cast<double>(plan.periods) * loop.period;
-    wave.rate_before.add(1 / trace.pace(plan.pace_from(loop), plan.jump_at));
+    const Jump& jump = plan.jump_of(trace.cta);
+    wave.passes = static_cast<double>(jump.periods) * loop.period;
+    wave.rate_before.add(1 / trace.pace(jump.pace_from, jump.at));
     wave.rate_after.add(1 / trace.pace_after(plan.even_after - plan.stretch, plan.even_after));
   }
   return found;
@@ -62,7 +63,7 @@ class Whole {
  public:
   Whole(RunStatistics& run, Sampler& sampler, const memory::HbmParams& hbm, std::uint64_t ctas)
       : run_(run), sampler_(sampler), hbm_(hbm), plan_(sampler.plan()), ctas_(ctas), traces_(sampler.traces()) {
-    if (plan_.jump_at != 0) left_out_ = left_out(traces_, plan_, *sampler.loop());
+    if (plan_.first.at != 0) left_out_ = left_out(traces_, plan_, *sampler.loop());
   }
 
   void count(const MemoryStatistics& passed_over) {
@@ -86,9 +87,8 @@ class Whole {
 
   void time() {
     const double last = go_through_ctas();
-    const Spread before_skip = times_before_skip();
     const double waves = static_cast<double>(plan_.skipped) / static_cast<double>(plan_.wave);
-    if (waves > 0) waves_cycles_ = waves * (before_skip.mean() + gaps_.mean());
+    if (waves > 0) waves_cycles_ = waves * (time_before_skip() + gaps_.mean());
     SamplingReport report;
     report.cycles_simulated = run_.cycles;
     run_.cycles = rounded(last + waves_cycles_);
@@ -133,14 +133,8 @@ class Whole {
     return best != nullptr ? *best : places.emplace_back();
   }
 
-  /// Of the waves before those left out, without the first.
-  Spread times_before_skip() const {
-    Spread means;
-    for (const auto& [wave, of_wave] : waves_) {
-      if (wave != 0 && (wave + 1) * plan_.wave <= plan_.skip_from) means.add(of_wave.times.mean());
-    }
-    return means;
-  }
+  /// Of the CTAs of the last wave before those left out: SMs drift apart until then.
+  double time_before_skip() const { return waves_.at(plan_.skip_from / plan_.wave - 1).times.mean(); }
 
   /// No better than what counts as settled.
   static double at_least(double error) { return std::max(error, Sampler::kSettled); }
@@ -157,7 +151,7 @@ class Whole {
     if (sampler_.loop()) {
       const KernelLoop& loop = *sampler_.loop();
       report.loop_passes = loop.passes;
-      report.loop_passes_skipped = static_cast<std::uint32_t>(plan_.periods) * loop.period;
+      report.loop_passes_skipped = static_cast<std::uint32_t>(rounded(passes_left_out()));
       report.ctas_walked = loop.ctas_walked;
     }
     const auto cycles = static_cast<double>(std::max<std::uint64_t>(run_.cycles, 1));
@@ -174,17 +168,27 @@ class Whole {
                           missed_refreshes(static_cast<double>(report.cycles_simulated)) / cycles;
     }
     if (plan_.skipped == 0) return;
-    const Spread times = times_before_skip();
+    const double time = time_before_skip();
     const Wave& next = waves_.at(plan_.skip_from / plan_.wave);
-    report.wave_error = at_least(std::abs(next.times.mean() - times.mean()) / (2 * times.mean())) * report.wave_share;
+    report.wave_error = at_least(std::abs(next.times.mean() - time) / (2 * time)) * report.wave_share;
     const std::uint64_t simulated = plan_.skip_from / plan_.wave;
     const double more = static_cast<double>(plan_.skipped) / static_cast<double>(plan_.skip_from);
     report.end_error = 2 * waves_.at(simulated - 1).ends.deviation() * more / cycles;
   }
 
+  /// On average over the CTAs that were simulated.
+  double passes_left_out() const {
+    Spread passes;
+    for (const CtaTrace& trace : traces_) {
+      const auto found = left_out_.find(plan_.order_of(trace.cta) / plan_.wave);
+      passes.add(trace.jumped && found != left_out_.end() ? found->second.passes : 0.0);
+    }
+    return passes.mean();
+  }
+
   /// What a pass of a warp counts, with the instructions of the CTAs that were walked.
   std::vector<double> per_pass() const {
-    if (plan_.jump_at == 0) return {};
+    if (plan_.first.at == 0) return {};
     LoopCount loop = sampler_.loop_count();
     const double instructions = loop.counts.front();
     for (double& count : loop.counts) count *= sampler_.loop()->instructions_per_pass / instructions;
@@ -198,8 +202,7 @@ class Whole {
     run_.total = {};
     for (std::size_t i = 0; i < run_.per_sm.size(); ++i) {
       SmStatistics& sm = run_.per_sm[i];
-      const double left_out =
-          of_pass.empty() ? 0.0 : static_cast<double>(sampler_.jumps_on(i) * plan_.periods) * sampler_.loop()->period;
+      const double left_out = of_pass.empty() ? 0.0 : static_cast<double>(sampler_.passes_left_out_on(i));
       std::size_t at = 0;
       each_count(sm, [&](std::uint64_t& value) {
         if (at == sums.size()) sums.push_back(0);

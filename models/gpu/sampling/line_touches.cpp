@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/gpu/sampling/line_touches.h"
 
-#include <algorithm>
-#include <tuple>
+#include <cstddef>
 
 #include "models/isa/opcode_traits.h"
+#include "models/memory/address_hash.h"
 #include "models/sm/coalescer.h"
 
 namespace stc::gpu {
 namespace {
 
-auto place_of(const LineTouch& touch) { return std::tie(touch.write, touch.line, touch.step); }
+bool same_place(const LineTouch& a, const LineTouch& b) {
+  return a.line == b.line && a.write == b.write && a.step == b.step;
+}
 
 }  // namespace
 
@@ -28,15 +30,19 @@ void add_touches(const isa::Instruction& instruction, const isa::ExecuteResult& 
 }
 
 void merge(std::vector<LineTouch>& touches) {
-  std::sort(touches.begin(), touches.end(),
-            [](const LineTouch& a, const LineTouch& b) { return place_of(a) < place_of(b); });
+  constexpr std::size_t kMost = std::size_t{1} << 18;
+  std::size_t places = 256;  // a power of 2
+  while (places < kMost && places < 2 * touches.size()) places *= 2;
+  std::vector<std::uint32_t> last_at(places, ~0U);
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < touches.size(); ++i) {
-    if (kept != 0 && place_of(touches[kept - 1]) == place_of(touches[i])) {
-      touches[kept - 1].sectors |= touches[i].sectors;
-      touches[kept - 1].partitions |= touches[i].partitions;
+  for (const LineTouch& touch : touches) {
+    std::uint32_t& last = last_at[memory::mix(touch.line) & (places - 1)];
+    if (last < kept && same_place(touches[last], touch)) {
+      touches[last].sectors |= touch.sectors;
+      touches[last].partitions |= touch.partitions;
     } else {
-      touches[kept++] = touches[i];
+      last = static_cast<std::uint32_t>(kept);
+      touches[kept++] = touch;
     }
   }
   touches.resize(kept);

@@ -25,7 +25,7 @@ struct LineTouch {
 void add_touches(const isa::Instruction& instruction, const isa::ExecuteResult& result,
                  std::vector<LineTouch>& touches);
 
-/// One entry for all that touch the same line and go on in the same steps.
+/// One entry, the first, for those that touch the same line and go on in the same steps; some may keep theirs.
 void merge(std::vector<LineTouch>& touches);
 
 }  // namespace stc::gpu

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include "models/gpu/sampling/repeats.h"
 #include "models/gpu/sampling/sampling_refused.h"
@@ -25,6 +26,9 @@ std::vector<std::uint64_t> some_of(std::uint64_t ctas) {
 }
 
 bool settled(double now, double before) { return std::abs(now - before) <= Sampler::kSettled * now; }
+
+/// Whether what so few CTAs do together is near to what a wave does.
+bool nearly_all(std::uint64_t ctas, std::uint64_t wave) { return 2 * ctas >= wave; }
 
 double mean(const std::vector<double>& values) {
   double sum = 0;
@@ -72,7 +76,8 @@ void Sampler::passed(int sm, sm::WarpContext& warp, sm::Cycle now) {
   OnSm& on = on_sm_[static_cast<std::size_t>(sm)];
   ++on.passes;
   on.furthest = std::max(on.furthest, ++warp.passes);
-  const bool jumps = plan_.jump_at != 0 && warp.passes == plan_.jump_at;
+  const Jump& jump = plan_.jump_of(warp.state.cta->linear_index);
+  const bool jumps = jump.at != 0 && warp.passes == jump.at;
   if (warp.state.index_in_cta == 0) {
     CtaTrace& trace = on.places[static_cast<std::size_t>(warp.cta_slot)];
     if (warp.passes == 1) {
@@ -86,9 +91,10 @@ void Sampler::passed(int sm, sm::WarpContext& warp, sm::Cycle now) {
     count_loop(on, warp);
   }
   if (!jumps) return;
-  loop_->advance(warp.state, plan_.periods);
-  warp.passes += static_cast<std::uint32_t>(plan_.periods) * loop_->period;
-  ++on.jumps;
+  loop_->advance(warp.state, jump.periods);
+  const std::uint32_t passes = static_cast<std::uint32_t>(jump.periods) * loop_->period;
+  warp.passes += passes;
+  on.left_out += passes;
 }
 
 template <class Each>
@@ -106,7 +112,7 @@ void Sampler::count_loop(OnSm& on, const sm::WarpContext& warp) {
   if (on.to.passes != 0 || warp.generation != 0) return;
   const std::size_t sm = static_cast<std::size_t>(&on - on_sm_.data());
   if (warp.passes == loop_->first) on.from = {sms_[sm]->statistics(), on.passes};
-  if (warp.passes == plan_.jump_at) on.to = {sms_[sm]->statistics(), on.passes};
+  if (warp.passes == plan_.first.at) on.to = {sms_[sm]->statistics(), on.passes};
 }
 
 LoopCount Sampler::loop_count() const {
@@ -153,32 +159,37 @@ void Sampler::look_for_jump() {
   }
   if (!steady) return;
   const std::uint32_t at = first + (furthest + 2 - first + loop_->period - 1) / loop_->period * loop_->period;
-  const std::uint32_t even_after = stretch + loop_->period;
   looks_for_jump_ = false;
-  if (at + even_after + loop_->period > loop_->last) return;
-  plan_.periods = (loop_->last - even_after - at) / loop_->period;
-  plan_.even_after = loop_->last - at - static_cast<std::uint32_t>(plan_.periods) * loop_->period;
-  plan_.jump_at = at;
+  if (at + even_after_least() + loop_->period > loop_->last) return;
+  plan_.first = jump(at, std::max(first, at / 2));
+  plan_.even_after = loop_->last - at - static_cast<std::uint32_t>(plan_.first.periods) * loop_->period;
+  const std::uint32_t sooner = first + 2 * stretch;
+  plan_.later = sooner < at ? jump(sooner, sooner - stretch) : plan_.first;
+}
+
+/// All behind a pass but what is needed to see the pace after it; whole periods.
+Jump Sampler::jump(std::uint32_t at, std::uint32_t pace_from) const {
+  return {at, pace_from, (loop_->last - even_after_least() - at) / loop_->period};
 }
 
 /// Once all CTAs on the GPU have jumped, or one of them is a period further, L2 sees what they jumped over.
 void Sampler::pass_lines(bool all) {
-  if (plan_.jump_at == 0) return;
-  std::vector<CtaTrace*> waiting;
+  if (plan_.first.at == 0) return;
+  std::vector<Resident> first, later;
   std::size_t to_come = 0;
-  each_trace([&](CtaTrace& trace) {
-    if (trace.lines_left) waiting.push_back(&trace);
+  each_trace([&](const CtaTrace& trace) {
     to_come += trace.jumped ? 0 : 1;
-    all = all || (trace.lines_left && trace.after.size() > loop_->period);
+    if (!trace.lines_left) return;
+    auto& together = trace.cta < plan_.wave ? first : later;
+    together.push_back({trace.cta, partition_of_sm_[static_cast<std::size_t>(trace.sm)]});
+    all = all || trace.after.size() > loop_->period;
   });
-  if (waiting.empty() || (to_come != 0 && !all)) return;
-  std::vector<Resident> together;
-  for (CtaTrace* trace : waiting) {
-    together.push_back({trace->cta, partition_of_sm_[static_cast<std::size_t>(trace->sm)]});
-    trace->lines_left = false;
+  if ((first.empty() && later.empty()) || (to_come != 0 && !all)) return;
+  for (const auto& [together, jump] : {std::tie(first, plan_.first), std::tie(later, plan_.later)}) {
+    const std::uint64_t begins = (jump.at - loop_->first) / loop_->period;
+    if (!together.empty()) lines_.pass_periods(together, begins, begins + jump.periods);
   }
-  const std::uint64_t begins = (plan_.jump_at - loop_->first) / loop_->period;
-  lines_.pass_periods(together, begins, begins + plan_.periods);
+  each_trace([](CtaTrace& trace) { trace.lines_left = false; });
 }
 
 void Sampler::ended(const CtaRecord& cta) {
@@ -191,11 +202,12 @@ void Sampler::ended(const CtaRecord& cta) {
 
 /// Pace of a wave before its jumps; none: not known of enough CTAs, or nobody jumps.
 std::optional<double> Sampler::pace_of_wave(std::uint64_t wave) {
-  if (plan_.jump_at == 0) return std::nullopt;
+  if (plan_.first.at == 0) return std::nullopt;
   std::vector<double> rates;
   each_trace([&](const CtaTrace& trace) {
     if (plan_.order_of(trace.cta) / plan_.wave != wave || !trace.jumped) return;
-    rates.push_back(1 / trace.pace(plan_.pace_from(*loop_), plan_.jump_at));
+    const Jump& jump = plan_.jump_of(trace.cta);
+    rates.push_back(1 / trace.pace(jump.pace_from, jump.at));
   });
   if (static_cast<double>(rates.size()) < kEnough * static_cast<double>(plan_.wave)) return std::nullopt;
   return 1 / mean(rates);
@@ -204,7 +216,8 @@ std::optional<double> Sampler::pace_of_wave(std::uint64_t wave) {
 /// Mean time of the CTAs of a wave, with what they left out; none: not all have ended.
 std::optional<double> Sampler::time_of_wave(std::uint64_t wave) {
   if (wave >= durations_.size() || durations_[wave].size() < plan_.wave) return std::nullopt;
-  const double left_out = plan_.jump_at == 0 ? 0.0 : static_cast<double>(plan_.periods) * loop_->period;
+  const double left_out =
+      plan_.first.at == 0 ? 0.0 : static_cast<double>(plan_.jump_of(wave * plan_.wave).periods) * loop_->period;
   return mean(durations_[wave]) + left_out * pace_of_wave(wave).value_or(0.0);
 }
 
@@ -225,7 +238,8 @@ std::uint64_t Sampler::leave_out(std::uint64_t cta) {
 }
 
 std::uint64_t Sampler::skip(std::uint64_t cta) {
-  const std::uint64_t wave = plan_.wave, end = wave + ctas_ % wave;  // simulated in the end
+  // Simulated in the end: what is left when whole waves have gone by, with one of them unless it nearly is one.
+  const std::uint64_t wave = plan_.wave, rest = ctas_ % wave, end = nearly_all(rest, wave) ? rest : wave + rest;
   if (cta + end >= ctas_) return cta;
   plan_.skip_from = cta;
   plan_.skipped = ctas_ - end - cta;
@@ -235,7 +249,7 @@ std::uint64_t Sampler::skip(std::uint64_t cta) {
   for (std::uint64_t next = cta; next < cta + plan_.skipped; ++next) {
     together.push_back({next, partition_of_place_[next % wave]});
     if (together.size() < wave) continue;
-    lines_.pass_ctas(together);
+    lines_.pass_ctas(together, cta + plan_.skipped - next - 1);
     together.clear();
     if (outer_ != nullptr && !outer_->go_on(cycles_, next)) throw LaunchStopped();
   }
@@ -244,15 +258,14 @@ std::uint64_t Sampler::skip(std::uint64_t cta) {
 
 std::vector<CtaTrace> Sampler::traces() {
   std::vector<CtaTrace> all;
-  std::uint64_t passes = 0, jumps = 0;
+  std::uint64_t passes = 0;
   each_trace([&](const CtaTrace& trace) { all.push_back(trace); });
   for (const OnSm& on : on_sm_) {
-    passes += on.passes;
-    jumps += on.jumps;
+    passes += on.passes + on.left_out;
   }
   if (!loop_) return all;
   const std::uint64_t expected = (ctas_ - plan_.skipped) * loop_->steps.size() * loop_->passes;
-  if (passes + jumps * plan_.periods * loop_->period == expected) return all;
+  if (passes == expected) return all;
   throw SamplingRefused(
       fmt::format("warps do not all go round the loop at {:#06x} {} times", loop_->branch, loop_->passes));
 }

@@ -4,10 +4,14 @@
 // Rounds of a loop: the CTAs that the GPU holds at first go round until the mean time of a pass over a stretch differs
 // by less than kSettled from that of the stretch before. A stretch is a whole number of periods, at least four passes
 // and about a quarter of the passes so far. The pass that none has reached then is where every warp of every CTA jumps:
-// registers move on as KernelLoop says, to shortly before the loop stops to be even.
+// registers move on as KernelLoop says, to shortly before the loop stops to be even. CTAs of later waves, which find
+// the GPU busy, jump behind two of the shortest stretches; the second one's pace is theirs.
+//
 // Waves, as many CTAs as the GPU holds at once: when the mean times of the CTAs of two waves one after the other differ
-// by less than kSettled, all CTAs but the last whole wave and what follows it are left out. Where all but kOutside of a
-// CTA's time is spent in the loop, it is enough that the paces of the loop differ by so little, which is known sooner.
+// by less than kSettled, all CTAs are left out but the last whole wave and what follows it, or what follows it alone if
+// that is three quarters of a wave. Where all but kOutside of a CTA's time is spent in the loop, it is enough that the
+// paces of the loop differ by so little, which is known sooner.
+//
 // L2's tags see the lines of all that is left out, in its order (SkippedLines).
 #pragma once
 
@@ -26,17 +30,22 @@
 
 namespace stc::gpu {
 
+/// Where CTAs leave rounds of their loop out.
+struct Jump {
+  std::uint32_t at = 0;         ///< pass; 0: nowhere
+  std::uint32_t pace_from = 0;  ///< pass from which on the pace before it is taken
+  std::uint64_t periods = 0;    ///< left out
+};
+
 /// What was left out, for who works out the figures of the whole launch.
 struct SamplePlan {
   std::uint64_t wave = 0;                    ///< CTAs
   std::uint64_t skip_from = 0, skipped = 0;  ///< CTAs
-  std::uint32_t jump_at = 0;                 ///< pass; 0: none
-  std::uint64_t periods = 0;                 ///< that a jump leaves out
+  Jump first, later;                         ///< of the CTAs of the first wave, and of all others
   std::uint32_t stretch = 0;                 ///< passes over which a pace is taken
   std::uint32_t even_after = 0;              ///< passes after a jump that are still even
 
-  /// The pass from which on a pace before the jump is taken.
-  std::uint32_t pace_from(const KernelLoop& loop) const { return std::max(loop.first, jump_at / 2); }
+  const Jump& jump_of(std::uint64_t cta) const { return cta < wave ? first : later; }
   /// Which of the simulated CTAs it is, in their order.
   std::uint64_t order_of(std::uint64_t cta) const { return cta < skip_from ? cta : cta - skipped; }
 };
@@ -66,7 +75,7 @@ class Sampler : public sm::LoopWatch, public LaunchWatch {
  public:
   using Sms = std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>;
   static constexpr double kSettled = 0.01;
-  static constexpr double kOutside = 1.0 / 16;
+  static constexpr double kOutside = 1.0 / 12;
 
   /// Looks at the kernel. Throws SamplingRefused.
   Sampler(const Launch& launch, const sm::LaunchContext& context, const Sms& sms, std::vector<int> partition_of_sm,
@@ -81,7 +90,8 @@ class Sampler : public sm::LoopWatch, public LaunchWatch {
   std::vector<CtaTrace> traces();
   /// Of the first CTAs, from where they go evenly to where they jump.
   LoopCount loop_count() const;
-  std::uint64_t jumps_on(std::size_t sm) const { return on_sm_[sm].jumps; }
+  /// By warps of an SM's CTAs.
+  std::uint64_t passes_left_out_on(std::size_t sm) const { return on_sm_[sm].left_out; }
 
   void passed(int sm, sm::WarpContext& warp, sm::Cycle now) override;
   bool go_on(std::uint64_t cycles, std::uint64_t ctas_ended) override;
@@ -90,9 +100,9 @@ class Sampler : public sm::LoopWatch, public LaunchWatch {
 
  private:
   struct OnSm {
-    std::vector<CtaTrace> places;         ///< by place for a CTA
-    std::vector<CtaTrace> left;           ///< CTAs whose place another one has taken
-    std::uint64_t passes = 0, jumps = 0;  ///< of warps
+    std::vector<CtaTrace> places;            ///< by place for a CTA
+    std::vector<CtaTrace> left;              ///< CTAs whose place another one has taken
+    std::uint64_t passes = 0, left_out = 0;  ///< of warps
     struct {
       SmStatistics counted;
       std::uint64_t passes = 0;
@@ -103,6 +113,9 @@ class Sampler : public sm::LoopWatch, public LaunchWatch {
   void each_trace(const Each& each);
   void count_loop(OnSm& on, const sm::WarpContext& warp);
   void look_for_jump();
+  Jump jump(std::uint32_t at, std::uint32_t pace_from) const;
+  /// Even passes behind a jump: the first one, and those whose pace is taken.
+  std::uint32_t even_after_least() const { return plan_.stretch + 1; }
   std::optional<double> mean_pace(std::uint32_t from, std::uint32_t to);
   void pass_lines(bool all);
   std::optional<double> pace_of_wave(std::uint64_t wave);
