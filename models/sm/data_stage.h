@@ -4,21 +4,24 @@
 // Evidence: conflict sweeps on an H200 (micro_shared lds_rate, ldsm_rate, sts): one warp and two warps on two sub-cores
 //           pay two cycles per wavefront each, four sub-cores together reach one wavefront a cycle.
 // Abstracts: which banks are read; the order of wavefronts of different sub-cores.
-// Timing:   a sub-core's accesses follow one another; all together are held to the common rate.
+// Timing:   a sub-core's accesses follow one another; all together are held to the common rate, and to what operands
+//           of warpgroups' matrix instructions leave of it (operand_schedule.h).
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
 #include "models/sm/event_queue.h"
+#include "models/sm/operand_schedule.h"
 #include "models/sm/sm_params.h"
 
 namespace stc::sm {
 
 class DataStage {
  public:
-  DataStage(const LsuParams& params, int sub_cores)
-      : width_(params.data_width_bytes),
+  DataStage(const LsuParams& params, const WarpgroupParams& warpgroup, int sub_cores)
+      : operands_(warpgroup.patience),
+        width_(params.data_width_bytes),
         own_interval_(static_cast<Cycle>(params.own_wavefront_interval)),
         interval_(static_cast<Cycle>(params.wavefront_interval)),
         own_free_(static_cast<std::size_t>(sub_cores), 0) {}
@@ -29,7 +32,7 @@ class DataStage {
     const auto count = static_cast<Cycle>(std::max(1, (wavefronts * kWavefrontBytes + width_ - 1) / width_));
     Cycle& own = own_free_[static_cast<std::size_t>(sub_core)];
     const Cycle start = std::max(now, own);
-    shared_free_ = std::max(shared_free_, now) + count * interval_;
+    shared_free_ = operands_.behind(std::max(shared_free_, now), count * interval_);
     const Cycle end = std::max(start + (count - 1) * own_interval_ + 1, shared_free_);
     own = std::max(start + count * own_interval_, end) + static_cast<Cycle>(idle) * own_interval_;
     shared_free_ += static_cast<Cycle>(idle) * interval_;
@@ -37,8 +40,10 @@ class DataStage {
   }
   /// An instruction without data takes its turn: as many cycles as `wavefronts` take.
   void pass(Cycle now, int wavefronts) {
-    shared_free_ = std::max(shared_free_, now) + static_cast<Cycle>(wavefronts) * interval_;
+    shared_free_ = operands_.behind(std::max(shared_free_, now), static_cast<Cycle>(wavefronts) * interval_);
   }
+  /// Operands of warpgroups' matrix instructions, which go first.
+  OperandSchedule& operands() { return operands_; }
   /// Writes rows that arrive from L2 from `now` on, in cycles that no access needs; returns the cycle after the last.
   Cycle fill(Cycle now, int wavefronts) {
     fill_free_ = std::max(fill_free_, now) + static_cast<Cycle>(wavefronts) * interval_;
@@ -53,11 +58,13 @@ class DataStage {
   }
   void reset() {
     shared_free_ = fill_free_ = 0;
+    operands_.reset();
     std::fill(own_free_.begin(), own_free_.end(), 0);
   }
 
  private:
   static constexpr int kWavefrontBytes = 128;
+  OperandSchedule operands_;
   const int width_;
   const Cycle own_interval_;
   const Cycle interval_;

@@ -197,6 +197,7 @@ WarpgroupTiming warpgroup_timing(const isa::MmaOp& op, bool a_in_memory, const W
   const int products = cycles_of(op.n, params.columns_per_cycle);
   const int least = a_in_memory ? 1 : op.sparse ? params.sparse_register_interval : params.register_interval;
   WarpgroupTiming timing;
+  timing.reads = static_cast<std::uint16_t>(reading_a + reading_b);
   timing.interval = static_cast<std::uint16_t>(std::max({products, reading_a + reading_b, least}));
   timing.latency =
       static_cast<std::uint16_t>(reading_a + products + params.latency + (op.sparse ? params.sparse_latency : 0));

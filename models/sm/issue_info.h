@@ -38,6 +38,7 @@ enum class MemoryKind : std::uint8_t {
 struct WarpgroupTiming {
   std::uint16_t interval = 0;  ///< cycles until the next one can begin; 0: it is no such instruction
   std::uint16_t latency = 0;   ///< from its begin until a wait for it ends
+  std::uint16_t reads = 0;     ///< cycles of them in which operands come from shared memory
   bool ends_group = false;
 };
 /// Of a matrix instruction of a warpgroup, with A in shared memory or in registers; `ends_group` is not said.

@@ -10,7 +10,7 @@ Lsu::Lsu(const SmParams& params, EventQueue& events, SmStatistics& statistics, S
       events_(events),
       send_remote_(std::move(send_remote)),
       queues_(params.lsu, params.sub_cores),
-      data_(params.lsu, params.sub_cores),
+      data_(params.lsu, params.warpgroup, params.sub_cores),
       mbarriers_(params.mbarrier),
       global_(params, events, statistics, std::move(send)),
       returns_(params.lsu, params.sub_cores),

@@ -47,6 +47,9 @@ class Lsu {
   /// `sub_core` collects operands of a matrix instruction until `cycle`.
   void matrix_operands(int sub_core, Cycle cycle) { queues_.matrix_operands(sub_core, cycle); }
 
+  /// A warpgroup's matrix instruction reads operands in `reads` of the cycles from `begin` to `end`.
+  void warpgroup_operands(Cycle begin, Cycle end, Cycle reads) { data_.operands().add(begin, end, reads); }
+
   /// Moves what can move at `now`. Returns true when a sub-core's queue got room.
   bool tick(Cycle now);
   /// To be called when all has happened that happens in a cycle.

@@ -332,6 +332,7 @@ struct WarpgroupParams {
   int sparse_latency = 0;
   int register_interval = 0;
   int sparse_register_interval = 0;
+  int patience = 0;
 
   template <class V>
   void describe(V& v) {
@@ -345,6 +346,8 @@ struct WarpgroupParams {
     v.field("register_interval", register_interval, "cycles", 1, 256,
             "Least time between instructions with A in registers.");
     v.field("sparse_register_interval", sparse_register_interval, "cycles", 1, 256, "The same for sparse ones.");
+    v.field("patience", patience, "cycles", 0, 4096,
+            "How long an access of shared memory waits for a cycle in which no operands are read.");
   }
 };
 

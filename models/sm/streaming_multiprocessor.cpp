@@ -311,11 +311,13 @@ void StreamingMultiprocessor::multiply(WarpContext& warp, const isa::Instruction
   if (warp.state.index_in_cta - in_group + kWarpsOfGroup > ctas_.warps_per_cta()) {
     execution_.fault(warp, instruction, "its warpgroup has fewer than four warps");
   }
-  const std::optional<Cycle> end = warpgroups_.issue(first, in_group, info.warpgroup, now);
-  if (!end || !info.warpgroup.ends_group) return;
+  const std::optional<WarpgroupUnit::Work> work = warpgroups_.issue(first, in_group, info.warpgroup, now);
+  if (!work) return;
+  lsu_.warpgroup_operands(work->begin, work->end, info.warpgroup.reads);
+  if (!info.warpgroup.ends_group) return;
   for (int i = 0; i < kWarpsOfGroup; ++i) {
     const WarpContext& one = ctas_.warp(first + i);
-    events_.push(*end, Event::Kind::kReleaseScoreboard, one.slot, one.generation, kGroupScoreboard);
+    events_.push(work->known, Event::Kind::kReleaseScoreboard, one.slot, one.generation, kGroupScoreboard);
   }
 }
 

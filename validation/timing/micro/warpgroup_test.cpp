@@ -2,11 +2,14 @@
 // Chains of warpgroup matrix instructions (micro_wgmma.cu) against what an H200 took for them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 #include "models/gpu/machine/machine.h"
+#include "models/sm/operand_schedule.h"
 #include "models/sm/warpgroup_unit.h"
 #include "sim/config/gpu_config.h"
 #include "sim/micro/run_point.h"
@@ -21,19 +24,25 @@ sm::WarpgroupTiming timing(int interval, int latency) {
   return t;
 }
 
+/// When a wait for it ends.
+std::optional<sm::Cycle> known(const std::optional<sm::WarpgroupUnit::Work>& work) {
+  if (!work) return std::nullopt;
+  return work->known;
+}
+
 TEST(WarpgroupUnit, BeginsWhenTheLastOfFourWarpsHasIssued) {
   sm::WarpgroupUnit unit(64);
-  for (const int warp : {0, 1, 2}) EXPECT_EQ(unit.issue(8, warp, timing(32, 82), 100), std::nullopt);
-  EXPECT_EQ(unit.issue(8, 3, timing(32, 82), 107), 189u);
+  for (const int warp : {0, 1, 2}) EXPECT_EQ(known(unit.issue(8, warp, timing(32, 82), 100)), std::nullopt);
+  EXPECT_EQ(known(unit.issue(8, 3, timing(32, 82), 107)), 189u);
 }
 
 TEST(WarpgroupUnit, WarpsMayRunAhead) {
   sm::WarpgroupUnit unit(64);
   for (const int time : {10, 14})
     for (const int warp : {0, 2, 3})
-      EXPECT_EQ(unit.issue(0, warp, timing(32, 82), static_cast<sm::Cycle>(time)), std::nullopt);
-  EXPECT_EQ(unit.issue(0, 1, timing(32, 82), 20), 102u);
-  EXPECT_EQ(unit.issue(0, 1, timing(64, 114), 24), 166u);  // from 52 on
+      EXPECT_EQ(known(unit.issue(0, warp, timing(32, 82), static_cast<sm::Cycle>(time))), std::nullopt);
+  EXPECT_EQ(known(unit.issue(0, 1, timing(32, 82), 20)), 102u);
+  EXPECT_EQ(known(unit.issue(0, 1, timing(64, 114), 24)), 166u);  // from 52 on
 }
 
 TEST(WarpgroupUnit, OneInstructionAtATimeWhoeverBringsIt) {
@@ -41,11 +50,30 @@ TEST(WarpgroupUnit, OneInstructionAtATimeWhoeverBringsIt) {
   for (const int first : {0, 4}) {
     for (const int warp : {0, 1, 2}) unit.issue(first, warp, timing(18, 54), 10);
   }
-  EXPECT_EQ(unit.issue(4, 3, timing(18, 54), 10), 64u);
-  EXPECT_EQ(unit.issue(0, 3, timing(18, 54), 10), 82u);
+  EXPECT_EQ(known(unit.issue(4, 3, timing(18, 54), 10)), 64u);
+  EXPECT_EQ(known(unit.issue(0, 3, timing(18, 54), 10)), 82u);
   unit.reset();
   for (const int warp : {0, 1, 2}) unit.issue(0, warp, timing(18, 54), 5);
-  EXPECT_EQ(unit.issue(0, 3, timing(18, 54), 5), 59u);
+  EXPECT_EQ(known(unit.issue(0, 3, timing(18, 54), 5)), 59u);
+}
+
+TEST(OperandSchedule, OthersGetTheCyclesBetween) {
+  sm::OperandSchedule schedule(50);
+  EXPECT_EQ(schedule.behind(3, 4), 7u) << "nothing is read";
+  schedule.add(100, 132, 16);  // every other cycle
+  EXPECT_EQ(schedule.behind(90, 4), 94u);
+  EXPECT_EQ(schedule.behind(98, 4), 104u) << "two before it, two in four cycles";
+  EXPECT_EQ(schedule.behind(104, 4), 112u);
+  EXPECT_EQ(schedule.behind(128, 4), 134u) << "two in it, two behind";
+  schedule.add(200, 232, 32);  // all of them
+  EXPECT_EQ(schedule.behind(199, 1), 200u);
+  EXPECT_EQ(schedule.behind(199, 2), 233u);
+  schedule.add(232, 264, 32);
+  EXPECT_EQ(schedule.behind(210, 4), 264u) << "waited for 50 cycles, not until 268";
+  schedule.add(264, 296, 24);
+  EXPECT_EQ(schedule.behind(264, 8), 296u) << "a quarter of the cycles";
+  schedule.reset();
+  EXPECT_EQ(schedule.behind(264, 8), 272u);
 }
 
 /// As an H200's chains and single instructions have it.
@@ -151,6 +179,65 @@ TEST(WarpgroupTime, ChainsTakeWhatTheyTookOnSilicon) {
   }
   EXPECT_EQ(count, 19);
   EXPECT_LT(sum / count, 0.015);
+}
+
+/// Wavefronts a cycle of shared memory that `kind` of micro_wgmma_beside.cu gets through beside a chain. Without the
+/// start, whose code comes from L2: that of the hardware had come before.
+double simulated_wavefronts(const Chain& chain, int kind, int instruction_cycles, gpu::Machine& machine) {
+  const auto run = [&](int what, int passes) {
+    Point point;
+    point.cubin = "micro_wgmma_beside";
+    point.kernel = std::string("micro_wgmma_beside_") + (chain.sparse ? "sp_" : "dense_") +
+                   std::to_string(chain.columns) + "_" + chain.a;
+    point.args = "out " + std::to_string(passes) + " " + std::to_string(what) + " 4 " +
+                 std::to_string(4 * passes * instruction_cycles);
+    point.warps = 8;
+    point.shared_bytes = 132096;
+    point.measured = {0, 0, 0};
+    return static_cast<double>(Runner(machine, "validation/kernels", true).run(point).run.total.shared_wavefronts);
+  };
+  const auto more = [&](int what) { return run(what, 96) - run(what, 32); };
+  return (more(kind) - more(0)) / (64 * 4 * instruction_cycles);
+}
+
+/// The same of wgmma_beside.csv, of four warps; `others` as the file calls them.
+double measured_wavefronts(const Chain& chain, const std::string& others) {
+  std::ifstream file("validation/measured/h200/wgmma_beside.csv");
+  const std::string key =
+      std::to_string(chain.columns) + "," + chain.a + "," + (chain.sparse ? "1" : "0") + "," + others + ",4,";
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind(key, 0) != 0) continue;
+    std::istringstream rest(line.substr(line.rfind(',') + 1));
+    double sum = 0, time = 0, count = 0;
+    char colon = 0;
+    while (rest >> time >> colon >> count) {
+      sum += count / time;
+      rest >> colon;
+    }
+    return 4 * sum;
+  }
+  ADD_FAILURE() << "no row " << key;
+  return 0;
+}
+
+/// Stores get what operands leave, or one in a while where they leave nothing (DEVIATIONS T35).
+TEST(WarpgroupBeside, StoresGetWhatOperandsLeave) {
+  const sim::GpuConfig gpu = sim::read_gpu_config("configs/gpus/h200.yaml");
+  gpu::Machine machine("gpu", gpu.params);
+  for (const Chain& chain :
+       {Chain{64, false, "registers"}, Chain{128, false, "registers"}, Chain{256, false, "registers"},
+        Chain{128, false, "memory"}, Chain{256, false, "memory"}}) {
+    const double measured = measured_wavefronts(chain, "st128");
+    const double simulated = simulated_wavefronts(chain, 4, chain.columns / 2, machine);
+    EXPECT_NEAR(simulated / measured, 1, chain.columns > 64 ? 0.2 : 0.35)
+        << chain.columns << " columns, " << chain.a << ": " << simulated << ", " << measured;
+  }
+  for (const Chain& full : {Chain{64, false, "memory"}, Chain{128, true, "memory"}, Chain{256, true, "memory"}}) {
+    const int cycles = 16 + full.columns / (full.sparse ? 2 : 4);
+    const double measured = measured_wavefronts(full, "st128");
+    const double simulated = simulated_wavefronts(full, 4, cycles, machine);
+    EXPECT_NEAR(simulated, measured, 0.03) << full.columns << " columns";
+  }
 }
 
 /// The unit takes one instruction at a time, whoever brings it.

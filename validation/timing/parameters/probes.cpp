@@ -81,6 +81,8 @@ constexpr Micro kMicros[] = {
     {"wgmma_memory", "micro_wgmma", "micro_wgmma_dense_64_memory", "out 4", 1, 4, 66560, 0, false},
     {"wgmma_registers", "micro_wgmma", "micro_wgmma_dense_8_registers", "out 4", 1, 4, 66560, 0, false},
     {"wgmma_sparse", "micro_wgmma", "micro_wgmma_sp_8_registers", "out 4", 1, 4, 66560, 0, false},
+    {"wgmma_beside", "micro_wgmma_beside", "micro_wgmma_beside_dense_64_memory", "out 16 4 4 2048", 1, 8, 132096, 0,
+     false},
     {"bulk_block", "micro_bulk", "micro_bulk_block", "out data 4 16384", 1, 1, 69632, 1 << 20, false},
     {"bulk_rows", "micro_bulk", "micro_bulk_box_2d", "out data 4 8 64 1 0", 1, 1, 69632, 1 << 20, false},
     {"bulk_stores", "micro_bulk", "micro_bulk_store", "out data 16 16", 1, 1, 69632, 1 << 20, false},

@@ -95,6 +95,7 @@ constexpr Trial kTrials[] = {
     {"sm.warpgroup.operand_bytes_per_cycle", "wgmma_memory", "64"},
     {"sm.warpgroup.register_interval", "wgmma_registers"},
     {"sm.warpgroup.sparse_", "wgmma_sparse"},
+    {"sm.warpgroup.patience", "wgmma_beside", "10"},
     {"sm.bulk.", "bulk_block"},
     {"sm.bulk.line_interval", "bulk_rows"},
     {"sm.bulk.release_latency", "bulk_stores", "200"},
