@@ -6,5 +6,9 @@ namespace stc::isa {
 
 /// Longer stalls exist with yield alone. Cycles. Evidence: nvdisasm refuses the other codes, and nvcc writes none.
 constexpr int kMostStallWithoutYield = 11;
+/// Of the registers that a kernel states, hardware keeps the last two: an instruction that names one of them is
+/// illegal.
+constexpr int kHardwareRegisters = 2;
+constexpr int kMostStatedRegisters = 255;
 
 }  // namespace stc::isa

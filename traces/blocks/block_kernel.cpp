@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "models/core/architecture.h"
+#include "models/isa/control_limits.h"
 #include "traces/blocks/legal_codes.h"
 #include "traces/gemm/control_codes.h"
 #include "traces/gemm/instructions.h"
@@ -136,7 +137,7 @@ isa::Kernel kernel_of(const Block& block, const dependence::MatrixLatency& matri
   kernel.name = block.name;
   kernel.sm_version = kSmVersion;
   kernel.code = gemm::assemble(sections, kSmVersion);
-  kernel.registers = std::max(24, (r.first + Reserved::kCount + 7) / 8 * 8);
+  kernel.registers = std::max(24, (r.first + Reserved::kCount + isa::kHardwareRegisters + 7) / 8 * 8);
   kernel.barriers = 1;
   kernel.max_threads = static_cast<std::uint32_t>(32 * std::min(kMostWarps, most_warps(kernel)));
   kernel.parameter_base = architecture_of(kSmVersion).constants.parameters;

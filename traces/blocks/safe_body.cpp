@@ -171,6 +171,7 @@ Instruction made_safe(Instruction i, const Reserved& reserved) {
   if (!runs_in_block(i)) return nop_for(i);
   keep_predicates(i);
   keep_constants(i);
+  if (i.opcode == Opcode::kUldc) i.mem.uniform_register = isa::kUniformZero;  // an offset of any size
   if (i.metadata_register != isa::kRegisterZero) {
     i.metadata_register = static_cast<std::uint8_t>(reserved.metadata());
   }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traces/cubin/attribute_writer.h"
 
+#include <algorithm>
 #include <cstddef>
 
+#include "models/isa/control_limits.h"
 #include "models/isa/opcode.h"
+#include "models/isa/register_use.h"
 #include "traces/cubin/cuda_elf.h"
 
 namespace stc::cubin {
@@ -39,8 +42,24 @@ std::vector<std::uint32_t> exits_of(const isa::Kernel& kernel) {
 
 }  // namespace
 
+int stated_registers(const isa::Kernel& kernel) {
+  int used = 0;
+  for (const isa::Instruction& instruction : kernel.code) {
+    const isa::RegisterUse use = isa::register_use(instruction);
+    for (int k = 0; k < use.source_count; ++k) {
+      const isa::RegisterRange& range = use.sources[static_cast<std::size_t>(k)];
+      used = std::max(used, range.first + range.count);
+    }
+    for (int k = 0; k < use.dest_count; ++k) {
+      const isa::RegisterRange& range = use.dests[static_cast<std::size_t>(k)];
+      used = std::max(used, range.first + range.count);
+    }
+  }
+  return std::max(kernel.registers, used + isa::kHardwareRegisters);
+}
+
 void append_function_attributes(std::vector<std::uint8_t>& to, std::uint32_t symbol, const isa::Kernel& kernel) {
-  append_sized(to, attribute::kRegisterCount, {symbol, static_cast<std::uint32_t>(kernel.registers)});
+  append_sized(to, attribute::kRegisterCount, {symbol, static_cast<std::uint32_t>(stated_registers(kernel))});
   append_sized(to, attribute::kFrameSize, {symbol, 0});
   append_sized(to, attribute::kMinimumStack, {symbol, 0});
 }

@@ -9,6 +9,9 @@
 
 namespace stc::cubin {
 
+/// Registers that the file asks for: those of the kernel, and no fewer than its code uses and hardware keeps.
+int stated_registers(const isa::Kernel& kernel);
+
 /// A kernel's part of the module's .nv.info; `symbol` is the kernel.
 void append_function_attributes(std::vector<std::uint8_t>& to, std::uint32_t symbol, const isa::Kernel& kernel);
 

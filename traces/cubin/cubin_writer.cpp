@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "models/core/architecture.h"
+#include "models/isa/control_limits.h"
 #include "models/isa/opcode_traits.h"
 #include "traces/cubin/attribute_writer.h"
 #include "traces/cubin/cubin_error.h"
@@ -30,6 +31,8 @@ constexpr std::uint32_t kNoteOfCuda = 1000;
 constexpr std::uint32_t kCudaCompatibility = 0x70000086;  // section type of .nv.compat
 constexpr std::uint64_t kNoteFlags = 0x1000000;
 constexpr std::uint16_t kNoteVersion = 2;
+constexpr std::uint32_t kNoteOfTool = 2000, kToolNoteVersion = 2;
+constexpr std::uint64_t kToolNoteFlags = 0x2000000;
 constexpr std::uint32_t kMostParameterBytes = 4096;
 constexpr std::uint64_t kTextAlignment = 128, kSharedAlignment = 256;
 /// ABI 8: the SM version in bits 15:8; the others as CUDA 13's compiler sets them.
@@ -155,6 +158,8 @@ void require_writable(const isa::Kernel& kernel) {
   if (!kernel.variables.empty() || !kernel.address_patches.empty()) refuse("variables of its module");
   if (!kernel.externals.empty()) refuse("calls of the driver's functions");
   if (!kernel.constants.empty()) refuse("a constant bank but that of its parameters");
+  if (stated_registers(kernel) > isa::kMostStatedRegisters)
+    refuse("code with registers beyond R252, which hardware keeps,");
   if (kernel.local_bytes != 0) refuse("local memory");
   if (kernel.cluster || kernel.max_cluster_ctas != 0) refuse("a size of clusters");
   if (kernel.parameter_bytes > kMostParameterBytes) refuse("more than 4 KiB of parameters");
@@ -193,6 +198,29 @@ FileBytes compiler_note(int sm_version) {
   return note;
 }
 
+/// Who wrote the file: a driver takes no file of this ABI without. Offsets of four texts, then these.
+FileBytes tool_note() {
+  static constexpr char kOwner[] = "NVIDIA Corp";
+  const std::string texts[] = {"stcsim", "Cuda compilation tools, release 13.0, V13.0.88", "stcsim", ""};
+  FileBytes description;
+  append(description, std::uint32_t{kToolNoteVersion});
+  append(description, std::uint32_t{0});
+  std::string all(1, '\0');
+  for (const std::string& text : texts) {
+    append(description, static_cast<std::uint32_t>(all.size()));
+    all += text + '\0';
+  }
+  all.resize((all.size() + 3) / 4 * 4);
+  description.insert(description.end(), all.begin(), all.end());
+  FileBytes note;
+  append(note, static_cast<std::uint32_t>(sizeof kOwner));
+  append(note, static_cast<std::uint32_t>(description.size()));
+  append(note, kNoteOfTool);
+  note.insert(note.end(), kOwner, kOwner + sizeof kOwner);
+  note.insert(note.end(), description.begin(), description.end());
+  return note;
+}
+
 /// Records of .nv.compat as CUDA 13's compiler writes them for code without warpgroups and bulk copies.
 constexpr std::uint8_t kCompatible[] = {2, 9, 0, 0, 2, 2, 1, 0,  2, 5, 5, 0, 3, 7, 1, 1, 2, 3,
                                         0, 0, 2, 6, 1, 0, 4, 11, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0};
@@ -228,11 +256,13 @@ void CubinWriter::add_kernel(const isa::Kernel& kernel) {
       elf_.add(".text." + kernel.name, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, kTextAlignment, machine_code(kernel));
   of.constants = elf_.add(".nv.constant0." + kernel.name, SHT_PROGBITS, SHF_ALLOC | SHF_INFO_LINK,
                           sizeof(std::uint32_t), kernel.constant0);
-  const std::uint32_t shared_bytes = kernel.static_shared_bytes + architecture.system_shared_bytes;
-  of.shared =
-      elf_.add(".nv.shared." + kernel.name, SHT_NOBITS, SHF_ALLOC | SHF_WRITE | SHF_INFO_LINK, kSharedAlignment, {});
-  elf_.header(of.shared).sh_size = shared_bytes;
-  elf_.header(of.constants).sh_info = elf_.header(of.shared).sh_info = of.text;
+  elf_.header(of.constants).sh_info = of.text;
+  if (kernel.static_shared_bytes != 0) {
+    of.shared =
+        elf_.add(".nv.shared." + kernel.name, SHT_NOBITS, SHF_ALLOC | SHF_WRITE | SHF_INFO_LINK, kSharedAlignment, {});
+    elf_.header(of.shared).sh_size = kernel.static_shared_bytes + architecture.system_shared_bytes;
+    elf_.header(of.shared).sh_info = of.text;
+  }
   sections_.push_back(of);
 }
 
@@ -269,6 +299,7 @@ FileBytes CubinWriter::file() {
     elf_.header(sections_[k].text).sh_info = symbol;
   }
   const int sm_version = kernels_.front().sm_version;
+  elf_.add(".note.nv.tkinfo", SHT_NOTE, kToolNoteFlags, sizeof(std::uint32_t), tool_note());
   elf_.add(".note.nv.cuinfo", SHT_NOTE, kNoteFlags, sizeof(std::uint32_t), compiler_note(sm_version));
   if (architecture_of(sm_version).family == CodeFamily::kHopper) {
     elf_.add(".nv.compat", kCudaCompatibility, 0, sizeof(std::uint32_t),
