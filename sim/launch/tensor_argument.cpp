@@ -82,8 +82,6 @@ Argument read_tensor_map(const ConfigNode& node) {
   if (const auto fill = node.find("fill")) map.fills_with_nan = fill->one_of({"zeros", "nan"}) == "nan";
   if (const std::string problem = isa::encoding_problem(map); !problem.empty())
     node.fail("is no tensor map: " + problem);
-  if (const std::string feature = isa::unmodelled_feature(map); !feature.empty())
-    node.fail("asks for " + feature + ", which is not modelled");
   map.address = 0;
   const isa::TensorMapBytes bytes = isa::encode_tensor_map(map);
   argument.bytes.assign(bytes.begin(), bytes.end());

@@ -100,7 +100,10 @@ TEST(ReadArgument, TensorMapsThatTheDriverRefusesAreExplained) {
   EXPECT_THAT(error("sizes: [64], box: [64], offset: 8"), HasSubstr("address 0x8 is no multiple of 16"));
   EXPECT_THAT(error("sizes: [4294967296, 4294967296, 4], box: [64, 8, 1]"),
               HasSubstr("is no multiple of 16 below 2^40"));
-  EXPECT_THAT(error("sizes: [64], box: [64], fill: nan"), HasSubstr("NaN that fills elements of type f16"));
+  const auto whole = [] {
+    parse_arguments("[{tensor_map: {buffer: A, type: u16, sizes: [64], box: [64], fill: nan}}]");
+  };
+  EXPECT_THAT(user_error(whole), HasSubstr("NaN fills no elements of type u16"));
 }
 
 TEST(ReadArgument, BadOnesAreExplained) {
