@@ -203,7 +203,7 @@ std::string encoding_problem(const TensorMap& map) {
     }
   }
   if (map.by_columns) {
-    const std::string problem = columns_problem(map);
+    std::string problem = columns_problem(map);
     if (!problem.empty()) return problem;
   }
   const std::string row = "the box has " + std::to_string(map.row_bytes()) + " bytes in dimension 0, ";

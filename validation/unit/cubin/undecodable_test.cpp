@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "traces/cubin/cubin_error.h"
+#include "traces/cubin/unmodelled_state.h"
 #include "validation/unit/cubin/decode_helper.h"
 
 namespace stc::cubin::testing {
@@ -24,6 +25,14 @@ TEST(Undecodable, UnknownOpcodeNamesEverything) {
   EXPECT_THAT(error_of("000fc00000000000_0000000000007fff"),
               AllOf(HasSubstr("kernel test"), HasSubstr("0x0120"), HasSubstr("opcode 0xfff"), HasSubstr("sm_80"),
                     HasSubstr("0x0000000000007fff 0x000fc00000000000"), HasSubstr("unknown opcode")));
+}
+
+TEST(Undecodable, ReductionsByColumnsAreShownAndRefused) {
+  isa::Kernel kernel;
+  kernel.sm_version = 90;
+  const auto refused = [&](const char* words) { return unmodelled_state(decode(words, 0, 90), kernel); };
+  EXPECT_EQ(refused("0001f20008810000_000000040a0073b6"), "");
+  EXPECT_EQ(refused("0001f20008850000_000000040a0073b6"), "tensor reductions by columns (im2col)");
 }
 
 TEST(Undecodable, SetBitsOfUnknownMeaning) {
