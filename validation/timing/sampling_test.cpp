@@ -21,6 +21,7 @@ struct SampledRun {
   const char* kernel;
   int sms, m, n, k;
   bool waves, loops;  ///< that are left out
+  double l2_mib = 0;  ///< 0: as much as the GPU has
 };
 
 sim::RunFile run_file_of(const SampledRun& of) {
@@ -44,6 +45,10 @@ TEST_P(Sampled, IsAsLongAsTheWholeRunWithinItsEstimate) {
   const SampledRun& of = GetParam();
   sim::GpuConfig gpu = sim::read_gpu_config(std::string("configs/gpus/") + of.gpu + ".yaml");
   gpu.params.sms = of.sms;
+  if (of.l2_mib != 0) {
+    gpu.params.memory.l2.capacity_mib = of.l2_mib;
+    gpu.params.memory.l2.dirty_mib = gpu.params.memory.l2.dirty_at_launch_mib = of.l2_mib / 8;
+  }
   // Both before the first of them runs.
   gpu::Machine one("whole", gpu.params), other("sampled", gpu.params);
   sim::RunFile run_file = run_file_of(of);
@@ -69,6 +74,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(SampledRun{"loops", "a100", "f16_sp24_128x128x64_w64x32_s3", 4, 256, 256, 8192, false, true},
                     SampledRun{"loops_and_waves", "a100", "f16_sp24_128x128x64_w64x32_s3", 2, 1024, 512, 4096, true,
                                true},
+                    // L2 is filled many times while waves are left out.
+                    SampledRun{"small_l2", "a100", "f16_sp24_128x128x64_w64x32_s3", 2, 1024, 512, 4096, true, true, 1},
                     SampledRun{"dense", "h200", "f16_dense_128x256x64_w64x64_s3", 2, 1024, 512, 4096, true, true}),
     [](const auto& of) { return std::string(of.param.name); });
 

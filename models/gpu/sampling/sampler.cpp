@@ -27,9 +27,6 @@ std::vector<std::uint64_t> some_of(std::uint64_t ctas) {
 
 bool settled(double now, double before) { return std::abs(now - before) <= Sampler::kSettled * now; }
 
-/// Whether what so few CTAs do together is near to what a wave does.
-bool nearly_all(std::uint64_t ctas, std::uint64_t wave) { return 2 * ctas >= wave; }
-
 double mean(const std::vector<double>& values) {
   double sum = 0;
   for (const double value : values) sum += value;
@@ -238,8 +235,8 @@ std::uint64_t Sampler::leave_out(std::uint64_t cta) {
 }
 
 std::uint64_t Sampler::skip(std::uint64_t cta) {
-  // Simulated in the end: what is left when whole waves have gone by, with one of them unless it nearly is one.
-  const std::uint64_t wave = plan_.wave, rest = ctas_ % wave, end = nearly_all(rest, wave) ? rest : wave + rest;
+  // Simulated in the end: what follows the last whole wave, with that wave unless it is half of one.
+  const std::uint64_t wave = plan_.wave, rest = ctas_ % wave, end = 2 * rest >= wave ? rest : wave + rest;
   if (cta + end >= ctas_) return cta;
   plan_.skip_from = cta;
   plan_.skipped = ctas_ - end - cta;

@@ -9,7 +9,7 @@
 //
 // Waves, as many CTAs as the GPU holds at once: when the mean times of the CTAs of two waves one after the other differ
 // by less than kSettled, all CTAs are left out but the last whole wave and what follows it, or what follows it alone if
-// that is three quarters of a wave. Where all but kOutside of a CTA's time is spent in the loop, it is enough that the
+// that is half a wave or more. Where all but kOutside of a CTA's time is spent in the loop, it is enough that the
 // paces of the loop differ by so little, which is known sooner.
 //
 // L2's tags see the lines of all that is left out, in its order (SkippedLines).
