@@ -52,6 +52,17 @@ Place place_of(Unit unit, const PipeParams& pipes) {
   return {};
 }
 
+/// Where an operation goes another way than those of its kind (single and pair of validation/measured/h200/blocks.csv).
+Place place_of(const isa::Instruction& instruction, const PipeParams& pipes) {
+  Place place = place_of(isa::traits_of(instruction.opcode).unit, pipes);
+  if (instruction.opcode == Opcode::kViadd) place.interval = pipes.imad_interval;
+  if (instruction.opcode == Opcode::kHmnmx2) place = {Pipe::kAlu, pipes.alu_interval};
+  if (instruction.opcode == Opcode::kHfma2Mma) place = {Pipe::kFp64, pipes.half_interval};  // neither ALU's nor HFMA2's
+  const bool moves = isa::traits_of(instruction.opcode).latency == isa::LatencyClass::kUniformMove;
+  if (moves && place.pipe == Pipe::kUniform) place.interval = 1;
+  return place;
+}
+
 /// Issue to release of the scoreboard, where an instruction has one; the LSU answers for memory instructions.
 int latency_of(Unit unit, const IssueParams& issue) {
   switch (unit) {
@@ -134,8 +145,12 @@ void count_registers(const isa::Instruction& instruction, const SmParams& params
   for (int i = 0; i < use.source_count; ++i) {
     const isa::RegisterRange& range = use.sources[static_cast<std::size_t>(i)];
     info.source_registers = static_cast<std::uint8_t>(info.source_registers + range.count);
-    if (range.reuse || named_before(use, i)) continue;
-    for (int k = 0; k < range.count; ++k) ++info.bank_reads[(range.first + k) % params.issue.register_banks];
+    if (!info.fixed_latency || named_before(use, i) || range.slot > 2) continue;
+    for (int k = 0; k < range.count; ++k) {
+      const int number = range.first + k;
+      info.reads.add({static_cast<std::uint8_t>(number),
+                      static_cast<std::uint8_t>(number % params.issue.register_banks), range.slot, range.reuse});
+    }
   }
   int written = 0;
   for (int i = 0; i < use.dest_count; ++i) written += use.dests[static_cast<std::size_t>(i)].count;
@@ -210,7 +225,7 @@ std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& param
   for (const isa::Instruction& instruction : kernel.code) {
     IssueInfo info;
     const Unit unit = isa::traits_of(instruction.opcode).unit;
-    const Place place = place_of(unit, params.pipes);
+    const Place place = place_of(instruction, params.pipes);
     info.pipe = place.pipe;
     info.memory = place.memory;
     info.interval = static_cast<std::uint8_t>(place.interval);

@@ -9,6 +9,7 @@
 #include "models/dependence/issue_distance.h"
 #include "models/isa/state/kernel.h"
 #include "models/sm/matrix_results.h"
+#include "models/sm/register_ports.h"
 #include "models/sm/sm_params.h"
 #include "models/sm/tensor_counters.h"
 #include "models/tensor_core/mma_timing.h"
@@ -62,7 +63,6 @@ struct alignas(64) IssueInfo {
   MemoryKind memory = MemoryKind::kNone;
   Stall scoreboard_stall = Stall::kScoreboardOther;  ///< what waiting for its scoreboard means
   bool fixed_latency = true;                         ///< reads its sources in the register-read window
-  std::uint8_t bank_reads[2] = {0, 0};               ///< register reads per bank that no reuse cache covers
   std::uint8_t data_registers = 0;                   ///< registers per lane returned (loads) or read (stores)
   std::uint8_t source_registers = 0;                 ///< general registers read
   bool defers_barrier = false;                       ///< BAR.SYNC.DEFER_BLOCKING
@@ -71,6 +71,7 @@ struct alignas(64) IssueInfo {
   bool is_bulk = false;            ///< UBLK*, UTMA*
   bool waits_for_phase = false;    ///< SYNCS.PHASECHK.TRYWAIT: the warp is suspended before it
   bool jumps_through_registers = false;
+  RegisterReads reads;                ///< of fixed latency: general registers, each once
   alignas(64) RegisterSet registers;  ///< general registers read or written
   RegisterSet results;                ///< and written
   tensor_core::MmaTiming mma;

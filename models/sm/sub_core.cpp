@@ -17,7 +17,13 @@ std::size_t index_of(Pipe pipe) { return static_cast<std::size_t>(pipe); }
 
 SubCore::SubCore(int index, const SmParams& params, SmStatistics& statistics, SubCoreHost& host, Cycle& wake,
                  const std::optional<arith::Numerics>& tensor_core_steps)
-    : index_(index), params_(params), statistics_(statistics), host_(host), wake_(wake), scheduler_(params.issue) {
+    : index_(index),
+      params_(params),
+      statistics_(statistics),
+      host_(host),
+      wake_(wake),
+      scheduler_(params.issue),
+      ports_(params.issue.register_read_window) {
   if (!tensor_core_steps) return;
   tensor_core_ = std::make_unique<TensorCorePort>(fmt::format("tensor_core{}", index).c_str(), params.tensor_core,
                                                   *tensor_core_steps);
@@ -30,6 +36,7 @@ void SubCore::reset(const isa::Kernel* kernel, const std::vector<IssueInfo>* inf
   observed_ = observed;
   warps_.clear();
   scheduler_.reset();
+  ports_.reset();
   state_ = {};
   wake_ = kNever;
   woken_ = queue_full_ = false;
@@ -90,21 +97,10 @@ Cycle SubCore::pipe_ready(const IssueInfo& info) const {
   return ready;
 }
 
-Cycle SubCore::ports_ready(const IssueInfo& info) const {
-  if (!info.fixed_latency) return 0;
-  Cycle ready = 0;
-  const auto window = static_cast<Cycle>(params_.issue.register_read_window);
-  for (std::size_t bank = 0; bank < state_.bank_free.size(); ++bank) {
-    const Cycle finished = state_.bank_free[bank] + info.bank_reads[bank];
-    if (info.bank_reads[bank] != 0 && finished > window) ready = std::max(ready, finished - window);
-  }
-  return ready;
-}
-
 /// The operands of a sparse matrix instruction have the register file's ports before those of arithmetic behind it.
-Cycle SubCore::operands_ready(const IssueInfo& info) const {
+Cycle SubCore::operands_ready(const WarpContext& warp, const IssueInfo& info) const {
   if (!info.fixed_latency || info.source_registers == 0) return 0;
-  return std::max(ports_ready(info), state_.sparse_operands_read);
+  return std::max(ports_.ready(info.reads, warp.slot), state_.sparse_operands_read);
 }
 
 Cycle SubCore::earliest(Resident& resident, Cycle now) {
@@ -146,7 +142,7 @@ Cycle SubCore::earliest(Resident& resident, Cycle now) {
 
 Cycle SubCore::port_free(Resident& resident, const IssueInfo& info, Cycle now) {
   using Until = Resident::Until;
-  const Cycle free = ready(info);
+  const Cycle free = ready(*resident.warp, info);
   if (free > now) return waits(resident, Until::kPorts, free);
   if (info.pipe == Pipe::kMemory && !host_.memory_queue_has_room(index_)) {
     state_.queue_full_until = now + 1;
@@ -183,7 +179,7 @@ void SubCore::issue(WarpContext& warp, Cycle now) {
   const isa::Instruction& instruction = kernel_->code[slot];
   const IssueInfo& info = (*infos_)[slot];
   account(warp, info, now);
-  occupy(info, now);
+  occupy(warp, info, now);
   warp.stall_until = now + info.stall_cycles;
   scheduler_.issued(warp);
   warp.issued_at = now;
@@ -211,7 +207,7 @@ Cycle SubCore::next_beside_queue() {
   for (Resident& resident : warps_) {
     if (resident.until == Resident::Until::kPorts) {
       const IssueInfo& info = (*infos_)[resident.warp->state.pc / isa::kInstructionBytes];
-      resident.when = std::max(resident.when, ready(info));
+      resident.when = std::max(resident.when, ready(*resident.warp, info));
     }
     next = std::min(next, resident.when);
   }
@@ -244,11 +240,11 @@ void SubCore::account_wait(WarpContext& warp, const IssueInfo& info, Cycle now) 
   const Stall busy = info.is_tensor ? Stall::kTensorBusy : to_memory ? Stall::kMemoryQueue : Stall::kPipeBusy;
   if (take(pipe_ready(info), busy)) return;
   if (to_memory && take(state_.queue_full_until, Stall::kMemoryQueue)) return;
-  if (take(operands_ready(info), Stall::kRegisterPorts)) return;
+  if (take(operands_ready(warp, info), Stall::kRegisterPorts)) return;
   take(now, Stall::kNotSelected);
 }
 
-void SubCore::occupy(const IssueInfo& info, Cycle now) {
+void SubCore::occupy(const WarpContext& warp, const IssueInfo& info, Cycle now) {
   if (info.is_tensor) {
     state_.pipe_free[index_of(Pipe::kTensor)] = now + static_cast<Cycle>(info.mma.step_cycles);
     state_.collect_free = now + static_cast<Cycle>(info.mma.collect_cycles);
@@ -264,10 +260,7 @@ void SubCore::occupy(const IssueInfo& info, Cycle now) {
   if (state_.collect_free > now) {
     state_.collect_free += static_cast<Cycle>(held_up_collections(info) * params_.tensor_core.collect_conflict_cycles);
   }
-  if (!info.fixed_latency) return;
-  for (std::size_t bank = 0; bank < state_.bank_free.size(); ++bank) {
-    state_.bank_free[bank] = std::max(state_.bank_free[bank], now) + info.bank_reads[bank];
-  }
+  if (info.fixed_latency) ports_.take(info.reads, warp.slot, now);
 }
 
 /// How often an instruction keeps the operands of the matrix instruction before it waiting. Memory instructions read

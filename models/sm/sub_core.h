@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   one sub-core: warp scheduler, register-file read ports, math pipes, the tensor core's front door.
 // Evidence: control codes: Huerta et al. 2025; intervals: configs/gpus/*.yaml.
-// Abstracts: its own small instruction cache and decode; the register-file cache beyond the reuse bits.
+// Abstracts: its own small instruction cache and decode.
 // Timing:   at most one instruction per cycle; a warp may issue when its stall count ran out, its instruction is here,
 //           its scoreboards are zero, the pipe takes an instruction and, for memory, the queue has room. Which of them
 //           does says warp_scheduler.h.
@@ -17,6 +17,7 @@
 #include "models/core/statistics.h"
 #include "models/sm/instruction_cache.h"
 #include "models/sm/issue_info.h"
+#include "models/sm/register_ports.h"
 #include "models/sm/sm_params.h"
 #include "models/sm/tensor_core_port.h"
 #include "models/sm/warp_context.h"
@@ -100,14 +101,15 @@ class SubCore {
   Cycle phase_wait(WarpContext& warp, const isa::Instruction& instruction, Cycle now) const;
   static bool scoreboards_clear(const WarpContext& warp, const IssueInfo& info, Stall& blocked_by);
   Cycle pipe_ready(const IssueInfo& info) const;
-  Cycle ports_ready(const IssueInfo& info) const;
-  Cycle operands_ready(const IssueInfo& info) const;
+  Cycle operands_ready(const WarpContext& warp, const IssueInfo& info) const;
   void issue(WarpContext& warp, Cycle now);
   Cycle next_after_issue(const WarpContext& warp, Cycle now);
   Cycle next_beside_queue();
-  Cycle ready(const IssueInfo& info) const { return std::max(pipe_ready(info), operands_ready(info)); }
+  Cycle ready(const WarpContext& warp, const IssueInfo& info) const {
+    return std::max(pipe_ready(info), operands_ready(warp, info));
+  }
   void account(WarpContext& warp, const IssueInfo& info, Cycle now);
-  void occupy(const IssueInfo& info, Cycle now);
+  void occupy(const WarpContext& warp, const IssueInfo& info, Cycle now);
   int held_up_collections(const IssueInfo& info) const;
   void account_wait(WarpContext& warp, const IssueInfo& info, Cycle now);
 
@@ -122,7 +124,6 @@ class SubCore {
 
   struct State {
     std::array<Cycle, kPipes> pipe_free{};
-    std::array<Cycle, 2> bank_free{};
     Cycle collect_free = 0;          // when operand collection of the tensor core can begin again
     bool collects_sparse = false;    // whether that is for a sparse instruction
     Cycle sparse_operands_read = 0;  // when arithmetic may read registers again
@@ -133,6 +134,7 @@ class SubCore {
   bool woken_ = false;           // since all warps that wait to be woken were looked at
   bool queue_full_ = false;      // for a warp that could issue else, when it was looked at last
   WarpScheduler scheduler_;
+  RegisterPorts ports_;
   State state_;
   std::unique_ptr<TensorCorePort> tensor_core_;
 };

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   the register file's read ports as arithmetic of fixed latency sees them: banks, each with one port, and the
+//           cache of operands that were read with a reuse bit.
+// Evidence: Huerta et al. 2025 (banks, window, an entry for each bank and operand); validation/measured: pairs of
+//           instructions that reuse operands take as long as they do without once a third warp joins (pipes_mixed).
+// Abstracts: reads of matrix and memory instructions, which have their own ways (tensor core, queue).
+// Timing:   a bank gives one register a cycle; an instruction issues when all it reads fits into the window behind it.
+//           A register that is kept costs nothing: it must be the same warp's, through the same operand, and any other
+//           read of that bank through that operand ends it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "models/core/time_base.h"
+#include "models/isa/instruction.h"
+
+namespace stc::sm {
+
+constexpr std::size_t kMostBanks = 2;
+
+/// A register that an instruction reads.
+struct RegisterRead {
+  std::uint8_t number = isa::kRegisterZero;
+  std::uint8_t bank = 0;
+  std::uint8_t operand = 0;  ///< 0 A, 1 B, 2 C
+  bool keep = false;         ///< for reuse
+};
+
+/// What an instruction of fixed latency reads.
+struct RegisterReads {
+  std::array<RegisterRead, 6> all;
+  std::uint8_t count = 0;
+  void add(const RegisterRead& read) {
+    if (count < all.size()) all[count++] = read;
+  }
+  const RegisterRead* begin() const { return all.data(); }
+  const RegisterRead* end() const { return all.data() + count; }
+};
+
+class RegisterPorts {
+ public:
+  explicit RegisterPorts(int window) : window_(static_cast<Cycle>(window)) {}
+  void reset() { state_ = {}; }
+
+  /// When warp slot `warp` may issue what reads so.
+  Cycle ready(const RegisterReads& reads, int warp) const {
+    Cycle ready = 0;
+    const Demand demand = demand_of(reads, warp);
+    for (std::size_t bank = 0; bank < kMostBanks; ++bank) {
+      const Cycle finished = state_.free[bank] + demand[bank];
+      if (demand[bank] != 0 && finished > window_) ready = std::max(ready, finished - window_);
+    }
+    return ready;
+  }
+
+  void take(const RegisterReads& reads, int warp, Cycle now) {
+    const Demand demand = demand_of(reads, warp);
+    for (std::size_t bank = 0; bank < kMostBanks; ++bank) {
+      state_.free[bank] = std::max(state_.free[bank], now) + demand[bank];
+    }
+    for (const RegisterRead& read : reads) {
+      state_.kept[read.bank][read.operand] = read.keep ? Kept{warp, read.number} : Kept{};
+    }
+  }
+
+ private:
+  using Demand = std::array<Cycle, kMostBanks>;
+  struct Kept {
+    int warp = -1;
+    std::uint8_t number = isa::kRegisterZero;
+  };
+  struct State {
+    std::array<Cycle, kMostBanks> free{};
+    std::array<std::array<Kept, 3>, kMostBanks> kept{};
+  };
+
+  /// Registers that each bank must give.
+  Demand demand_of(const RegisterReads& reads, int warp) const {
+    Demand demand{};
+    for (const RegisterRead& read : reads) {
+      const Kept& kept = state_.kept[read.bank][read.operand];
+      if (kept.warp != warp || kept.number != read.number) ++demand[read.bank];
+    }
+    return demand;
+  }
+
+  const Cycle window_;
+  State state_;
+};
+
+}  // namespace stc::sm
