@@ -93,7 +93,8 @@ TEST(IdealLimits, AreReadAsListOrText) {
   EXPECT_THAT(options("values: full\n").ideal, IsEmpty());
   EXPECT_THAT(options("ideal: none\n").ideal, IsEmpty());
   EXPECT_THAT(options("ideal: [dram, launch]\n").ideal, ElementsAre("launch", "dram"));
-  EXPECT_THAT(options("ideal: feed, l2,l2\n").ideal, ElementsAre("l2", "feed"));
+  EXPECT_THAT(options("ideal: feed, l2\n").ideal, ElementsAre("l2", "feed"));
+  EXPECT_THAT(user_error([] { options("ideal: feed, l2,l2\n"); }), HasSubstr("l2"));
   EXPECT_THAT(user_error([] { options("ideal: cache\n"); }), HasSubstr("must be none or some of launch, tail"));
   EXPECT_THAT(user_error([] { options("ideal: [l2, cache]\n"); }), HasSubstr("cache"));
   EXPECT_THAT(user_error([] { options("ideal: l2\ntensor_core: steps\n"); }), HasSubstr("does not go with"));
