@@ -2,6 +2,7 @@
 // Instructions that compilers write, each form once: what random blocks are made of.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>

@@ -3,7 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "models/isa/control_limits.h"
 #include "models/isa/opcode_traits.h"

@@ -3,7 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <random>
+#include <string>
+#include <vector>
 
 #include "models/isa/register_use.h"
 #include "traces/blocks/legal_codes.h"

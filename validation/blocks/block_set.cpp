@@ -5,9 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <set>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "models/isa/opcode_traits.h"
 #include "traces/blocks/block_kernel.h"

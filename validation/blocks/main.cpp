@@ -3,8 +3,14 @@
 //   block_writer --gpu configs/gpus/h200.yaml --corpus programs --out blocks
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <vector>
 
 #include "models/tensor_core/mma_timing.h"
 #include "sim/base/command_line.h"

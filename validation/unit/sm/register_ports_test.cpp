@@ -2,6 +2,8 @@
 // Banks give a register a cycle; what is kept for reuse costs nothing as long as nobody else reads there.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <initializer_list>
 
 #include "models/sm/register_ports.h"
