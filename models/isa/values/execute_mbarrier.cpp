@@ -68,7 +68,7 @@ void execute_syncs_exchange(Execution& x) {
 }
 
 /// All lanes of one barrier arrive together; each is given the phase and the counts from before. The lower word of a
-/// token is left as it was. Arrivals at other CTAs are on their way when the instruction is done.
+/// token is left as it was. Arrivals at other CTAs are on their way when the instruction is done, if they take time.
 void execute_syncs_arrive(Execution& x) {
   const Instruction& in = x.instruction;
   window_addresses(x);
@@ -97,7 +97,7 @@ void execute_syncs_arrive(Execution& x) {
       add_lane(update, in.mod.mbarrier, operand[static_cast<std::size_t>(__builtin_ctz(m))]);
     }
     left &= ~lanes;
-    if (rank[first] != x.warp.cta->cluster_rank) {
+    if (x.context.copies_take_time && rank[first] != x.warp.cta->cluster_rank) {
       const std::uint32_t offset = offset_in_cta(static_cast<std::uint32_t>(x.result.address[first]));
       x.result.remote_arrivals.push_back({rank[first], {offset, update}});
       continue;
