@@ -86,8 +86,8 @@ void LaunchWriter::set_kernel(const std::string& gpu_file, const Bytes& cubin, c
 void LaunchWriter::add_buffer(const std::string& name, std::uint64_t address, const Bytes& contents, DataRole role) {
   const std::string& hash = hashes_[name] = hash_of(contents);
   const std::string of_role = role == DataRole::kOther ? "" : fmt::format(", role: {}", name_of(role));
-  buffers_ += fmt::format("    {}: {{address: {:#x}, bytes: {}, fill: {}{}}}\n", quoted(name), address,
-                          contents.size(), fill_of(contents, hash), of_role);
+  buffers_ += fmt::format("    {}: {{address: {:#x}, bytes: {}, fill: {}{}}}\n", quoted(name), address, contents.size(),
+                          fill_of(contents, hash), of_role);
 }
 
 void LaunchWriter::add_symbol(const std::string& name, const Bytes& contents) {

@@ -97,7 +97,8 @@ std::vector<LaunchProfile> read_profile(const std::string& path) {
     return launches;
   } catch (const nlohmann::json::exception&) {
     throw UserError(fmt::format(
-        "{}: is no profile of `stcsim run --profile`: it is no JSON, or lacks what a profile has, or has it otherwise", path));
+        "{}: is no profile of `stcsim run --profile`: it is no JSON, or lacks what a profile has, or has it otherwise",
+        path));
   } catch (const std::out_of_range& error) {
     throw UserError(fmt::format("{}: is no profile of `stcsim run --profile`: {}", path, error.what()));
   }

@@ -35,8 +35,10 @@ TEST(PublishedStudy, OrderOfThePatternsAndItsReason) {
   // k = 256 becomes 288: an eighth more of everything.
   EXPECT_LT(answers["K = 256"]["2:6"].speedup, answers["K = 256"]["2:4"].speedup);
   EXPECT_LT(answers["K = 128"]["2:6"].speedup, 1.01 * answers["K = 128"]["2:4"].speedup);
-  // k = 512 becomes 576, an eighth more too, of longer loops.
-  EXPECT_NEAR(answers["K = 512"]["2:6"].speedup / answers["K = 512"]["2:4"].speedup, 1, 0.05);
+  // k = 512 becomes 576, an eighth more too, of longer loops: slower, by less than that eighth.
+  const double at_512 = answers["K = 512"]["2:6"].speedup / answers["K = 512"]["2:4"].speedup;
+  EXPECT_LT(at_512, 1.0);
+  EXPECT_GT(at_512, 512.0 / 576);
   for (const char* shape : {"K = 1024", "K = 1152"}) {
     EXPECT_GT(answers[shape]["2:6"].speedup, answers[shape]["2:4"].speedup) << shape;
   }

@@ -83,7 +83,8 @@ TEST(ProfileProgram, AProfileOfAnotherCubinIsRefused) {
 TEST(ProfileProgram, OtherJsonIsNoProfile) {
   const TemporaryFolder folder;
   const std::string file = folder.path("other.json");
-  for (const char* text : {"", "[1, 2]", "{}", "{\"schema\": 3}", "{\"schema\": \"stcsim.profile/1\", \"launches\": [{}]}"}) {
+  for (const char* text :
+       {"", "[1, 2]", "{}", "{\"schema\": 3}", "{\"schema\": \"stcsim.profile/1\", \"launches\": [{}]}"}) {
     std::ofstream(file) << text;
     const ProgramResult shown = run_stcsim({"inspect", "--profile", file, kCubin});
     EXPECT_EQ(shown.exit_code, 2) << text;
