@@ -226,7 +226,7 @@ bool is_illegal(AtomicOp op, TensorType type) {
     case TensorType::kU8:
     case TensorType::kU16: return true;
     case TensorType::kU32: return false;
-    case TensorType::kS32: return counts;
+    case TensorType::kS32:
     case TensorType::kU64: return counts;
     case TensorType::kS64: return !orders;
     case TensorType::kF16:
