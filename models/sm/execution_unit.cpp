@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/sm/execution_unit.h"
 
+#include <algorithm>
+
 #include "models/isa/values/fault.h"
+#include "models/isa/values/special_register.h"
 
 namespace stc::sm {
 
@@ -18,6 +21,11 @@ void ExecutionUnit::begin_launch(const LaunchContext* launch, std::size_t ctas, 
   context_.output = launch->output;
   context_.numerics = launch->numerics;
   context_.values = launch->values;
+  context_.unused = launch->unused;
+  const auto tells_time = [](const isa::Instruction& one) {
+    return one.opcode == isa::Opcode::kNanosleep || isa::tells_place_or_time(one.mod.special_register);
+  };
+  tells_time_ = std::any_of(launch->kernel->code.begin(), launch->kernel->code.end(), tells_time);
   context_.sm_id = sm_;
   context_.poison = launch->poison;
   context_.unset_symbols = launch->unset_symbols;
@@ -38,7 +46,8 @@ const isa::ExecuteResult& ExecutionUnit::execute(WarpContext& warp, const isa::I
   const Cycle cycle = now - launch_->start_cycle;
   if (cycle != context_.cycle) {
     context_.cycle = cycle;
-    context_.global_timer_ns = static_cast<std::uint64_t>(static_cast<double>(cycle) * 1e3 / launch_->clock_mhz);
+    if (tells_time_)
+      context_.global_timer_ns = static_cast<std::uint64_t>(static_cast<double>(cycle) * 1e3 / launch_->clock_mhz);
   }
   context_.warp_slot = warp.slot;
   if (warp.matrix_results.overlap(info.registers, now)) use_matrix_result(warp, instruction, info, tensor_core, now);

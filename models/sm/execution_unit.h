@@ -61,6 +61,7 @@ class ExecutionUnit {
   isa::ExecuteResult result_;
   isa::LateAccesses late_;
   isa::LoadLog loads_;
+  bool tells_time_ = false;                              // the kernel reads the global timer or sleeps by it
   std::vector<dependence::CtaDependences> dependences_;  // by place of a CTA, if they are checked
 };
 

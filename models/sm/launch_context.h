@@ -10,6 +10,7 @@
 #include "models/dependence/cta_dependences.h"
 #include "models/isa/values/execute.h"
 #include "models/isa/values/load_log.h"
+#include "models/isa/values/unused_data.h"
 #include "models/sm/event_queue.h"
 #include "models/sm/issue_info.h"
 #include "models/sm/loop_watch.h"
@@ -27,7 +28,8 @@ struct LaunchContext {
   isa::DeviceOutput* output = nullptr;
   const arith::Numerics* numerics = nullptr;
   isa::Values values = isa::Values::kFull;
-  bool tensor_core_steps = false;  ///< tensor cores compute what they time
+  const isa::UnusedData* unused = nullptr;  ///< what need not be moved; null: everything is
+  bool tensor_core_steps = false;           ///< tensor cores compute what they time
   isa::Dim3 grid, block;
   std::optional<isa::Dim3> cluster;        ///< CTAs per cluster; none: no clusters
   std::uint32_t shared_bytes_per_cta = 0;  ///< static, dynamic and reserved

@@ -110,6 +110,15 @@ const dependence::KernelUses* MachineModules::dependences_of(const Launch& launc
   return &dependences_.emplace(*launch.kernel, latency, issue_cycles(params_.sm.issue));
 }
 
+/// Nobody watches what memory and registers hold, and products are not computed.
+const isa::UnusedData* MachineModules::unused_of(const Launch& launch) {
+  unused_.reset();
+  const bool watched = launch.options.check_dependences || launch.poison != nullptr || launch.unset_symbols != nullptr;
+  if (launch.options.values == isa::Values::kFull || watched) return nullptr;
+  unused_.emplace(*launch.kernel);
+  return unused_->empty() ? nullptr : &*unused_;
+}
+
 bool MachineModules::computes_in_steps(const LaunchOptions& options) const {
   if (options.tensor_core != TensorCoreModel::kSteps) return false;
   if (tensor_core_ != TensorCoreModel::kSteps) {
@@ -145,6 +154,7 @@ void MachineModules::prepare(const Launch& launch, const Occupancy& fit) {
   context.numerics = &numerics_;
   context.values = launch.options.values;
   context.tensor_core_steps = computes_in_steps(launch.options);
+  context.unused = unused_of(launch);
   context.grid = launch.grid;
   context.block = launch.block;
   context.shared_bytes_per_cta = launch.kernel->static_shared_bytes + launch.dynamic_shared_bytes +

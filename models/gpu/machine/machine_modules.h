@@ -42,6 +42,7 @@ class MachineModules : public sc_core::sc_module {
   /// Fills in what the parts of the machine are to know of the launch.
   void prepare(const Launch& launch, const Occupancy& fit);
   const dependence::KernelUses* dependences_of(const Launch& launch);
+  const isa::UnusedData* unused_of(const Launch& launch);
   bool computes_in_steps(const LaunchOptions& options) const;
   void reset(const Launch& launch);
   /// A launch of which only a part is simulated.
@@ -62,6 +63,7 @@ class MachineModules : public sc_core::sc_module {
 
   std::vector<sm::IssueInfo> infos_;
   std::optional<dependence::KernelUses> dependences_;
+  std::optional<isa::UnusedData> unused_;
   sm::LaunchContext context_;
   Probe* probe_ = nullptr;
   int threads_ = 1;

@@ -31,6 +31,7 @@ class UnsetSymbols;
 class LateAccesses;
 class LoadLog;
 class StoredBuffers;
+class UnusedData;
 
 /// Everything outside the warp that an instruction may touch.
 struct ExecuteContext {
@@ -50,6 +51,7 @@ struct ExecuteContext {
   LateAccesses* late = nullptr;           ///< where writes of global memory wait (late_access.h); null: made at once
   LoadLog* loads = nullptr;               ///< where loads are noted (load_log.h); null: nowhere
   StoredBuffers* stored = nullptr;        ///< where buffers are noted that late writes reach; null: nowhere
+  const UnusedData* unused = nullptr;     ///< what need not be moved (unused_data.h); null: everything is
   const Allocation* buffer = nullptr;     ///< that the last access of global memory reached; null: several
 };
 

@@ -14,7 +14,8 @@ namespace {
 constexpr unsigned kRowBytes = 16;
 constexpr unsigned kRows = 8;
 
-/// Addresses of the 8 * matrices rows, checked; lanes 8i .. 8i+7 point at the rows of matrix i.
+/// Addresses of the 8 * matrices rows, checked, and where their bytes are if these are moved; lanes 8i .. 8i+7 point at
+/// the rows of matrix i.
 void row_pointers(Execution& x, bool write, LanePointers& p) {
   const unsigned matrices = x.instruction.mem.matrices;
   if (x.lanes != kAllLanes) {
@@ -23,7 +24,11 @@ void row_pointers(Execution& x, bool write, LanePointers& p) {
   }
   window_addresses(x);
   x.lanes = matrices == 4 ? kAllLanes : (1u << (kRows * matrices)) - 1u;
-  translate_shared(x, kRowBytes, write, p);
+  if (moves_data(x)) {
+    translate_shared(x, kRowBytes, write, p);
+  } else {
+    check_shared(x, kRowBytes, write);
+  }
   x.lanes = kAllLanes;
 }
 
@@ -44,6 +49,7 @@ STC_VECTOR void execute_ldsm(Execution& x) {
   const Instruction& in = x.instruction;
   LanePointers p;
   row_pointers(x, false, p);
+  if (!moves_data(x)) return;
   for (unsigned matrix = 0; matrix < in.mem.matrices; ++matrix) {
     // Register of lane t = word t % 4 of row t / 4: the rows one after the other.
     Vector rows;
@@ -63,7 +69,7 @@ void execute_stsm(Execution& x) {
   const Instruction& in = x.instruction;
   LanePointers p;
   row_pointers(x, true, p);
-  for (unsigned matrix = 0; matrix < in.mem.matrices; ++matrix) {
+  for (unsigned matrix = 0; matrix < in.mem.matrices && moves_data(x); ++matrix) {
     Vector rows = source_register(
         x, in.mem.data_register == kRegisterZero ? kRegisterZero : in.mem.data_register + static_cast<int>(matrix));
     if (in.mem.transposed) {
@@ -98,7 +104,7 @@ STC_INLINE void copy_lanes(LaneMask lanes, const LanePointers& from, const LaneP
 }
 
 /// Shared side of every lane into result.shared_address, and the host bytes behind it.
-void copy_targets(Execution& x, LanePointers& to) {
+STC_INLINE void copy_targets(Execution& x, LanePointers& to) {
   const MemoryFields& mem = x.instruction.mem;
   std::uint32_t base = static_cast<std::uint32_t>(mem.shared_offset);
   if (mem.uniform_on_shared_side && mem.uniform_register != kUniformZero) {
@@ -106,14 +112,18 @@ void copy_targets(Execution& x, LanePointers& to) {
   }
   const Vector& shared = source_register(x, mem.shared_register);
   for (std::size_t i = 0; i < kWarpSize; ++i) x.result.address[i] = shared[i] + base;
-  translate_shared(x, mem.bytes, true, to);
+  if (moves_data(x)) {
+    translate_shared(x, mem.bytes, true, to);
+  } else {
+    check_shared(x, mem.bytes, true);
+  }
   for (std::size_t i = 0; i < kWarpSize; ++i) {
     x.result.shared_address[i] = static_cast<std::uint32_t>(x.result.address[i]);
   }
 }
 
 /// Global side of every lane into result.address, as the registers give it.
-void copy_sources(Execution& x) {
+STC_INLINE void copy_sources(Execution& x) {
   const MemoryFields& mem = x.instruction.mem;
   std::uint64_t offset = static_cast<std::uint64_t>(std::int64_t{mem.offset});
   if (!mem.uniform_on_shared_side && mem.uniform_register != kUniformZero) {
@@ -140,6 +150,7 @@ void copy_partial(Execution& x, const LanePointers& to) {
   LanePointers from;
   std::array<std::uint8_t, kWarpSize> count;
   translate_partial(x, bytes, from, count);
+  if (!moves_data(x)) return;
   for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
     const auto u = static_cast<std::size_t>(__builtin_ctz(m));
     std::memcpy(to[u], from[u], count[u]);
@@ -164,6 +175,7 @@ void copy_again(Execution& x, const LoggedLoad& load) { copy_lanes(x, load.from,
 STC_INLINE void copy_whole(Execution& x, const LanePointers& to) {
   LanePointers from;
   translate_global(x, x.instruction.mem.bytes, false, from);
+  if (!moves_data(x)) return;
   copy_lanes(x, from, to);
   if (LoggedLoad* const load = log_load(x, copy_again, from)) load->to = to;
 }
@@ -178,7 +190,7 @@ STC_VECTOR void execute_ldgsts(Execution& x) {
   const LaneMask copied = lanes & predicate_lanes(x.warp, in.source_predicate0);
   LanePointers to;
   copy_targets(x, to);
-  for (LaneMask m = lanes & ~copied; m != 0; m &= m - 1) {
+  for (LaneMask m = moves_data(x) ? lanes & ~copied : 0; m != 0; m &= m - 1) {
     std::memset(to[static_cast<std::size_t>(__builtin_ctz(m))], 0, in.mem.bytes);
   }
   DataRole role = DataRole::kOther;

@@ -100,6 +100,7 @@ STC_VECTOR void execute_ldg(Execution& x) {
   LanePointers p;
   global_addresses(x);
   translate_global(x, x.instruction.mem.bytes, false, p);
+  if (!moves_data(x)) return;
   load_lanes(x, p);
   log_load(x, load_again, p);
 }
@@ -115,14 +116,14 @@ STC_VECTOR void execute_lds(Execution& x) {
   LanePointers p;
   window_addresses(x);
   translate_shared(x, x.instruction.mem.bytes, false, p);
-  load_lanes(x, p);
+  if (moves_data(x)) load_lanes(x, p);
 }
 
 STC_VECTOR void execute_sts(Execution& x) {
   LanePointers p;
   window_addresses(x);
   translate_shared(x, x.instruction.mem.bytes, true, p);
-  store_lanes(x, p);
+  if (moves_data(x)) store_lanes(x, p);
   // What a register held is not tracked: data that went through registers count as kOther.
   set_shared_roles(*x.warp.cta, x.result.address, x.lanes, DataRole::kOther);
 }

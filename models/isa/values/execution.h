@@ -9,6 +9,7 @@
 
 #include "models/isa/values/execute.h"
 #include "models/isa/values/fault.h"
+#include "models/isa/values/unused_data.h"
 
 // Handlers are compiled twice, for any x86-64 and for AVX2 with FMA; the loader picks. Sanitizers cannot run the
 // selection, which happens before they are set up.
@@ -38,6 +39,11 @@ struct Execution {
 };
 
 using Handler = void (*)(Execution&);
+
+/// Whether the bytes that the instruction moves are used by somebody.
+STC_INLINE bool moves_data(const Execution& x) {
+  return x.context.unused == nullptr || !x.context.unused->moved_by(x.instruction);
+}
 
 [[noreturn]] void register_fault(const Execution& x, int index);
 [[noreturn]] void bindless_fault(const Execution& x);

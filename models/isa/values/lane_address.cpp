@@ -193,7 +193,9 @@ void translate_partial(Execution& x, unsigned bytes, LanePointers& pointers,
   x.result.role = memory.find(x.result.address[first], count[first])->role;
 }
 
-STC_VECTOR void translate_shared(Execution& x, unsigned bytes, bool write, LanePointers& pointers) {
+namespace {
+
+STC_INLINE void look_at_shared(Execution& x, unsigned bytes, bool write) {
   take_rank_off(x);
   note_access(x, Space::kShared, bytes, write);
   CtaState& cta = *x.warp.cta;
@@ -206,9 +208,17 @@ STC_VECTOR void translate_shared(Execution& x, unsigned bytes, bool write, LaneP
       window_pointer(x, lane, Space::kShared, address[static_cast<std::size_t>(lane)], bytes, write);
     }
   }
-  const auto host = reinterpret_cast<std::uintptr_t>(cta.shared.data());
-  for (std::size_t i = 0; i < kWarpSize; ++i) pointers[i] = host_pointer(host, address[i]);
   if (!write) x.result.role = shared_role(cta, address[static_cast<std::size_t>(first_lane(x.lanes))]);
+}
+
+}  // namespace
+
+STC_VECTOR void check_shared(Execution& x, unsigned bytes, bool write) { look_at_shared(x, bytes, write); }
+
+STC_VECTOR void translate_shared(Execution& x, unsigned bytes, bool write, LanePointers& pointers) {
+  look_at_shared(x, bytes, write);
+  const auto host = reinterpret_cast<std::uintptr_t>(x.warp.cta->shared.data());
+  for (std::size_t i = 0; i < kWarpSize; ++i) pointers[i] = host_pointer(host, x.result.address[i]);
 }
 
 void translate_local(Execution& x, unsigned bytes, bool write, LanePointers& pointers) {

@@ -24,6 +24,8 @@ void window_addresses(Execution& x);
 /// offset in the CTA's memory.
 void translate_global(Execution& x, unsigned bytes, bool write, LanePointers& pointers);
 void translate_shared(Execution& x, unsigned bytes, bool write, LanePointers& pointers);
+/// The same where nobody follows the pointers.
+void check_shared(Execution& x, unsigned bytes, bool write);
 /// Shared memory of other CTAs of the cluster; result.address keeps their ranks.
 void translate_distributed(Execution& x, unsigned bytes, bool write, LanePointers& pointers);
 /// The CTA in whose memory a lane's address {rank, offset} lies; a fault if there is none or it has exited.
