@@ -46,10 +46,10 @@ struct LineList {
     std::copy_n(other.lines.begin(), count, lines.begin());
     return *this;
   }
+  int count = 0;  ///< beside the first lines, which are mostly all
   union {
     std::array<LineAccess, 32> lines;  ///< 32 lanes of at most 16 aligned bytes touch at most 32 lines
   };
-  int count = 0;
   int sectors() const;
 };
 

@@ -47,15 +47,15 @@ struct MemoryInstruction {
   DataRole role = DataRole::kOther;
   std::uint32_t copy_group = 0;
   Cycle issued = 0;
-  int wavefronts = 0;          ///< SYNCS: barriers
-  int zero_wavefronts = 0;     ///< of a copy: rows of zeros for lanes that fetch nothing
-  bool checks_phase = false;   ///< SYNCS.PHASECHK
-  bool resumed = false;        ///< and its warp was suspended before it
-  bool waits_for_sum = false;  ///< of an atomic: lanes at one address wait for one another
-  bool local = false;          ///< local memory
-  LineList lines;
-  std::vector<LineBytes> stored_bytes;  ///< of each line, where a store to local memory takes less than words
+  int wavefronts = 0;                   ///< SYNCS: barriers
+  int zero_wavefronts = 0;              ///< of a copy: rows of zeros for lanes that fetch nothing
+  bool checks_phase = false;            ///< SYNCS.PHASECHK
+  bool resumed = false;                 ///< and its warp was suspended before it
+  bool waits_for_sum = false;           ///< of an atomic: lanes at one address wait for one another
+  bool local = false;                   ///< local memory
   RemoteParts remote;                   ///< of kRemote
+  std::vector<LineBytes> stored_bytes;  ///< of each line, where a store to local memory takes less than words
+  LineList lines;                       ///< last: most instructions fill in a few
 };
 
 /// Sends one request for sectors of a line towards L2. `token` comes back with the response.

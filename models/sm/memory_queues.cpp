@@ -20,13 +20,13 @@ void MemoryQueues::push(const MemoryInstruction& instruction) {
   MemoryInstruction* const place = unused_.back();
   unused_.pop_back();
   *place = instruction;
-  of(instruction.sub_core).queue.push_back(place);
+  SubCoreQueue& to = of(instruction.sub_core);
+  if (to.queue.empty()) to.through = through(instruction);
+  to.queue.push_back(place);
   ++state_.waiting;
 }
 
-Cycle MemoryQueues::ready(const SubCoreQueue& from) const {
-  return std::max(from.queue.front()->issued + static_cast<Cycle>(params_.queue_latency), from.operands_free);
-}
+Cycle MemoryQueues::ready(const SubCoreQueue& from) const { return std::max(from.through, from.operands_free); }
 
 Cycle MemoryQueues::next() const {
   Cycle earliest = kNever;
@@ -47,6 +47,7 @@ const MemoryInstruction* MemoryQueues::move(Cycle now) {
     MemoryInstruction& instruction = *from.queue.front();
     state_.sm.push_back(&instruction);
     from.queue.pop_front();
+    if (!from.queue.empty()) from.through = through(*from.queue.front());
     --state_.waiting;
     instruction.beside_matrix = from.collecting_until > now;
     from.operands_free = now + sending_cycles(instruction);

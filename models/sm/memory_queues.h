@@ -44,6 +44,7 @@ class MemoryQueues {
  private:
   struct SubCoreQueue {
     RingQueue<MemoryInstruction*> queue;
+    Cycle through = 0;           // when the first has been in it for its latency
     Cycle operands_free = 0;     // when it can send the next instruction
     Cycle collecting_until = 0;  // the ports of its registers serve the tensor core
   };
@@ -59,6 +60,9 @@ class MemoryQueues {
     return static_cast<int>(sub_cores_[static_cast<std::size_t>(sub_core)].queue.size());
   }
   bool may_move() const { return state_.waiting != 0 && static_cast<int>(state_.sm.size()) < params_.sm_queue_entries; }
+  Cycle through(const MemoryInstruction& first) const {
+    return first.issued + static_cast<Cycle>(params_.queue_latency);
+  }
   Cycle ready(const SubCoreQueue& from) const;
   Cycle sending_cycles(const MemoryInstruction& instruction) const;
 

@@ -15,12 +15,12 @@
 namespace stc::sm {
 
 struct PendingRead {
-  MemoryInstruction instruction;
   int parts_left = 0;
-  Cycle latest = 0;          // arrival
   std::uint32_t asked = 0;   // bit per line of the instruction: L2 was asked for it and L1 keeps it
-  std::uint32_t number = 0;  // tells it from others that had its token
+  Cycle latest = 0;          // arrival
   std::uint64_t order = 0;   // of the event of its arrival
+  std::uint32_t number = 0;  // tells it from others that had its token
+  MemoryInstruction instruction;
 };
 
 class PendingReads {

@@ -83,23 +83,25 @@ struct alignas(64) WarpProgress {
   Cycle stall_until = 0;                           ///< the compiler's stall count
   Cycle issued_at = 0;                             ///< its last issue
   std::uint32_t fetched_line = ~std::uint32_t{0};  ///< code line that its last instruction came from
-  bool at_barrier = false;                         ///< has arrived at a barrier that is not open yet
-  bool held_at_barrier = false;                    ///< and has come to an instruction that waits for it
-  bool at_cluster_barrier = false;                 ///< has arrived at its cluster's barrier, which is not open yet
-  bool waits_for_cluster = false;                  ///< and has come to UCGABAR_WAIT
+  std::uint32_t generation = 0;                    ///< order of launch on this SM; tells the slot's tenants apart
   // For the account of cycles: what the warp waited for since its last issue.
-  Cycle accounted = 0;     ///< cycles before this one are accounted for
-  Cycle wait_cleared = 0;  ///< cycle in which the last scoreboard or barrier let go
-  Cycle fetched_at = 0;    ///< when the next instruction came from the instruction cache
-  bool waiting = false;    ///< a scoreboard in the wait mask is not zero
+  Cycle accounted = 0;              ///< cycles before this one are accounted for
+  Cycle wait_cleared = 0;           ///< cycle in which the last scoreboard or barrier let go
+  Cycle fetched_at = 0;             ///< when the next instruction came from the instruction cache
+  bool waiting = false;             ///< a scoreboard in the wait mask is not zero
+  bool at_barrier = false;          ///< has arrived at a barrier that is not open yet
+  bool held_at_barrier = false;     ///< and has come to an instruction that waits for it
+  bool at_cluster_barrier = false;  ///< has arrived at its cluster's barrier, which is not open yet
+  bool waits_for_cluster = false;   ///< and has come to UCGABAR_WAIT
   Stall waited_for = Stall::kScoreboardOther;
-  bool launched = false;         ///< has issued its first instruction
-  bool suspended = false;        ///< at an mbarrier whose phase is not complete
-  bool resumed = false;          ///< it was, and now comes to know
-  std::uint8_t barrier = 0;      ///< id of the barrier at which it has arrived
-  bool reached_memory = false;   ///< has accessed global or local memory since its last fence
-  std::uint32_t generation = 0;  ///< order of launch on this SM; tells the slot's tenants apart
+  bool launched = false;  ///< has issued its first instruction
+  std::uint8_t sub_core = 0;
+  // What fewer instructions look at.
   std::array<Stall, kScoreboards> scoreboard_kind{};
+  bool suspended = false;       ///< at an mbarrier whose phase is not complete
+  bool resumed = false;         ///< it was, and now comes to know
+  std::uint8_t barrier = 0;     ///< id of the barrier at which it has arrived
+  bool reached_memory = false;  ///< has accessed global or local memory since its last fence
   int cta_slot = 0;
   std::uint32_t asked_line = ~std::uint32_t{0};  ///< code line that it asked for last
   Cycle line_arrives = 0;                        ///< and when that comes, whatever the cache keeps of it
@@ -121,15 +123,18 @@ struct alignas(64) WarpProgress {
 };
 
 struct WarpContext : WarpProgress {
-  WarpContext(int registers, int warp_slot, int core) : state(registers), slot(warp_slot), sub_core(core) {}
+  WarpContext(int registers, int warp_slot, int core) : state(registers), slot(warp_slot) {
+    sub_core = static_cast<std::uint8_t>(core);  // slot mod sub-cores, for good
+  }
 
   isa::WarpState state;
-  const int slot;      ///< warp slot of the SM
-  const int sub_core;  ///< slot mod sub-cores
+  const int slot;  ///< warp slot of the SM
 
   /// A new warp, of a CTA dispatched at `dispatch`, that may issue `latency` later.
   void begin(int of_cta_slot, std::uint32_t number, Cycle dispatch, Cycle latency) {
+    const std::uint8_t core = sub_core;
     static_cast<WarpProgress&>(*this) = {};
+    sub_core = core;
     cta_slot = of_cta_slot;
     generation = number;
     stall_until = dispatch + latency;
