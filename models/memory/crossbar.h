@@ -47,7 +47,7 @@ class Crossbar : public sc_core::sc_module {
   /// Serves requests that were sent before cycle `end`, of which all have come. None may be further than kSpan cycles
   /// from the first. The answers must be later than SystemC's time.
   void serve_until(std::uint64_t end);
-  static constexpr std::uint64_t kSpan = 64;
+  static constexpr std::uint64_t kSpan = 256;
   /// Takes a request through the ports by which it enters, ahead of serve_until(), so that the SM knows how long a
   /// store is held up. Returns the ticks that it waits. Requests enter in the order in which they are served: by
   /// cycles, of each beginning with SM first_of(cycle).

@@ -39,8 +39,8 @@ class L2Partition : public sc_core::sc_module, public Observed, private FillList
   tlm_utils::simple_initiator_socket<L2Partition> to_peer;
 
   /// A request for the line is on its way, or comes next (`now`). Changes nothing but how soon it is answered in real
-  /// time.
-  void expect(std::uint64_t line, bool now) { now ? cache_.expect_line(line) : cache_.expect(line); }
+  /// time. Returns whether it is here, if that is looked for.
+  bool expect(std::uint64_t line, bool now) { return now ? cache_.expect_line(line) : (cache_.expect(line), false); }
   /// The set of its cache in which a line is, if anywhere, and how many lines fit in all.
   std::uint64_t set(std::uint64_t line) const { return cache_.set(line); }
   std::uint64_t capacity() const { return cache_.capacity(); }

@@ -23,11 +23,13 @@ MemorySystem::MemorySystem(const MemoryParams& params, std::vector<int> gpc_of_s
     crossbar_.to_partition[p].bind(partitions_[p]->from_crossbar);
     partitions_[p]->to_peer.bind(partitions_[(p + 1) % partitions_.size()]->from_peer);
   }
-  crossbar_.on_expect = [this](int partition, std::uint64_t line, bool now) {
-    const int home = home_.of(line);
-    partitions_[static_cast<std::size_t>(partition)]->expect(line, now);
-    if (home != partition) partitions_[static_cast<std::size_t>(home)]->expect(line, now);
-  };
+  crossbar_.on_expect = [this](int partition, std::uint64_t line, bool now) { expect(partition, line, now); };
+}
+
+void MemorySystem::expect(int partition, std::uint64_t line, bool now) {
+  if (partitions_[static_cast<std::size_t>(partition)]->expect(line, now) || !now) return;
+  const int home = home_.of(line);
+  if (home != partition) partitions_[static_cast<std::size_t>(home)]->expect(line, false);
 }
 
 void MemorySystem::reset(std::uint64_t origin, bool keep_l2, isa::GlobalMemory* values) {

@@ -33,7 +33,7 @@ class MemorySystem {
   }
   bool stores_wait_in_l2() const { return crossbar_.stores_wait_in_l2(); }
   int first_of(std::uint64_t cycle) const { return crossbar_.first_of(cycle); }
-  void expect(int partition, std::uint64_t line, bool now) { crossbar_.on_expect(partition, line, now); }
+  void expect(int partition, std::uint64_t line, bool now);
   /// Forgets what was counted and is under way; cycles count from `origin`. `keep_l2`: L2 holds what it held. Bytes
   /// that are written to device memory are read from `values`.
   void reset(std::uint64_t origin, bool keep_l2, isa::GlobalMemory* values);

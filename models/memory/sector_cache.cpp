@@ -94,6 +94,15 @@ SectorCache::Place SectorCache::search(std::uint64_t line) {
   return {};
 }
 
+std::size_t SectorCache::way_like(const Place& first, std::uint64_t line) const {
+  const std::uint32_t tag = tag_of(line);
+  for (std::size_t from = 0; from < stride_; from += kTagsAtATime) {
+    const std::uint32_t same = equal(first.tag + from, tag);
+    if (same != 0) return from + static_cast<std::size_t>(__builtin_ctz(same));
+  }
+  return ways_;
+}
+
 std::size_t SectorCache::oldest_of(const Place& first) const {
   const std::uint32_t* const stamps = first.tag + stride_;
   const std::uint32_t oldest = least(stamps, stride_);

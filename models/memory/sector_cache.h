@@ -43,10 +43,12 @@ class SectorCache {
     __builtin_prefetch(tags);
     __builtin_prefetch(tags + stride_, 1);
   }
-  /// And now the line itself, when its tags are near, or the place that it gets.
-  void expect_line(std::uint64_t line) {
-    const Place place = place_of(line), first = first_of_set(line);
-    __builtin_prefetch(place.line != nullptr ? place.line : first.line + oldest_of(first), 1);
+  /// And now the line itself, when its tags are near, or the place that it gets. Returns whether it seems to be here.
+  bool expect_line(std::uint64_t line) {
+    const Place first = first_of_set(line);
+    const std::size_t way = way_like(first, line);
+    __builtin_prefetch(first.line + (way < ways_ ? way : oldest_of(first)), 1);
+    return way < ways_;
   }
   /// Makes room for `line` and returns its empty entry; `victim` receives what was thrown out.
   CacheLine& allocate(std::uint64_t line, CacheLine& victim);
@@ -78,6 +80,8 @@ class SectorCache {
     return {&marks_[2 * set * stride_], &lines_[set * stride_]};
   }
 
+  /// The first way of a set whose tag is the line's, which another line may have too; ways_: none.
+  std::size_t way_like(const Place& first, std::uint64_t line) const;
   /// The way of a set that was used last the longest ago; empty ones first.
   std::size_t oldest_of(const Place& first) const;
 

@@ -17,6 +17,7 @@ void L2Port::begin_launch(const LaunchContext* launch) {
   waiting_.clear();
   leaving_.clear();
   listed_ = entered_ = left_ = 0;
+  looked_at_ = {};
   begin_cycle(0);
 }
 
@@ -46,6 +47,7 @@ void L2Port::flush(Cycle cycle) {
   if (left_ < leaving_.size()) return;
   leaving_.clear();
   listed_ = entered_ = left_ = 0;
+  looked_at_ = {};
 }
 
 tlm::tlm_generic_payload& L2Port::payload_of(const Leaving& leaving) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
+#include <array>
 #include <functional>
 #include <tlm>
 #include <vector>
@@ -62,6 +63,13 @@ class L2Port {
   void list(const Each& each) {
     for (; listed_ < leaving_.size(); ++listed_) each(leaving_[listed_]);
   }
+  /// Calls `each` with every one of them that was sent until `cycle`, once at each of two stages.
+  static constexpr std::size_t kStages = 2;
+  template <class Each>
+  void look_ahead(std::size_t stage, Cycle cycle, const Each& each) {
+    std::size_t& next = looked_at_[stage];
+    for (; next < leaving_.size() && leaving_[next].cycle <= cycle; ++next) each(leaving_[next]);
+  }
   /// Requests of `cycle` pass the crossbar's ports, how long being `enter`'s answer; none older is to.
   template <class Enter>
   void enter(Cycle cycle, const Enter& enter) {
@@ -91,6 +99,7 @@ class L2Port {
   memory::PayloadPool& payloads_;
   std::vector<Leaving> waiting_, leaving_;
   std::size_t listed_ = 0, entered_ = 0, left_ = 0;  ///< of leaving_
+  std::array<std::size_t, kStages> looked_at_{};     ///< of leaving_
   Cycle now_ = 0;
   bool sent_ = false;
   bool stores_ = false, atomics_ = false;

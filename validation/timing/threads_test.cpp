@@ -48,6 +48,34 @@ TEST_P(Threads, ChangeNothingWhereStoresWaitInL2) {
   expect_no_change(run_file, gpu);
 }
 
+/// Of a run with addresses alone, in step and with every byte moved, since dependences are checked, or neither.
+gpu::RunStatistics run_addresses(const sim::RunFile& run_file, gpu::Machine& machine, const sim::GpuConfig& gpu,
+                                 bool moves_all, isa::GlobalMemory& memory) {
+  sim::ReadyLaunch ready = ready_for(run_file, gpu);
+  sim::RunOptions options = run_file.options;
+  options.full_values = false;
+  options.check_dependences = moves_all;
+  machine.keep_in_step(moves_all);
+  return sim::run_launch(ready, machine, options, memory).run;
+}
+
+// Data that products alone are made of are not moved where these are not computed, and SMs run far ahead of L2.
+TEST_P(Threads, ChangeNothingWhereNobodyUsesData) {
+  const sim::RunFile run_file = sim::read_run_file(run_named(GetParam()));
+  const sim::GpuConfig gpu = sim::read_gpu_config(run_file.gpu_file);
+  gpu::Machine machine("gpu", gpu.params);
+  isa::GlobalMemory want_memory;
+  const gpu::RunStatistics want = run_addresses(run_file, machine, gpu, true, want_memory);
+  for (const int threads : {1, 3}) {
+    machine.use_threads(threads, true);
+    isa::GlobalMemory memory;
+    expect_same(run_addresses(run_file, machine, gpu, false, memory), want);
+    for (std::size_t i = 0; i < memory.allocations().size(); ++i) {
+      EXPECT_TRUE(memory.allocations()[i].data == want_memory.allocations()[i].data) << memory.allocations()[i].name;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Runs, Threads,
                          testing::Values("dense_values", "sparse_values", "turns", "lock", "tickets", "histogram",
                                          "transpose", "tensor_counts"));

@@ -30,14 +30,27 @@ std::unique_ptr<memory::DeviceMemory> device_memory(const memory::HbmParams& bui
 
 constexpr double kMostSamplingError = 0.05;  ///< of cycles, by its estimate; beyond, a sampled launch is refused
 
-/// How far an SM may run ahead of the others: nothing comes back to it from L2 in twice that time, as L2 may be so far
-/// behind, and no warp uses what a load from global memory has brought (models/isa/values/load_log.h).
-sm::Cycle furthest_ahead(const GpuParams& params) {
-  const int loaded = params.sm.lsu.l1_latency - 1;
+/// Whether what an instruction brings from global memory may be here before L2 has answered, and somebody uses it.
+bool may_come_from_l1(const isa::Instruction& in, const isa::UnusedData* unused) {
+  if (unused != nullptr && unused->moved_by(in)) return false;
+  switch (isa::traits_of(in.opcode).unit) {
+    case isa::ExecutionUnit::kGlobalLoad: return in.opcode != isa::Opcode::kLdl && !in.mem.strong_at_gpu();
+    case isa::ExecutionUnit::kAsyncCopy: return !in.mem.bypass_l1 && !in.mem.strong_at_gpu();
+    case isa::ExecutionUnit::kBulk: return true;  // which nobody has looked into
+    default: return false;
+  }
+}
+
+/// How far an SM may run ahead of L2 and the others: in that time nothing comes back to it, and no warp uses what a
+/// load from global memory has brought (models/isa/values/load_log.h).
+sm::Cycle furthest_ahead(const GpuParams& params, const isa::Kernel& kernel, const isa::UnusedData* unused) {
   const memory::CrossbarParams& crossbar = params.memory.crossbar;
   const double joined = crossbar.coalesced_requests > 1 ? crossbar.coalescer_reach : params.memory.l2.near_latency;
-  const double back = std::min(joined, params.memory.l2.near_latency) - params.sm.lsu.queue_latency - 1;
-  return static_cast<sm::Cycle>(std::max(1.0, std::min<double>(loaded, back / 2)));
+  double ahead = std::min(joined, params.memory.l2.near_latency) - params.sm.lsu.queue_latency - 1;
+  const bool loads = std::any_of(kernel.code.begin(), kernel.code.end(),
+                                 [unused](const isa::Instruction& in) { return may_come_from_l1(in, unused); });
+  if (loads) ahead = std::min<double>(ahead, params.sm.lsu.l1_latency - 1);
+  return static_cast<sm::Cycle>(std::max(1.0, ahead));
 }
 
 /// Returns `name`, unless it is too late to build modules.
@@ -183,7 +196,8 @@ void MachineModules::reset(const Launch& launch) {
   if (launch.options.l2 == L2State::kWarm) memory_.warm_l2(*launch.memory);
   memory_.observe(context_.probe, context_.start_cycle);
   const bool alone = shares_more(launch);
-  const sm::Cycle ahead = alone || own_memory_ || in_step_ ? 1 : furthest_ahead(params_);
+  const sm::Cycle ahead =
+      alone || own_memory_ || in_step_ ? 1 : furthest_ahead(params_, *launch.kernel, context_.unused);
   memory_.serve_on_call(ahead > 1);
   stored_.clear();
   context_.stored = ahead > 1 ? &stored_ : nullptr;

@@ -20,12 +20,11 @@ void RequestService::hand_over(sm::Cycle end) {
   handed_over_ = end;
 }
 
-/// Asks for the tags of new requests' lines, and notes who sends when.
+/// Notes who sends when.
 void RequestService::list() {
   for (const auto& sm : sms_) {
     sm::L2Port& port = sm->l2_port();
     port.list([&](const sm::L2Port::Leaving& one) {
-      memory_.expect(port.partition(), one.query.access.line, false);
       Ports& ports = senders(one.cycle);
       if (ports.empty() || ports.back() != &port) ports.push_back(&port);
     });
@@ -51,16 +50,23 @@ void RequestService::enter() {
   entered_ = handed_over_;
 }
 
+/// Of the requests of `cycle`: the tags of their lines are asked for, or, when these are near, where the lines are.
+void RequestService::expect(sm::Cycle cycle, Stage stage) {
+  if (cycle >= handed_over_) return;
+  for (sm::L2Port* const port : senders(cycle)) {
+    port->look_ahead(stage, cycle, [&](const sm::L2Port::Leaving& one) {
+      memory_.expect(port->partition(), one.query.access.line, stage == kLines);
+    });
+  }
+}
+
 void RequestService::serve() {
   list();
-  // The tags are near now: where the lines are is asked for.
-  for (const auto& sm : sms_) {
-    const sm::L2Port& port = sm->l2_port();
-    for (const sm::L2Port::Leaving& one : port.leaving()) {
-      memory_.expect(port.partition(), one.query.access.line, true);
-    }
-  }
+  for (sm::Cycle cycle = served_; cycle < served_ + kTagsAhead; ++cycle) expect(cycle, kTags);
+  for (sm::Cycle cycle = served_; cycle < served_ + kLinesAhead; ++cycle) expect(cycle, kLines);
   for (sm::Cycle cycle = served_; cycle < handed_over_; ++cycle) {
+    expect(cycle + kTagsAhead, kTags);
+    expect(cycle + kLinesAhead, kLines);
     Ports& ports = senders(cycle);
     if (ports.empty()) continue;
     for (sm::L2Port* const port : ports) port->flush(cycle);

@@ -35,6 +35,9 @@ class RequestService {
  private:
   using Ports = std::vector<sm::L2Port*>;
   void list();
+  enum Stage : std::size_t { kTags, kLines };
+  static constexpr sm::Cycle kTagsAhead = 8, kLinesAhead = 3;  // cycles
+  void expect(sm::Cycle cycle, Stage stage);
   Ports& senders(sm::Cycle cycle) { return senders_[cycle % memory::Crossbar::kSpan]; }
 
   const Sms& sms_;

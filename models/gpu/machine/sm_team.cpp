@@ -41,13 +41,14 @@ SmTeam::SmTeam(sc_core::sc_module_name name, const RequestService::Sms& sms, mem
 
 void SmTeam::begin_launch(int threads, bool always, sm::Cycle ahead, std::uint32_t shuffle_seed) {
   always_ = always;
-  ahead_ = std::clamp(ahead, sm::Cycle{1}, kLongestWindow);
   stop_ = window_end_ = published_ = last_ = 0;
   in_step_ = failed_ = false;
   for (auto& members : news_) members.clear();
   answered_.clear();
   requests_.reset();
   const int size = std::clamp(threads, 1, static_cast<int>(sms_.size()));
+  l2_follows_ = size > 1 && ahead > 1;
+  ahead_ = std::clamp(l2_follows_ ? ahead / 2 : ahead, sm::Cycle{1}, kLongestWindow);
   if (size == 1) {
     threads_.reset();
   } else if (!threads_ || threads_->size() != size) {
@@ -131,7 +132,10 @@ void SmTeam::stretch(sm::Cycle now) {
     // Whoever starts CTAs has acted since.
     if (member.waits == Waits::kTold && member.awaited < now) member.waits = Waits::kNothing;
   }
-  if (now >= window_end_) begin_window(now);
+  if (now >= window_end_) {
+    if (!l2_follows_) serve();
+    begin_window(now);
+  }
   while (round()) {
   }
   const bool tells = std::any_of(members_.begin(), members_.end(), [now](const Member& member) {

@@ -31,8 +31,9 @@ class SmTeam : public sc_core::sc_module {
   /// `memory` serves requests when it is called, by SystemC's thread, unless SMs go in step.
   SmTeam(sc_core::sc_module_name name, const RequestService::Sms& sms, memory::MemorySystem& memory);
 
-  static constexpr sm::Cycle kLongestWindow = 64;
-  /// Windows are of `ahead` cycles, at most kLongestWindow; 1: SMs go in step. `always`: the threads are used even
+  static constexpr sm::Cycle kLongestWindow = 256;
+  /// Nothing comes back to an SM in `ahead` cycles, which windows are of, at most kLongestWindow, or half as many where
+  /// several threads let L2 work on one while SMs run the next; 1: SMs go in step. `always`: the threads are used even
   /// where one is faster. `shuffle_seed`: not 0, SMs follow one another in another order, for a test.
   void begin_launch(int threads, bool always, sm::Cycle ahead, std::uint32_t shuffle_seed);
   int threads() const { return threads_ ? threads_->size() : 1; }
@@ -106,6 +107,7 @@ class SmTeam : public sc_core::sc_module {
   ThreadChoice choice_;
   sm::Cycle ahead_ = 1;
   sm::Cycle stop_ = 0;
+  bool l2_follows_ = false;  // a window behind
   bool in_step_ = false;
   sm::Cycle window_end_ = 0;
   sm::Cycle published_ = 0;  // cycles before it
