@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "models/isa/values/execution.h"
 #include "models/memory/line_request.h"
 
 namespace stc::sm {
@@ -25,6 +26,32 @@ bool takes_all_banks(const Address* addresses) {
     used |= 1u << (addresses[lane] / kBytes % kPlaces);
   }
   return used == ~0u >> (32 - kPlaces) && (kWords == 1 || all % kBytes == 0);
+}
+
+constexpr int kRowBytes = 16, kRowsAtATime = 8;  // which take all banks
+
+/// Whether each eight of `count` rows of 16 bytes, one after the other, lie in different banks: as nearly all do that
+/// matrices are read from and copied to.
+template <class Address>
+STC_INLINE bool rows_take_all_banks(const Address* addresses, int count) {
+  Address all = 0;
+  std::uint32_t missing = 0;
+  for (int first = 0; first < count; first += kRowsAtATime) {
+    std::uint32_t used = 0;
+    for (int i = 0; i < kRowsAtATime; ++i) {
+      const Address address = addresses[first + i];
+      all |= address;
+      used |= 1u << (static_cast<std::uint32_t>(address) / kRowBytes % kRowsAtATime);
+    }
+    missing |= ~used & 0xffu;
+  }
+  return missing == 0 && all % kRowBytes == 0;
+}
+STC_VECTOR bool free_of_conflicts(const std::uint32_t* addresses, int rows) {
+  return rows_take_all_banks(addresses, rows);
+}
+STC_VECTOR bool free_of_conflicts(const std::uint64_t* addresses, int rows) {
+  return rows_take_all_banks(addresses, rows);
 }
 
 /// Whether no bank holds two different words of those that the lanes name, kWords each; false where they do not begin
@@ -107,6 +134,10 @@ Wavefronts wavefronts(const Address* addresses, isa::LaneMask lanes, int bytes_p
   const int words = std::max(1, bytes_per_lane / 4);
   Wavefronts result;
   if (lanes == 0) return result;
+  if (lanes == ~isa::LaneMask{0} && bytes_per_lane == kRowBytes && free_of_conflicts(addresses, isa::kWarpSize)) {
+    result.total = result.parts = words;
+    return result;
+  }
   const bool together = words > 1 && access == SharedAccess::kLoad &&
                         (shares_with(addresses, lanes, 1) || shares_with(addresses, lanes, 2));
   result.parts = together ? words / 2 : words;
@@ -136,6 +167,10 @@ Wavefronts shared_wavefronts(const std::uint64_t* addresses, isa::LaneMask lanes
 
 Wavefronts matrix_wavefronts(const std::uint64_t* addresses, int matrices) {
   Wavefronts result;
+  if (free_of_conflicts(addresses, kRowsAtATime * matrices)) {
+    result.total = matrices;
+    return result;
+  }
   for (int matrix = 0; matrix < matrices; ++matrix) {
     const int needed = passes(addresses, 0xffu << (8 * matrix), 4);
     result.total += needed;
@@ -183,17 +218,21 @@ LineAccess& line_in(LineList& list, std::uint64_t line) {
 
 constexpr int kLanesOfALine = 8, kWideBytes = 16;  // of whole lines by 16 bytes
 
-/// Whether eight lanes' 16 bytes each make up a line, one after the other.
-bool is_whole_line(const std::uint64_t* addresses) {
-  std::uint64_t differ = addresses[0] % kLineBytes;
-  for (std::uint64_t i = 0; i < kLanesOfALine; ++i) differ |= addresses[i] ^ (addresses[0] + kWideBytes * i);
+/// Whether each eight lanes' 16 bytes make up a line, one after the other.
+STC_VECTOR bool are_whole_lines(const std::uint64_t* addresses) {
+  std::uint64_t differ = 0;
+  for (int first = 0; first < isa::kWarpSize; first += kLanesOfALine) {
+    const std::uint64_t begin = addresses[first];
+    differ |= begin % kLineBytes;
+    for (std::uint64_t i = 0; i < kLanesOfALine; ++i) {
+      differ |= addresses[static_cast<std::uint64_t>(first) + i] ^ (begin + kWideBytes * i);
+    }
+  }
   return differ == 0;
 }
 
 bool coalesce_whole_lines(const std::uint64_t* addresses, LineList& list) {
-  for (int first = 0; first < isa::kWarpSize; first += kLanesOfALine) {
-    if (!is_whole_line(addresses + first)) return false;
-  }
+  if (!are_whole_lines(addresses)) return false;
   for (int first = 0; first < isa::kWarpSize; first += kLanesOfALine) {
     LineAccess& access = line_in(list, addresses[first] / kLineBytes);
     access.sectors = memory::kAllSectors;
@@ -223,13 +262,13 @@ namespace {
 
 /// Whether lanes' rows lie in shared memory as in global memory, but for a swizzle: eight lanes in one line, two and
 /// two in a sector.
-bool keeps_sectors(const std::uint32_t* to) {
-  std::uint32_t lines = 0, sectors = 0;
-  for (std::size_t lane = 0; lane < isa::kWarpSize; lane += 2) {
-    lines |= (to[lane] ^ to[lane / kLanesOfALine * kLanesOfALine]) / kLineBytes;
-    sectors |= (to[lane] ^ to[lane + 1]) / kSectorBytes;
+STC_VECTOR bool keeps_sectors(const std::uint32_t* to) {
+  std::uint32_t differ = 0;
+  for (std::size_t first = 0; first < isa::kWarpSize; first += kLanesOfALine) {
+    for (std::size_t i = 0; i < kLanesOfALine; ++i) differ |= (to[first + i] ^ to[first]) / kLineBytes;
   }
-  return (lines | sectors) == 0;
+  for (std::size_t lane = 0; lane < isa::kWarpSize; lane += 2) differ |= (to[lane] ^ to[lane + 1]) / kSectorBytes;
+  return differ == 0;
 }
 
 /// The requests of a copy: what `list` does not say of them.
