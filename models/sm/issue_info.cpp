@@ -219,6 +219,25 @@ WarpgroupTiming warpgroup_timing(const isa::MmaOp& op, bool a_in_memory, const W
   return timing;
 }
 
+namespace {
+
+/// Whether others come to know of an instruction by more than what it writes.
+bool synchronizes(Unit unit) {
+  switch (unit) {
+    case Unit::kFma:
+    case Unit::kImad:
+    case Unit::kFmaInteger:
+    case Unit::kFmaWide:
+    case Unit::kHalf:
+    case Unit::kTensor:
+    case Unit::kUniform:
+    case Unit::kAsyncCopy: return false;
+    default: return true;
+  }
+}
+
+}  // namespace
+
 std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& params) {
   std::vector<IssueInfo> table;
   table.reserve(kernel.code.size());
@@ -239,6 +258,7 @@ std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& param
         is_barrier && instruction.mod.bar == isa::BarMode::kSync && (instruction.mod.variant & 16) != 0;
     info.waits_at_barrier = info.pipe == Pipe::kMemory || is_barrier || waits_like_memory(instruction.opcode);
     info.is_bulk = unit == Unit::kBulk;
+    info.synchronizes = synchronizes(unit);
     info.waits_for_cluster = instruction.opcode == Opcode::kClusterWait;
     info.waits_for_phase = instruction.opcode == Opcode::kSyncsPhase && instruction.mod.variant == 1;
     if (instruction.opcode != Opcode::kLdc) {

@@ -71,6 +71,7 @@ struct alignas(64) IssueInfo {
   bool is_bulk = false;            ///< UBLK*, UTMA*
   bool waits_for_phase = false;    ///< SYNCS.PHASECHK.TRYWAIT: the warp is suspended before it
   bool jumps_through_registers = false;
+  bool synchronizes = true;           ///< may concern other warps: barriers, fences, mbarriers
   RegisterReads reads;                ///< of fixed latency: general registers, each once
   alignas(64) RegisterSet registers;  ///< general registers read or written
   RegisterSet results;                ///< and written

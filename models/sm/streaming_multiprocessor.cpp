@@ -110,6 +110,8 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   stores_sent_ = atomics_sent_ = 0;
   has_fences_ = std::any_of(launch->kernel->code.begin(), launch->kernel->code.end(),
                             [](const isa::Instruction& one) { return one.opcode == isa::Opcode::kMembar; });
+  has_bulk_ =
+      std::any_of(launch->infos->begin(), launch->infos->end(), [](const IssueInfo& one) { return one.is_bulk; });
   inbox_.clear();
   answers_ = {};
   last_ = 0;
@@ -178,7 +180,7 @@ Cycle StreamingMultiprocessor::run(Cycle now, Cycle end, Cycle entered, Cycle se
 /// Whether something may go to the port of stores at `now`, and it is not known when that is free.
 bool StreamingMultiprocessor::waits_for_port(Cycle now, Cycle entered, Cycle served) {
   if (atomics_sent_ <= served && stores_sent_ <= entered) return false;
-  if (!lsu_.may_store(now) && !bulk_.may_store(now)) return false;
+  if (!lsu_.may_store(now) && !(has_bulk_ && bulk_.may_store(now))) return false;
   const bool atomics = atomics_sent_ > served;
   waits_ = atomics ? Waits::kServed : Waits::kEntered;
   awaited_ = (atomics ? atomics_sent_ : stores_sent_) - 1;
@@ -209,7 +211,8 @@ void StreamingMultiprocessor::act(Cycle now) {
 }
 
 Cycle StreamingMultiprocessor::next() {
-  Cycle next = std::min({events_.next(), cluster_.next(), lsu_.next(), bulk_.next()});
+  Cycle next = std::min(std::min(events_.next(), cluster_.next()), lsu_.next());
+  if (has_bulk_) next = std::min(next, bulk_.next());
   for (const Cycle wake : wakes_) next = std::min(next, wake);
   return next;
 }
@@ -244,7 +247,7 @@ void StreamingMultiprocessor::tick(Cycle now) {
   if (lsu_.tick(now)) {
     for (auto& sub_core : sub_cores_) sub_core->queue_moved(now);
   }
-  bulk_.tick(now);
+  if (has_bulk_) bulk_.tick(now);
   std::uint32_t due = 0;  // bit per sub-core
   for (std::size_t i = 0; i < wakes_.size(); ++i) due |= std::uint32_t{wakes_[i] <= now} << i;
   for (; due != 0; due &= due - 1) sub_cores_[static_cast<std::size_t>(__builtin_ctz(due))]->look(now);
@@ -298,7 +301,7 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
   } else {
     release_later(warp, instruction, info, result, now);
   }
-  synchronize(warp, instruction, info, result, now);
+  if (info.synchronizes) synchronize(warp, instruction, info, result, now);
   if (result.branched && instruction.address == launch_->loop_branch) launch_->loop_watch->passed(index_, warp, now);
   if (warp.state.exited()) end_warp(warp, instruction, now);
 }

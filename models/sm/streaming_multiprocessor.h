@@ -200,6 +200,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   int acted_ = 0;
   Cycle stores_sent_ = 0, atomics_sent_ = 0;  ///< before this cycle, the last of them in the one before
   bool has_fences_ = false;                   ///< of the kernel: they wait until stores have left
+  bool has_bulk_ = false;                     ///< of the kernel: copies of blocks and tensors
   Waits waits_ = Waits::kNothing;
   Cycle awaited_ = 0;
   std::vector<CtaRecord> ended_;  ///< CTAs, in its last cycle
