@@ -45,6 +45,10 @@ class RegisterPorts {
   explicit RegisterPorts(int window) : window_(static_cast<Cycle>(window)) {}
   void reset() { state_ = {}; }
 
+  /// Whether what reads so may issue at `now` whatever is kept: then ready() is no later.
+  bool free_at(const RegisterReads& reads, Cycle now) const {
+    return state_.free[0] <= now && state_.free[1] <= now && reads.count <= window_;
+  }
   /// When warp slot `warp` may issue what reads so.
   Cycle ready(const RegisterReads& reads, int warp) const {
     Cycle ready = 0;

@@ -142,7 +142,11 @@ Cycle SubCore::earliest(Resident& resident, Cycle now) {
 
 Cycle SubCore::port_free(Resident& resident, const IssueInfo& info, Cycle now) {
   using Until = Resident::Until;
-  const Cycle free = ready(*resident.warp, info);
+  Cycle free = pipe_ready(info);
+  if (info.fixed_latency && info.source_registers != 0 && !ports_.free_at(info.reads, now)) {
+    free = std::max(free, ports_.ready(info.reads, resident.warp->slot));
+  }
+  if (info.fixed_latency && info.source_registers != 0) free = std::max(free, state_.sparse_operands_read);
   if (free > now) return waits(resident, Until::kPorts, free);
   if (info.pipe == Pipe::kMemory && !host_.memory_queue_has_room(index_)) {
     state_.queue_full_until = now + 1;
@@ -192,12 +196,28 @@ void SubCore::issue(WarpContext& warp, Cycle now) {
 
 /// When it is worth looking again after `warp` has issued, which may have ended by that.
 Cycle SubCore::next_after_issue(const WarpContext& warp, Cycle now) {
-  Cycle next = woken_ ? now + 1 : kNever;
+  bool at_once = woken_;
   for (Resident& resident : warps_) {
     if (resident.warp == &warp) waits(resident, Resident::Until::kThen, warp.stall_until);
-    next = std::min(next, resident.until == Resident::Until::kAny ? now + 1 : resident.when);
+    at_once |= resident.until == Resident::Until::kAny || resident.when <= now + 1;
   }
-  return std::max(next, now + 1);
+  return at_once ? now + 1 : next_of_warps();
+}
+
+/// The next cycle that a warp waits for. Who waits for a pipe or for ports that another has taken in the meantime waits
+/// for longer.
+Cycle SubCore::next_of_warps() {
+  for (;;) {
+    Resident* first = nullptr;
+    for (Resident& resident : warps_) {
+      if (first == nullptr || resident.when < first->when) first = &resident;
+    }
+    if (first == nullptr || first->until != Resident::Until::kPorts) return first == nullptr ? kNever : first->when;
+    const IssueInfo& info = info_of(*first->warp);
+    const Cycle free = ready(*first->warp, info);
+    if (free <= first->when || info.waits_for_phase) return first->when;
+    first->when = free;
+  }
 }
 
 /// When it is worth looking again while a queue keeps a warp waiting. That is accounted for by when somebody looks, so
@@ -206,8 +226,7 @@ Cycle SubCore::next_beside_queue() {
   Cycle next = kNever;
   for (Resident& resident : warps_) {
     if (resident.until == Resident::Until::kPorts) {
-      const IssueInfo& info = (*infos_)[resident.warp->state.pc / isa::kInstructionBytes];
-      resident.when = std::max(resident.when, ready(*resident.warp, info));
+      resident.when = std::max(resident.when, ready(*resident.warp, info_of(*resident.warp)));
     }
     next = std::min(next, resident.when);
   }

@@ -63,9 +63,14 @@ class SubCore {
   void released(const WarpContext& warp, Cycle now) {
     if (warp.waiting || queue_full_) wake(now);
   }
-  /// A memory queue got room.
+  /// A memory queue got room. If it is another sub-core's, nothing here can issue that could not before.
   void queue_moved(Cycle now) {
-    if (queue_full_) wake(now);
+    if (!queue_full_) return;
+    if (host_.memory_queue_has_room(index_)) {
+      wake(now);
+    } else if (wake_ > now) {
+      state_.queue_full_until = now + 1;  // as who looks would find
+    }
   }
   bool empty() const { return warps_.empty(); }
   /// Null unless the tensor core computes in steps.
@@ -104,7 +109,9 @@ class SubCore {
   Cycle operands_ready(const WarpContext& warp, const IssueInfo& info) const;
   void issue(WarpContext& warp, Cycle now);
   Cycle next_after_issue(const WarpContext& warp, Cycle now);
+  Cycle next_of_warps();
   Cycle next_beside_queue();
+  const IssueInfo& info_of(const WarpContext& warp) const { return (*infos_)[warp.state.pc / isa::kInstructionBytes]; }
   Cycle ready(const WarpContext& warp, const IssueInfo& info) const {
     return std::max(pipe_ready(info), operands_ready(warp, info));
   }
