@@ -45,7 +45,8 @@ TEST(UnusedData, IsNotWhatIsStored) {
   const Instruction load = first_of(kernel, Opcode::kLdsm);
   Instruction store = first_of(kernel, Opcode::kStg);
   store.mem.data_register = load.dest;
-  append(kernel, store);
+  store.address = first_of(kernel, Opcode::kHmma).address;
+  kernel.code[store.address / kInstructionBytes] = store;
   const UnusedData unused(kernel);
   const auto loads_it = [&](const Instruction& in) { return in.opcode == Opcode::kLdsm && !unused.moved_by(in); };
   EXPECT_TRUE(std::any_of(kernel.code.begin(), kernel.code.end(), loads_it));
