@@ -9,9 +9,16 @@ namespace stc::dependence {
 
 InstructionUses uses_of(const isa::Instruction& instruction, const MatrixLatency& matrix_latency) {
   InstructionUses uses;
-  // Who needs results of a warpgroup's matrix instruction waits for its group, which is not followed here.
-  if (isa::traits_of(instruction.opcode).sources == isa::Sources::kWarpgroupMatrix) return uses;
   const isa::ResourceUse use = isa::resource_use(instruction);
+  // Who needs results of a warpgroup's matrix instruction waits for its group (GroupWaits), no scoreboard.
+  if (isa::traits_of(instruction.opcode).sources == isa::Sources::kWarpgroupMatrix) {
+    for (const isa::ResourceWrite& write : use.writes)
+      if (isa::is_general(write.resource)) uses.accumulators.push_back(write.resource);
+    uses.ends_group = instruction.mod.barrier == 0;
+    return uses;
+  }
+  if (instruction.opcode == isa::Opcode::kWarpgroup && instruction.mod.variant == 1)
+    uses.groups_left = instruction.mod.depbar_count;
   for (const isa::ResourceRead& read : use.reads) {
     auto& to = read.slot == isa::UseSlot::kGuard ? uses.guards : uses.reads;
     to.push_back({read.resource, reader_of(instruction, read.slot)});

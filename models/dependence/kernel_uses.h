@@ -30,6 +30,9 @@ struct InstructionUses {
   bool scoreboard = false;
   bool predicates_only = false;  ///< no register is written
   Unit unit = Unit::kOther;
+  std::vector<std::uint16_t> accumulators;  ///< of a warpgroup's matrix instruction
+  bool ends_group = false;                  ///< of such
+  int groups_left = -1;                     ///< WARPGROUP.DEPBAR: groups that need not be over
 };
 
 /// Cycles until a result of a matrix instruction may be read.

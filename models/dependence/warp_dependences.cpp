@@ -38,6 +38,7 @@ std::optional<Dependence> WarpDependences::issued(const KernelUses& kernel, std:
   if (lanes != 0) {
     for (const RegisterRead& read : uses_->reads) check_read(read, lanes);
     for (const RegisterWrite& write : uses_->writes) check_write(write, lanes);
+    check_groups(instruction);
   }
   ++at_;
   Access access{time_, at_, instruction, lanes, Reader::kAlu, {}, false, uses_->scoreboard, {}};
@@ -105,6 +106,17 @@ void WarpDependences::report(Dependence dependence, const Access& earlier) {
   dependence.operation = earlier.operation;
   if (observer_ != nullptr) observer_->on_dependence(dependence);
   if (!dependence.holds() && !broken_) broken_ = dependence;
+}
+
+void WarpDependences::check_groups(std::uint32_t instruction) {
+  const auto early = groups_.issued(*uses_, instruction);
+  if (!early || broken_) return;
+  broken_.emplace();
+  broken_->group = true;
+  broken_->hazard = early->writes ? Hazard::kWriteAfterWrite : Hazard::kReadAfterWrite;
+  broken_->resource = early->resource;
+  broken_->producer = early->producer;
+  broken_->consumer = instruction;
 }
 
 bool WarpDependences::arrived(const Access& write) const {
@@ -204,6 +216,7 @@ std::string describe(const Dependence& d, const isa::Kernel& kernel) {
   std::string text =
       fmt::format("'{}' {} {} before '{}' at 0x{:04x} {} it: ", isa::listing_text(kernel.code[d.consumer]), verb,
                   isa::resource_name(d.resource), isa::listing_text(producer), producer.address, state);
+  if (d.group) return text + "no WARPGROUP.DEPBAR has waited for its group";
   if (!d.scoreboard) return text + fmt::format("needs {} cycles, stall counts give {}", d.needed, d.elapsed);
   const bool read = d.hazard == Hazard::kWriteAfterRead;
   std::uint8_t scoreboard = d.operation.write_scoreboard;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   the promise of a warp's control codes: no register (R, UR, P, UP) is read or overwritten before an earlier
-//           instruction has written or read it.
-// Evidence: latency_table.h, scoreboard_waits.h.
+//           instruction has written or read it; accumulators of a warpgroup not before their group was waited for.
+// Evidence: latency_table.h, scoreboard_waits.h, group_waits.h.
 // Abstracts: operands kept by reuse bits; convergence barriers; what instructions wait for beside control codes (pipes,
 //           fetch, other warps), so that a wait or a cycle that is missing shows in every run.
 // Timing:   the warp's own clock: stall counts along the path that it takes, and taken branches.
@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "models/dependence/group_waits.h"
 #include "models/dependence/kernel_uses.h"
 #include "models/isa/state/warp.h"
 
@@ -27,8 +28,9 @@ struct Dependence {
   bool scoreboard = false;
   Operation operation;          ///< scoreboard: the producer
   bool waited = false;          ///< scoreboard: it was waited for
+  bool group = false;           ///< an accumulator of a warpgroup whose group was not waited for
   int needed = 0, elapsed = 0;  ///< else: cycles
-  bool holds() const { return scoreboard ? waited : elapsed >= needed; }
+  bool holds() const { return !group && (scoreboard ? waited : elapsed >= needed); }
 };
 
 /// For tests: sees every dependence and every wait.
@@ -73,11 +75,13 @@ class WarpDependences {
   void note_read(const RegisterRead& read, const Access& access);
   void note_write(const RegisterWrite& write, Access access);
   void report(Dependence dependence, const Access& earlier);
+  void check_groups(std::uint32_t instruction);
   bool is_past(const Access& read) const;
 
   DependenceObserver* observer_ = nullptr;
   std::vector<Register> registers_ = std::vector<Register>(isa::kResources);
   ScoreboardWaits waits_;
+  GroupWaits groups_;
   std::uint64_t time_ = 0, next_time_ = 0, at_ = 0;
   std::uint8_t drained_ = 0;  ///< scoreboards that a DEPBAR waits for, known from `drained_from_` on
   std::uint32_t drained_by_ = 0;

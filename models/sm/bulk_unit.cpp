@@ -26,7 +26,22 @@ void BulkUnit::begin(const BulkTransfer& transfer, const BulkOrigin& origin, Cyc
   one.latest = 0;
   one.begins = now + static_cast<Cycle>(params_.latency);
   if (transfer.kind == BulkTransfer::Kind::kToCluster) return send_to_cluster(one, number, one.begins);
+  if (transfer.kind != BulkTransfer::Kind::kStore) take_place(one);
   (transfer.kind == BulkTransfer::Kind::kStore ? stores_ : loads_).waiting.push_back(number);
+}
+
+/// Loads are asked for one after the other, so it is known when each will be done with that.
+void BulkUnit::take_place(Transfer& transfer) {
+  const std::size_t lines = transfer.what.lines.size();
+  std::size_t sectors = 0;
+  for (const BulkTransfer::Line& line : transfer.what.lines)
+    sectors += static_cast<std::size_t>(memory::sector_count(line.sectors));
+  const double bytes = static_cast<double>(sectors) * static_cast<double>(memory::kSectorBytes);
+  transfer.line_cycles = lines == 0 ? 0 : bytes / static_cast<double>(lines) / params_.bytes_per_cycle;
+  const auto latency = static_cast<Cycle>(params_.place_latency);
+  const Cycle start = std::max(transfer.begins, asked_.empty() ? 0 : asked_.back() - latency);
+  asked_.push_back(start + std::max<std::size_t>(lines, 1) * static_cast<Cycle>(params_.line_interval) + latency);
+  if (asked_.size() > static_cast<std::size_t>(params_.places)) asked_.pop_front();
 }
 
 void BulkUnit::send_to_cluster(Transfer& transfer, std::uint32_t number, Cycle now) {
@@ -74,10 +89,15 @@ void BulkUnit::load_line(Transfer& transfer, std::uint32_t number, Cycle now) {
   query.instruction = transfer.origin.address;
   query.token = number | kBulkToken;
   send_(query);
-  const double bytes = memory::sector_count(line.sectors) * static_cast<double>(memory::kSectorBytes);
+  loads_.free = static_cast<double>(now) + params_.line_interval;
+}
+
+void BulkUnit::response(std::uint32_t token, Cycle arrival) {
+  const std::uint32_t number = token & ~kBulkToken;
   // What is left of a cycle belongs to the next line, as long as lines follow one another.
-  const double start = loads_.free > static_cast<double>(now) - 1 ? loads_.free : static_cast<double>(now);
-  loads_.free = start + std::max(static_cast<double>(params_.line_interval), bytes / params_.bytes_per_cycle);
+  const double start = std::max(writes_free_, static_cast<double>(arrival));
+  writes_free_ = start + transfers_[number].line_cycles;
+  part_arrives(number, static_cast<Cycle>(std::ceil(start)));
 }
 
 void BulkUnit::store_line(Transfer& transfer, Cycle now) {
@@ -111,6 +131,7 @@ void BulkUnit::part_arrives(std::uint32_t number, Cycle arrival) {
 
 const BulkUnit::Landed& BulkUnit::close(std::uint32_t number) {
   landed_.origin = transfers_[number].origin;
+  landed_.multicast = transfers_[number].what.kind == BulkTransfer::Kind::kLoad;
   landed_.arrivals.swap(transfers_[number].what.arrivals);
   forget(number);
   return landed_;
@@ -125,6 +146,8 @@ void BulkUnit::reset() {
   transfers_.clear();
   unused_.clear();
   loads_ = stores_ = {};
+  asked_.clear();
+  writes_free_ = 0;
   cluster_free_ = 0;
   under_way_ = 0;
 }

@@ -2,17 +2,21 @@
 // Models:   the tensor memory accelerator (TMA) of an SM: bulk and tensor copies become requests for lines of L2, one
 //           after the other, and are counted at their mbarriers when the last has come.
 // Evidence: configs/gpus/h200.yaml, sm.bulk: single copies of 16 bytes to 64 KiB, boxes of one and more dimensions
-//           (measured/h200/tensor_times.csv).
-// Abstracts: how many copies it works on at once and how many may wait; fetches of tensor maps; bank conflicts of what
-//           it writes to shared memory, and what that takes from others; that loads and stores share it.
-// Timing:   a copy begins latency after its issue; requests leave one per line_interval, of bytes_per_cycle at the
-//           most; those of stores over the port of stores. What goes to shared memory of the cluster takes its packets'
-//           time; its arrival at the mbarrier is the cluster's.
+//           (measured/h200/tensor_times.csv); up to 16 issued one behind the other, copies to all CTAs of a cluster
+//           (bulk_at_once.csv).
+// Abstracts: how many stores it holds; fetches of tensor maps; bank conflicts of what it writes to shared memory, and
+//           what that takes from others; that loads and stores share it.
+// Timing:   a copy begins latency after its issue; requests leave one per line_interval, those of stores over the port
+//           of stores. A load that finds places others waits at its issue until one has asked for all its lines, and
+//           place_latency. What comes is written at bytes_per_cycle. What goes to shared memory of the cluster takes
+//           its packets' time; its arrival at the mbarrier is the cluster's, that of a copy to several CTAs
+//           multicast_latency behind the first.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -62,11 +66,14 @@ class BulkUnit {
   Cycle next() const { return std::min(next_of(loads_), next_of(stores_)); }
   /// Whether tick() at `now` sends to the port of stores.
   bool may_store(Cycle now) const { return next_of(stores_) <= now; }
+  /// When a further load can be issued, as far as is known: once fewer than `places` have lines to ask for.
+  Cycle room() const { return asked_.size() < static_cast<std::size_t>(params_.places) ? 0 : asked_.front(); }
   /// A line asked for with `token` will have arrived at `arrival`.
-  void response(std::uint32_t token, Cycle arrival) { part_arrives(token & ~kBulkToken, arrival); }
+  void response(std::uint32_t token, Cycle arrival);
   /// The load of an event kBulkLanded, which is over. Holds until the next copy begins.
   struct Landed {
     BulkOrigin origin;
+    bool multicast = false;  ///< arrivals at other CTAs are those of data that have come to them
     std::vector<isa::RemoteArrival> arrivals;
   };
   const Landed& close(std::uint32_t number);
@@ -79,7 +86,8 @@ class BulkUnit {
     isa::BulkTransfer what;
     BulkOrigin origin;
     Cycle begins = 0;
-    std::size_t sent = 0;  ///< lines
+    std::size_t sent = 0;    ///< lines
+    double line_cycles = 0;  ///< that writing one takes in the mean
     int parts_left = 0;
     Cycle latest = 0;
     std::uint64_t order = 0;
@@ -90,6 +98,7 @@ class BulkUnit {
     double free = 0;  ///< when the next line can leave
   };
   Cycle next_of(const Queue& queue) const;
+  void take_place(Transfer& transfer);
   void send_to_cluster(Transfer& transfer, std::uint32_t number, Cycle now);
   void load_line(Transfer& transfer, std::uint32_t number, Cycle now);
   void store_line(Transfer& transfer, Cycle now);
@@ -106,6 +115,8 @@ class BulkUnit {
   std::vector<Transfer> transfers_;
   std::vector<std::uint32_t> unused_;
   Queue loads_, stores_;
+  std::deque<Cycle> asked_;  ///< when the last `places` loads will have asked for all their lines and left their places
+  double writes_free_ = 0;   ///< when what comes next can be written to shared memory
   double cluster_free_ = 0;  ///< when what follows can leave for other CTAs
   Landed landed_;
   int under_way_ = 0;

@@ -31,12 +31,13 @@ class ClusterMember {
 
 class Cluster {
  public:
-  /// `number`: which cluster of the launch it is. `load_latency`: of this one (ClusterParams).
-  Cluster(std::uint32_t number, std::size_t ctas, const ClusterParams& params, int load_latency)
+  /// `number`: which cluster of the launch it is. `pair`: it is on the last SMs (ClusterParams).
+  Cluster(std::uint32_t number, std::size_t ctas, const ClusterParams& params, bool pair)
       : number_(number),
         memories_(ctas, nullptr),
         members_(ctas),
-        load_latency_(load_latency),
+        load_latency_(pair ? params.pair_load_latency : params.load_latency),
+        arrive_latency_(static_cast<Cycle>(pair ? params.pair_arrive_latency : params.arrive_latency)),
         barrier_latency_(opens_after(params, static_cast<int>(ctas))) {}
 
   /// The CTA of `rank` has its place.
@@ -45,6 +46,7 @@ class Cluster {
   /// What instructions see of the CTAs.
   const isa::CtaCluster& memories() const { return memories_; }
   int load_latency() const { return load_latency_; }
+  Cycle arrive_latency() const { return arrive_latency_; }
   int slot_of(std::uint32_t rank) const { return members_[rank].slot; }
   ClusterMember& sm_of(std::uint32_t rank) const { return *members_[rank].sm; }
 
@@ -70,6 +72,7 @@ class Cluster {
   isa::CtaCluster memories_;
   std::vector<Member> members_;
   const int load_latency_;
+  const Cycle arrive_latency_;
   const Cycle barrier_latency_;
   int warps_ = 0;  // that have not exited
   int arrived_ = 0;

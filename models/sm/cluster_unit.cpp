@@ -74,9 +74,9 @@ void ClusterUnit::send(const MemoryInstruction& instruction, const RemotePart& p
   slot.cluster->sm_of(part.rank).receive(std::move(request));
 }
 
-void ClusterUnit::send(const CtaSlot& slot, const std::vector<isa::RemoteArrival>& arrivals, Cycle now) {
+void ClusterUnit::send(const CtaSlot& slot, const std::vector<isa::RemoteArrival>& arrivals, Cycle now, Cycle latency) {
   for (const isa::RemoteArrival& remote : arrivals) {
-    ClusterMessage arrival = message(slot.cluster, now + static_cast<Cycle>(params_.arrive_latency));
+    ClusterMessage arrival = message(slot.cluster, now + latency);
     arrival.kind = ClusterMessage::Kind::kArrival;
     arrival.part.rank = remote.rank;
     arrival.arrival = remote.arrival;

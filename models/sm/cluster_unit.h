@@ -3,8 +3,9 @@
 //           barrier.
 // Evidence: configs/gpus/h200.yaml, sm.cluster.
 // Abstracts: how messages are encoded; see cluster_network.h for their packets.
-// Timing:   a message takes half of a load's latency each way, an arrival at another CTA's mbarrier arrive_latency;
-//           arrivals at the cluster's barrier go one after the other.
+// Timing:   a message takes half of a load's latency each way, an arrival at another CTA's mbarrier arrive_latency, that
+//           of a multicast copy the time of TMA's (sm.bulk.multicast_latency); arrivals at the cluster's barrier go one
+//           after the other.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +47,11 @@ class ClusterUnit : public ClusterMember {
   /// The LSU sends `part` of an instruction to another CTA at `cycle`; the reply comes back with `token`.
   void send(const MemoryInstruction& instruction, const RemotePart& part, std::uint32_t token, Cycle cycle);
   /// Arrivals at mbarriers of other CTAs by a warp of `slot`.
-  void send(const CtaSlot& slot, const std::vector<isa::RemoteArrival>& arrivals, Cycle now);
+  void send(const CtaSlot& slot, const std::vector<isa::RemoteArrival>& arrivals, Cycle now) {
+    send(slot, arrivals, now, slot.cluster->arrive_latency());
+  }
+  /// Those that count `latency` (not 0) later.
+  void send(const CtaSlot& slot, const std::vector<isa::RemoteArrival>& arrivals, Cycle now, Cycle latency);
   /// `warp` arrives at the cluster's barrier, or has waited for it. Returns what is wrong with that, nullptr if
   /// nothing.
   const char* at_barrier(WarpContext& warp, isa::ClusterBarrier does, Cycle now);

@@ -20,7 +20,7 @@ namespace stc::sm {
 class DataStage {
  public:
   DataStage(const LsuParams& params, const WarpgroupParams& warpgroup, int sub_cores)
-      : operands_(warpgroup.patience),
+      : operands_(warpgroup),
         width_(params.data_width_bytes),
         own_interval_(static_cast<Cycle>(params.own_wavefront_interval)),
         interval_(static_cast<Cycle>(params.wavefront_interval)),
@@ -28,11 +28,12 @@ class DataStage {
 
   /// Takes `wavefronts` wavefronts for `sub_core` from `now` on; returns the cycle after the last of them. `idle` turns
   /// behind them keep others waiting.
-  Cycle reserve(Cycle now, int sub_core, int wavefronts, int idle = 0) {
+  Cycle reserve(Cycle now, int sub_core, int wavefronts, int idle = 0,
+                OperandSchedule::Access access = OperandSchedule::Access::kOther) {
     const auto count = static_cast<Cycle>(std::max(1, (wavefronts * kWavefrontBytes + width_ - 1) / width_));
     Cycle& own = own_free_[static_cast<std::size_t>(sub_core)];
     const Cycle start = std::max(now, own);
-    shared_free_ = operands_.behind(std::max(shared_free_, now), count * interval_);
+    shared_free_ = operands_.behind(std::max(shared_free_, now), count * interval_, access);
     const Cycle end = std::max(start + (count - 1) * own_interval_ + 1, shared_free_);
     own = std::max(start + count * own_interval_, end) + static_cast<Cycle>(idle) * own_interval_;
     shared_free_ += static_cast<Cycle>(idle) * interval_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/sm/issue_info.h"
+#include "models/isa/bulk_form.h"
 
 #include <algorithm>
 
@@ -104,6 +105,17 @@ bool waits_like_memory(Opcode opcode) {
   const Unit unit = isa::traits_of(opcode).unit;
   if (unit == Unit::kWarpgroup || unit == Unit::kBulk) return true;  // which read shared memory by ways of their own
   return unit == Unit::kConstant || unit == Unit::kStatus || opcode == Opcode::kCall || opcode == Opcode::kExit;
+}
+
+/// What the unit of bulk copies has a place for until its lines have been asked for.
+bool loads_in_bulk(const isa::Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::kUblkcp: return !isa::BulkForm::of(instruction.mod.variant).from_shared;
+    case Opcode::kUblkpf:
+    case Opcode::kUtmaldg:
+    case Opcode::kUtmapf: return true;
+    default: return false;
+  }
 }
 
 bool jumps_through_registers(const isa::Instruction& instruction) {
@@ -212,6 +224,7 @@ WarpgroupTiming warpgroup_timing(const isa::MmaOp& op, bool a_in_memory, const W
   const int products = cycles_of(op.n, params.columns_per_cycle);
   const int least = a_in_memory ? 1 : op.sparse ? params.sparse_register_interval : params.register_interval;
   WarpgroupTiming timing;
+  timing.registers = !a_in_memory;
   timing.reads = static_cast<std::uint16_t>(reading_a + reading_b);
   timing.interval = static_cast<std::uint16_t>(std::max({products, reading_a + reading_b, least}));
   timing.latency =
@@ -259,6 +272,7 @@ std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& param
     info.waits_at_barrier = info.pipe == Pipe::kMemory || is_barrier || waits_like_memory(instruction.opcode);
     info.is_bulk = unit == Unit::kBulk;
     info.synchronizes = synchronizes(unit);
+    info.takes_bulk_place = loads_in_bulk(instruction);
     info.waits_for_cluster = instruction.opcode == Opcode::kClusterWait;
     info.waits_for_phase = instruction.opcode == Opcode::kSyncsPhase && instruction.mod.variant == 1;
     if (instruction.opcode != Opcode::kLdc) {

@@ -41,6 +41,7 @@ struct WarpgroupTiming {
   std::uint16_t latency = 0;   ///< from its begin until a wait for it ends
   std::uint16_t reads = 0;     ///< cycles of them in which operands come from shared memory
   bool ends_group = false;
+  bool registers = false;  ///< A is there
 };
 /// Of a matrix instruction of a warpgroup, with A in shared memory or in registers; `ends_group` is not said.
 WarpgroupTiming warpgroup_timing(const isa::MmaOp& op, bool a_in_memory, const WarpgroupParams& params);
@@ -69,6 +70,7 @@ struct alignas(64) IssueInfo {
   bool waits_at_barrier = true;    ///< a warp that has passed BAR.DEFER_BLOCKING waits before it, not at the barrier
   bool waits_for_cluster = false;  ///< UCGABAR_WAIT
   bool is_bulk = false;            ///< UBLK*, UTMA*
+  bool takes_bulk_place = false;   ///< those of them that load
   bool waits_for_phase = false;    ///< SYNCS.PHASECHK.TRYWAIT: the warp is suspended before it
   bool jumps_through_registers = false;
   bool synchronizes = true;           ///< may concern other warps: barriers, fences, mbarriers

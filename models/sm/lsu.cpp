@@ -120,7 +120,11 @@ void Lsu::release(const MemoryInstruction& instruction, std::uint8_t scoreboard,
 
 void Lsu::shared_access(const MemoryInstruction& instruction, Cycle now) {
   const auto entered = static_cast<Cycle>(params_.queue_latency);
-  const Cycle served = data_.reserve(now, instruction.sub_core, instruction.wavefronts, instruction.idle_parts);
+  using Access = OperandSchedule::Access;
+  const Access access = instruction.kind == MemoryKind::kSharedStore  ? Access::kStore
+                        : instruction.kind == MemoryKind::kSharedLoad ? Access::kLoad
+                                                                      : Access::kOther;
+  const Cycle served = data_.reserve(now, instruction.sub_core, instruction.wavefronts, instruction.idle_parts, access);
   if (instruction.kind == MemoryKind::kSharedStore) {
     release(instruction, instruction.write_scoreboard, served);
   } else {

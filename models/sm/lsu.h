@@ -18,6 +18,7 @@
 #include "models/sm/data_stage.h"
 #include "models/sm/event_queue.h"
 #include "models/sm/global_access.h"
+#include "models/sm/issue_info.h"
 #include "models/sm/mbarrier_unit.h"
 #include "models/sm/memory_instruction.h"
 #include "models/sm/memory_queues.h"
@@ -48,7 +49,9 @@ class Lsu {
   void matrix_operands(int sub_core, Cycle cycle) { queues_.matrix_operands(sub_core, cycle); }
 
   /// A warpgroup's matrix instruction reads operands in `reads` of the cycles from `begin` to `end`.
-  void warpgroup_operands(Cycle begin, Cycle end, Cycle reads) { data_.operands().add(begin, end, reads); }
+  void warpgroup_operands(Cycle begin, Cycle end, const WarpgroupTiming& timing) {
+    data_.operands().add(begin, end, timing.reads, timing.registers);
+  }
 
   /// Moves what can move at `now`. Returns true when a sub-core's queue got room.
   bool tick(Cycle now);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   who reads shared memory while warpgroups' matrix instructions read their operands there: these go first,
-//           others get the cycles between.
-// Evidence: configs/gpus/h200.yaml, sm.warpgroup.patience: stores of four warps beside chains of 16 to 256 columns
+//           others get the cycles between, of which loads need more than one for a wavefront.
+// Evidence: configs/gpus/h200.yaml, sm.warpgroup: loads and stores of four warps beside chains of 64 to 256 columns
 //           (measured/h200/wgmma_beside.csv).
 // Abstracts: in which cycles of an instruction its operands are read: they are spread evenly over its time. What others
 //           take by force delays no instruction (1 to 5 % on an H200).
@@ -9,48 +9,71 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 
 #include "models/sm/event_queue.h"
+#include "models/sm/sm_params.h"
 
 namespace stc::sm {
 
 class OperandSchedule {
  public:
-  explicit OperandSchedule(int patience) : patience_(static_cast<Cycle>(patience)) {}
+  enum class Access : std::uint8_t { kLoad, kStore, kOther };
+  explicit OperandSchedule(const WarpgroupParams& params) : params_(params) {}
 
   /// An instruction reads operands in `reads` of the cycles from `begin` to `end`, which are behind those of the one
-  /// before.
-  void add(Cycle begin, Cycle end, Cycle reads) {
-    if (begin < end && reads != 0) instructions_.push_back({begin, end, end - begin - std::min(reads, end - begin)});
+  /// before. `registers`: A is there.
+  void add(Cycle begin, Cycle end, Cycle reads, bool registers = false) {
+    if (begin >= end || reads == 0) return;
+    instructions_.push_back({begin, end, end - begin - std::min(reads, end - begin), registers});
   }
   /// When `cycles` of work are done that can begin at `now`, which does not go back.
-  Cycle behind(Cycle now, Cycle cycles) {
+  Cycle behind(Cycle now, Cycle cycles, Access access = Access::kOther) {
     while (!instructions_.empty() && instructions_.front().end <= now) instructions_.pop_front();
-    const Cycle at_most = now + patience_ + cycles;
-    Cycle at = now, left = cycles;
-    for (const Instruction& one : instructions_) {
-      if (at + left <= one.begin || at >= at_most) break;
-      if (at < one.begin) left -= one.begin - at, at = one.begin;
-      const Cycle length = one.end - one.begin, passed = ((at - one.begin) * one.free + length - 1) / length;
-      if (one.free - passed >= left) {
-        // Free cycle i is the last before i + 1 parts of `free` of the time are over.
-        return std::min(at_most, one.begin + ((passed + left) * length + one.free - 1) / one.free);
-      }
-      left -= one.free - passed;
-      at = one.end;
-    }
-    return std::min(at_most, at + left);
+    if (instructions_.empty()) return now + cycles;
+    // Who follows at once begins where the one before has ended within the cycle.
+    const double from = std::ceil(exact_) == static_cast<double>(now) ? exact_ : static_cast<double>(now);
+    exact_ = std::min(static_cast<double>(now + static_cast<Cycle>(params_.patience) + cycles),
+                      done(from, static_cast<double>(cycles), access, now + static_cast<Cycle>(params_.patience)));
+    return static_cast<Cycle>(std::ceil(exact_));
   }
-  void reset() { instructions_.clear(); }
+  void reset() {
+    instructions_.clear();
+    exact_ = 0;
+  }
 
  private:
   struct Instruction {
     Cycle begin, end;
     Cycle free;  ///< cycles in which it reads nothing
+    bool registers;
   };
-  const Cycle patience_;
+  /// Free cycles that a wavefront needs.
+  double turns(const Instruction& beside, Access access) const {
+    if (access == Access::kLoad) return beside.registers ? params_.register_load_turns : params_.load_turns;
+    return access == Access::kStore && beside.registers ? params_.register_store_turns : 1;
+  }
+  double done(double at, double left, Access access, Cycle at_most) const {
+    for (const Instruction& one : instructions_) {
+      const auto begin = static_cast<double>(one.begin), end = static_cast<double>(one.end);
+      if (at + left <= begin || at >= static_cast<double>(at_most)) break;
+      if (at < begin) left -= begin - at, at = begin;
+      const auto free = static_cast<double>(one.free);
+      const double each = turns(one, access), passed = (at - begin) * free / (end - begin);
+      if (free - passed >= left * each) {
+        if (left > 0) at = begin + (passed + left * each) * (end - begin) / free;
+        return at;
+      }
+      left -= (free - passed) / each;
+      at = end;
+    }
+    return at + left;
+  }
+
+  const WarpgroupParams& params_;
   std::deque<Instruction> instructions_;
+  double exact_ = 0;  ///< when the work before was done
 };
 
 }  // namespace stc::sm

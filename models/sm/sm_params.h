@@ -332,6 +332,9 @@ struct WarpgroupParams {
   int sparse_latency = 0;
   int register_interval = 0;
   int sparse_register_interval = 0;
+  double load_turns = 0;
+  double register_load_turns = 0;
+  double register_store_turns = 0;
   int patience = 0;
 
   template <class V>
@@ -346,6 +349,11 @@ struct WarpgroupParams {
     v.field("register_interval", register_interval, "cycles", 1, 256,
             "Least time between instructions with A in registers.");
     v.field("sparse_register_interval", sparse_register_interval, "cycles", 1, 256, "The same for sparse ones.");
+    v.field("load_turns", load_turns, "cycles", 1.0, 64.0,
+            "Cycles without operands that a wavefront of a load needs beside instructions with A in shared memory.");
+    v.field("register_load_turns", register_load_turns, "cycles", 1.0, 64.0, "The same with A in registers.");
+    v.field("register_store_turns", register_store_turns, "cycles", 1.0, 64.0,
+            "And that a wavefront of a store needs.");
     v.field("patience", patience, "cycles", 0, 4096,
             "How long an access of shared memory waits for a cycle in which no operands are read.");
   }
@@ -354,16 +362,28 @@ struct WarpgroupParams {
 /// Bulk and tensor copies (TMA).
 struct BulkParams {
   int latency = 0;
+  int places = 0;
+  int place_latency = 0;
   int line_interval = 0;
   double bytes_per_cycle = 0;
+  int multicast_latency = 0;
+  int lane_latency = 0;
   int release_latency = 0;
 
   template <class V>
   void describe(V& v) {
     v.field("latency", latency, "cycles", 1, 10000,
             "Beside L2's: issue of a copy until its mbarrier counts what has come.");
+    v.field("places", places, "copies", 1, 1024,
+            "Loads that have not asked for all their lines; the next one is not issued before one of them has.");
+    v.field("place_latency", place_latency, "cycles", 0, 10000, "And so many cycles are over since.");
     v.field("line_interval", line_interval, "cycles", 1, 1000, "Requests for lines leave so far apart.");
-    v.field("bytes_per_cycle", bytes_per_cycle, "bytes/cycle", 1.0, 10000.0, "And no faster than this.");
+    v.field("bytes_per_cycle", bytes_per_cycle, "bytes/cycle", 1.0, 10000.0,
+            "What has come is written to shared memory no faster than this.");
+    v.field("multicast_latency", multicast_latency, "cycles", 1, 10000,
+            "A copy to several CTAs of a cluster is counted by the others so long after the CTA that asked for it.");
+    v.field("lane_latency", lane_latency, "cycles", 0, 10000,
+            "What lanes store to other CTAs (STAS, REDAS) leaves so much later than a copy would.");
     v.field("release_latency", release_latency, "cycles", 1, 10000,
             "Issue until the uniform registers of a copy may be written again.");
   }
@@ -382,6 +402,7 @@ struct ClusterParams {
   int atomic_latency = 0;
   int atomic_lane_cycles = 0;
   int arrive_latency = 0;
+  int pair_arrive_latency = 0;
 
   template <class V>
   void describe(V& v) {
@@ -403,6 +424,8 @@ struct ClusterParams {
             "The same for each lane after the first at one address.");
     v.field("arrive_latency", arrive_latency, "cycles", 1, 100000,
             "From the issue of an arrival at an mbarrier of another CTA until it counts there.");
+    v.field("pair_arrive_latency", pair_arrive_latency, "cycles", 1, 100000,
+            "The same in clusters on the last launch.first_sms SMs.");
   }
 };
 

@@ -316,7 +316,7 @@ void StreamingMultiprocessor::multiply(WarpContext& warp, const isa::Instruction
   }
   const std::optional<WarpgroupUnit::Work> work = warpgroups_.issue(first, in_group, info.warpgroup, now);
   if (!work) return;
-  lsu_.warpgroup_operands(work->begin, work->end, info.warpgroup.reads);
+  lsu_.warpgroup_operands(work->begin, work->end, info.warpgroup);
   if (!info.warpgroup.ends_group) return;
   for (int i = 0; i < kWarpsOfGroup; ++i) {
     const WarpContext& one = ctas_.warp(first + i);
@@ -355,7 +355,8 @@ void StreamingMultiprocessor::copy_bulk(WarpContext& warp, const isa::Instructio
   } else {
     statistics_.shared.write[role] += result.bulk.bytes;
   }
-  bulk_.begin(result.bulk, origin, now);
+  const bool by_lanes = instruction.opcode == isa::Opcode::kStas || instruction.opcode == isa::Opcode::kRedas;
+  bulk_.begin(result.bulk, origin, now + static_cast<Cycle>(by_lanes ? params_.bulk.lane_latency : 0));
 }
 
 void StreamingMultiprocessor::end_bulk_groups(WarpContext& warp) {
@@ -377,7 +378,11 @@ void StreamingMultiprocessor::bulk_landed(std::uint32_t number, Cycle now) {
       wake_suspended(now);
     }
   }
-  if (!remote.empty()) cluster_.send(slot, remote, now);
+  if (landed.multicast && !remote.empty()) {
+    cluster_.send(slot, remote, now, static_cast<Cycle>(params_.bulk.multicast_latency));
+  } else if (!remote.empty()) {
+    cluster_.send(slot, remote, now);
+  }
   progress_.progress();
 }
 

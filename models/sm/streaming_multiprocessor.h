@@ -119,6 +119,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   // What sub-cores ask of it.
   void issue(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info, Cycle now) override;
   bool memory_queue_has_room(int sub_core) const override { return lsu_.has_room(sub_core); }
+  Cycle bulk_room() const override { return bulk_.room(); }
   Cycle fetch(std::uint32_t line, Cycle now) override { return code_.fetch(line, now); }
   void spent(const WarpContext& warp, Stall reason, Cycle begin, Cycle end) override {
     tell_spent(warp, reason, begin, end, warp.state.pc);

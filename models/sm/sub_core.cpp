@@ -142,6 +142,11 @@ Cycle SubCore::earliest(Resident& resident, Cycle now) {
 
 Cycle SubCore::port_free(Resident& resident, const IssueInfo& info, Cycle now) {
   using Until = Resident::Until;
+  if (info.takes_bulk_place && host_.bulk_room() > now) {
+    resident.warp->waiting = true;
+    resident.warp->waited_for = Stall::kMemoryQueue;
+    return waits(resident, Until::kThen, host_.bulk_room());
+  }
   Cycle free = pipe_ready(info);
   if (info.fixed_latency && info.source_registers != 0 && !ports_.free_at(info.reads, now)) {
     free = std::max(free, ports_.ready(info.reads, resident.warp->slot));

@@ -31,6 +31,7 @@ constexpr const char* kMmaExamples =
     "  stcsim mma --gpu configs/gpus/a100.yaml --op mma.sp.m16n8k32.f32.f16.f16.f32 --random 1\n"
     "  stcsim mma --gpu configs/gpus/h200.yaml --op mma.m16n8k16.f32.bf16.bf16.f32 --random 1 --row 3 --col 5\n"
     "  stcsim mma --gpu configs/gpus/a100.yaml --op mma.sp.m16n8k32.f32.f16.f16.f32 --vcd wave.vcd\n"
+    "  stcsim mma --gpu configs/gpus/h200.yaml --op wgmma.sp.m64n32k32.f32.f16.f16 --vcd wave.vcd\n"
     "  stcsim mma --op mma.sp.m16n8k64.s32.s8.s8.s32 --lane-map\n"
     "  stcsim mma --gpu configs/gpus/h200.yaml --op wgmma.sp.m64n8k64.f32.e4m3.e4m3 --random 1 --row 40 --col 5\n"
     "  stcsim mma --gpu configs/gpus/h200.yaml --op mma.m16n8k32.s32.s8.s8.s32 --in cases.bin --out results.bin\n"
@@ -136,12 +137,6 @@ int show(const MmaCommand& command, const isa::MmaCatalogueEntry& entry, const g
   const int row = index_of("--row", command.row, entry.op.m, 0);
   const int column = index_of("--col", command.column, entry.op.n, 0);
   if (!command.vcd_file.empty()) {
-    if (entry.op.warpgroup) {
-      throw UserError(fmt::format(
-          "--vcd: {} is the work of four tensor cores, whose signals are not modelled; an operation of a warp has a "
-          "waveform (see --list)",
-          entry.op.name()));
-    }
     if (entry.emulated) {
       throw UserError(
           fmt::format("--vcd: {} (sm_{}) has no instruction {}, compilers emulate it by several others, so there is no "
@@ -169,7 +164,8 @@ int show(const MmaCommand& command, const isa::MmaCatalogueEntry& entry, const g
     text += tile_text(mma, colour);
   }
   if (!command.vcd_file.empty()) {
-    const std::string save = write_waveform({&mma, &gpu.numerics, gpu.sm.tensor_core, command.vcd_file});
+    const std::string save =
+        write_waveform({&mma, &gpu.numerics, gpu.sm.tensor_core, command.vcd_file, gpu.sm.warpgroup});
     text += fmt::format("\nwaveform in {}; open it with: gtkwave {}\n", command.vcd_file, save);
   }
   return deliver(command, text, json);

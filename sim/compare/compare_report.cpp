@@ -33,10 +33,13 @@ void join_library(const ComparePoint& point, const std::vector<const TaskResult*
     return time;
   };
   std::string dense, sparse;
-  joined.simulated["dense_us"] = best(0, point.dense_tasks, dense);
   joined.simulated["sparse_us"] = best(point.dense_tasks, results.size(), sparse);
-  joined.simulated["speedup"] = joined.simulated["dense_us"] / joined.simulated["sparse_us"];
-  joined.remark = fmt::format("{} / {}{}{}", dense, sparse, point.caveat.empty() ? "" : "; ", point.caveat);
+  if (point.dense_tasks != 0) {
+    joined.simulated["dense_us"] = best(0, point.dense_tasks, dense);
+    joined.simulated["speedup"] = joined.simulated["dense_us"] / joined.simulated["sparse_us"];
+    dense += " / ";
+  }
+  joined.remark = fmt::format("{}{}{}{}", dense, sparse, point.caveat.empty() ? "" : "; ", point.caveat);
 }
 
 void join_energy(const ComparePoint& point, const TaskResult& result, ComparedPoint& joined) {
@@ -72,7 +75,7 @@ std::string default_headline(const ComparedPoint& point) {
   if (point.point.kind == ComparePoint::Kind::kForeign && has("cycles_elapsed")) return "cycles_elapsed";
   if (point.point.kind == ComparePoint::Kind::kConvolution && has("cycles_elapsed")) return "cycles_elapsed";
   if (point.point.kind == ComparePoint::Kind::kSpmm && has("cycles_elapsed")) return "cycles_elapsed";
-  if (point.point.kind == ComparePoint::Kind::kLibraryGemm) return "speedup";
+  if (point.point.kind == ComparePoint::Kind::kLibraryGemm) return has("speedup") ? "speedup" : "sparse_us";
   if (point.point.kind == ComparePoint::Kind::kMicro && has("cta_cycles")) return "cta_cycles";  // repeats better
   return keys.empty() ? "" : keys.front();
 }

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 
 #include "models/gpu/gpu.h"
 #include "sim/base/error.h"
@@ -20,13 +22,14 @@ struct Tile {
   int ctas_per_sm;
 };
 
-std::vector<Tile> tiles_of(const ReaderContext& context, bool sparse) {
+/// f16 stands for kernels whose warps multiply, as it always has; 8-bit floats have warpgroup kernels alone.
+std::vector<Tile> tiles_of(const ReaderContext& context, ElementType element, bool sparse) {
   std::vector<Tile> tiles;
   const int version = context.gpu.params.sm_version;
   for (const LibraryKernel& kernel : context.manifest.kernels) {
     const auto path = kernel.cubins.find(version);
-    if (kernel.element != ElementType::f16 || kernel.sparse() != sparse || path == kernel.cubins.end()) continue;
-    if (kernel.cluster != 0) continue;  // the estimate knows nothing of CTAs that take tile after tile
+    if (kernel.element != element || kernel.sparse() != sparse || path == kernel.cubins.end()) continue;
+    if (element == ElementType::f16 && kernel.cluster != 0) continue;
     for (const isa::Kernel& candidate : cubin::list_kernels(path->second)) {
       if (candidate.name != kernel.symbol) continue;
       const isa::Dim3 block{kernel.threads, 1, 1};
@@ -45,13 +48,14 @@ std::vector<Tile> tiles_of(const ReaderContext& context, bool sparse) {
 double estimate(const Tile& tile, const gpu::GpuParams& gpu, double m, double n, double k) {
   constexpr double kCtaOverhead = 1500;    // first loads, epilogue
   constexpr double kL2BytesPerCycle = 40;  // of one SM when all ask
-  constexpr double kMultiplyAddsPerCycle = 1024;
   const LibraryKernel& kernel = *tile.kernel;
+  const double multiply_adds_per_cycle = kernel.cluster != 0 ? 4096 : 1024;  // of 8-bit floats, of f16
+  const double bytes = bytes_of(kernel.element);
   const double kept = static_cast<double>(kernel.stored) / kernel.group;
   const double ctas = m / kernel.tile_m * n / kernel.tile_n;
   const double rounds = std::ceil(ctas / gpu.sms);
-  const double multiply = kernel.tile_m * kernel.tile_n * k * kept / kMultiplyAddsPerCycle;
-  const double load = (kernel.tile_m * kept * 1.125 + kernel.tile_n) * 2 * k / kL2BytesPerCycle;
+  const double multiply = kernel.tile_m * kernel.tile_n * k * kept / multiply_adds_per_cycle;
+  const double load = (kernel.tile_m * kept * 1.125 + kernel.tile_n) * bytes * k / kL2BytesPerCycle;
   return rounds * std::max(multiply, load) + std::ceil(rounds / tile.ctas_per_sm) * kCtaOverhead;
 }
 
@@ -94,38 +98,44 @@ std::string group_of(const CsvRow& row) {
 }  // namespace
 
 void read_library_gemm_table(const CsvTable& table, const ReaderContext& context, MeasuredData& data) {
-  const std::vector<Tile> dense = tiles_of(context, false), sparse = tiles_of(context, true);
+  std::map<std::string, std::array<std::vector<Tile>, 2>> tiles;  // by element, dense and sparse
+  for (const ElementType element : {ElementType::f16, ElementType::e4m3}) {
+    tiles[name_of(element)] = {tiles_of(context, element, false), tiles_of(context, element, true)};
+  }
   int left_out = 0;
   for (const CsvRow& row : table.rows()) {
+    const std::string element = row.has("dtype") ? row.text("dtype") : "f16";
+    const auto& [dense, sparse] = tiles[element];
     const std::int64_t m = row.integer("m", 1, 1 << 20), n = row.integer("n", 1, 1 << 20),
                        k = row.integer("k", 1, 1 << 20);
     ComparePoint point;
     point.kind = ComparePoint::Kind::kLibraryGemm;
-    point.tasks = best_tiles(dense, context, m, n, k);
+    const bool has_dense = row.has("dense_us");
+    if (has_dense) point.tasks = best_tiles(dense, context, m, n, k);
     point.dense_tasks = point.tasks.size();
     for (SimulationTask& task : best_tiles(sparse, context, m, n, k)) point.tasks.push_back(std::move(task));
-    const bool f16 = !row.has("dtype") || row.text("dtype") == "f16";
-    if (!f16 || !row.has("dense_us") || !row.has("sparse_us") || point.dense_tasks == 0 ||
-        point.dense_tasks == point.tasks.size()) {
+    if (!row.has("sparse_us") || (has_dense && point.dense_tasks == 0) || point.dense_tasks == point.tasks.size()) {
       ++left_out;
       continue;
     }
     point.place = row.place();
     point.id = fmt::format("library GEMM {}x{}x{}", m, n, k);
     point.group = group_of(row);
-    point.fields = fields_of(row, {"m", "n", "k", "gpu", "dense_library", "sparse_library", "note"});
+    point.fields = fields_of(row, {"m", "n", "k", "dtype", "gpu", "dense_library", "sparse_library", "note"});
     point.fields.emplace_back("group", point.group);
     point.fields.emplace_back("gflop", fmt::format("{:.3f}", 2e-9 * static_cast<double>(m) * static_cast<double>(n) *
                                                                  static_cast<double>(k)));
-    point.measured["dense_us"] = row.measured("dense_us");
     point.measured["sparse_us"] = row.measured("sparse_us");
-    point.measured["speedup"] = point.measured["dense_us"] / point.measured["sparse_us"];
+    if (has_dense) {
+      point.measured["dense_us"] = row.measured("dense_us");
+      point.measured["speedup"] = point.measured["dense_us"] / point.measured["sparse_us"];
+    }
     if (row.has("note")) point.caveat = row.text("note");
     data.points.push_back(std::move(point));
   }
   if (left_out != 0) {
     data.notes.push_back(
-        fmt::format("{}: {} rows are left out: not f16, a time is missing, or no tile of the library "
+        fmt::format("{}: {} rows are left out: neither f16 nor e4m3, a time is missing, or no tile of the library "
                     "divides the sizes",
                     table.file(), left_out));
   }

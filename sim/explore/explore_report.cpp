@@ -5,17 +5,20 @@
 
 #include <algorithm>
 
+#include "models/sm/issue_info.h"
 #include "sim/formats/storage_formats.h"
 
 namespace stc::sim {
 namespace {
 
-Limit limit_of(const PointResult& result, const tensor_core::MmaTiming& timing) {
+Limit limit_of(const PointResult& result, const tensor_core::MmaTiming& timing, bool warpgroup) {
   if (result.bound == "tensor") {
     const std::string counts = fmt::format(
-        "tensor cores are busy {:.0f} % of the time; a matrix instruction keeps the multipliers for {} cycles and "
-        "operand collection for {} ({} registers)",
-        100 * result.tensor_busy, timing.step_cycles, timing.collect_cycles, timing.operand_registers);
+        "tensor cores are busy {:.0f} % of the time; a matrix instruction keeps the multipliers for {} cycles and {}",
+        100 * result.tensor_busy, timing.step_cycles,
+        warpgroup
+            ? fmt::format("reads operands from shared memory for {}", timing.collect_cycles)
+            : fmt::format("operand collection for {} ({} registers)", timing.collect_cycles, timing.operand_registers));
     return {timing.feed_bound ? "operand feed" : "multipliers", counts};
   }
   std::string by = result.bound == "l2" ? "L2" : result.bound == "dram" ? "DRAM" : result.bound;
@@ -29,8 +32,25 @@ Limit limit_of(const PointResult& result, const tensor_core::MmaTiming& timing) 
                           100 * *highest)};
 }
 
-/// Cycles of a matrix instruction for each logical k it covers.
-double cycles_per_k(const CaseReport& report) { return static_cast<double>(report.timing.interval) / report.op.k; }
+/// Cycles of an SM for each product that matrix instructions stand for, if they issue back to back.
+double cycles_per_product(const CaseReport& report) {
+  const int at_once = report.op.warpgroup ? 1 : 4;  // tensor cores, each with instructions of its own or all with one
+  return static_cast<double>(report.timing.interval) / report.op.logical_macs() / at_once;
+}
+
+/// Of a kernel whose warpgroups multiply: what the tensor cores do together, fed from shared memory.
+void use_warpgroups(CaseReport& report, const LibraryKernel& kernel, const sm::WarpgroupParams& params) {
+  isa::MmaOp& op = report.op;
+  const int stored = 32 * 8 / isa::bits_of(op.a);  // 32 bytes of a row
+  op.m = 64, op.n = static_cast<std::uint16_t>(kernel.warp_n), op.warpgroup = true;
+  op.k = static_cast<std::uint16_t>(stored * op.pattern.m / op.pattern.n);
+  const sm::WarpgroupTiming timing = sm::warpgroup_timing(op, true, params);
+  report.timing.interval = timing.interval;
+  report.timing.step_cycles = (op.n + params.columns_per_cycle - 1) / params.columns_per_cycle;
+  report.timing.collect_cycles = timing.reads;
+  report.timing.feed_bound = timing.reads > report.timing.step_cycles;
+  report.timing.operand_registers = 0;
+}
 
 class ReportMaker {
  public:
@@ -92,10 +112,14 @@ class ReportMaker {
       one.limit = {"failed", report_.result(one).failure};
       return;
     }
-    const SweepShape& shape = report_.plan->sweep.shapes[report_.question(one).shape];
+    const SweepCase& question = report_.question(one);
+    const SweepShape& shape = report_.plan->sweep.shapes[question.shape];
+    const LibraryKernel& kernel = report_.point(one).problem.kernel;
+    if (kernel.cluster != 0)
+      use_warpgroups(one, kernel, report_.plan->sweep.gpus[question.gpu].config.params.sm.warpgroup);
     one.time_us = report_.result(one).time_us;
     one.tflops = 2.0 * shape.m * shape.n * shape.k / one.time_us * 1e-6;
-    one.limit = limit_of(report_.result(one), one.timing);
+    one.limit = limit_of(report_.result(one), one.timing, one.op.warpgroup);
   }
 
   void compare(CaseReport& one) {
@@ -104,7 +128,7 @@ class ReportMaker {
       SweepCase wanted = question;
       wanted.pattern = {};
       if (!report_.question(dense).same_question(wanted)) continue;
-      one.tensor_ceiling = cycles_per_k(dense) / cycles_per_k(one);
+      one.tensor_ceiling = cycles_per_product(dense) / cycles_per_product(one);
       if (!one.ok || !dense.ok) continue;
       one.speedup = static_cast<double>(report_.result(dense).cycles) / static_cast<double>(report_.result(one).cycles);
     }

@@ -27,7 +27,9 @@ class Planner {
  public:
   explicit Planner(Sweep sweep) {
     plan_.sweep = std::move(sweep);
-    if (plan_.sweep.compiled) manifest_ = Manifest::load(plan_.sweep.kernels_folder);
+    if (!plan_.sweep.compiled) return;
+    manifest_ = Manifest::load(plan_.sweep.kernels_folder);
+    manifest_->add_patterns(plan_.sweep.kernels_folder);
   }
 
   SweepPlan run() {

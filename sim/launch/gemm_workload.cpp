@@ -196,7 +196,9 @@ Argument map_of(const GemmProblem& problem, const std::string& name) {
   map.size[0] = static_cast<std::uint64_t>(problem.k * std::int64_t{stored} / group);
   map.size[1] = static_cast<std::uint64_t>(weights ? problem.m : problem.n);
   map.stride[1] = map.size[0] * static_cast<std::uint64_t>(bytes_of(kernel.element));
-  map.box[0] = static_cast<std::uint32_t>(kernel.tile_k * stored / group);
+  // A k-tile of B that is longer than a line of shared memory comes line by line.
+  const int line = 128 / bytes_of(kernel.element);
+  map.box[0] = static_cast<std::uint32_t>(std::min(line, kernel.tile_k * stored / group));
   map.box[1] = static_cast<std::uint32_t>(weights ? kernel.tile_m : kernel.tile_n / kernel.cluster);
   map.swizzle = map.row_bytes() == 128 ? 3 : 2;
   map.promotion = 3;
@@ -326,6 +328,7 @@ PreparedLaunch prepare_gemm(const GemmProblem& problem, int sm_version, const Ge
     launch.built = kernel.spec;
   } else {
     launch.module = cubin->second;
+    if (kernel.what_if) launch.as_pattern = kernel.pattern();
   }
   launch.kernel = kernel.symbol;
   launch.persistent = static_cast<std::uint32_t>(kernel.cluster);

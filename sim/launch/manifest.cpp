@@ -86,6 +86,15 @@ Manifest Manifest::load(const std::string& folder) {
   return manifest;
 }
 
+void Manifest::add_patterns(const std::string& folder) {
+  const ConfigNode root = ConfigNode::load(resolve_path(folder, "patterns.yaml"));
+  root.allow_keys({"compiler", "flags", "kernels"});
+  for (const ConfigNode& kernel : root.at("kernels").elements()) {
+    kernels.push_back(read_kernel(kernel));
+    kernels.back().what_if = true;
+  }
+}
+
 const LibraryKernel* Manifest::find(const std::string& name) const {
   const LibraryKernel* first = nullptr;
   for (const LibraryKernel& kernel : kernels) {

@@ -31,6 +31,7 @@ struct LibraryKernel {
   int cluster = 0;
   std::vector<std::string> arguments;  ///< of A, E, B, D, m, n, k and maps of A and B
   std::map<int, std::string> cubins;   ///< path by SM version
+  bool what_if = false;                ///< no hardware has its pattern: for time and traffic alone (what_if.h)
   std::optional<gemm::GemmSpec> spec;  ///< built by traces/gemm: there is no cubin
 
   bool sparse() const { return stored != group; }
@@ -44,6 +45,8 @@ struct Manifest {
   std::vector<LibraryKernel> kernels;
 
   static Manifest load(const std::string& folder);
+  /// Adds warpgroup kernels of patterns that no hardware has (patterns.yaml).
+  void add_patterns(const std::string& folder);
   /// Exact name, or the first kernel whose name continues `name` after an underscore
   /// ("f16_sp24_128x128x64"). nullptr when there is none.
   const LibraryKernel* find(const std::string& name) const;

@@ -35,6 +35,7 @@ struct PreparedLaunch {
   /// Of a kernel whose CTAs take work until none is left: CTAs of a cluster. The grid is then at most a CTA an SM.
   std::uint32_t persistent = 0;
   bool non_portable_cluster = false;
+  std::optional<sparsity::Pattern> as_pattern;  ///< its sparse matrix instructions are taken for those of this one
   std::vector<PreparedBuffer> buffers;
   std::vector<SymbolPlan> symbols;  ///< variables of the module to set
   std::vector<Argument> arguments;

@@ -14,6 +14,12 @@ namespace {
 
 using namespace tensor_core;
 
+int bits_for(int values) {
+  int bits = 1;
+  while (1 << bits < values) ++bits;
+  return bits;
+}
+
 /// Display flags of GTKWave.
 enum Flags : unsigned {
   kHex = 0x22,
@@ -186,6 +192,55 @@ void accumulators(SaveFile& save, const StepSchedule& schedule) {
 }
 
 }  // namespace
+
+std::string gtkwave_save_file(const WarpgroupSchedule& schedule, const std::string& vcd_file) {
+  const isa::MmaOp& op = schedule.op;
+  const int rows = op.m / WarpgroupCores::kCores, stored = op.stored_k(), width = schedule.columns_per_cycle;
+  SaveFile save(vcd_file);
+  save.signal("clock", kBinary, 1);
+  save.signal("cycle", kSigned, 32);
+  for (const char* port : {"request", "result"}) save.signal(fmt::format("warpgroup.{}", port), kBinary, 1);
+  save.group("control", true);
+  for (const char* name :
+       {"reading_a_row", "reading_b_column", "operand_bytes", "multiplied_column", "accumulated_column"})
+    save.signal(fmt::format("warpgroup.control.{}", name), kSigned, 32);
+  save.end();
+  const auto unit = [&](int row, int column, bool open) {
+    save.group(fmt::format("core 0, row {}, column {} of those multiplied", row, column), open);
+    for (int p = 0; op.sparse && p < stored; ++p)
+      save.signal("warpgroup.metadata_unit." + select_name(row, p), kUnsigned, bits_for(op.k));
+    for (int p = 0; p < stored; ++p)
+      save.signal("warpgroup.operand_selector." + selected_name(row, column, p), kHex, isa::bits_of(op.b));
+    for (int p = 0; p < stored; ++p) save.number("warpgroup.dot_product_array." + product_name(row, column, p));
+    save.end();
+  };
+  unit(0, 0, true);
+  save.group("sums that reach the accumulators", true);
+  for (int core = 0; core < WarpgroupCores::kCores; ++core) {
+    for (int column = 0; column < width; ++column) save.number("warpgroup.sums." + output_name(core * rows, column));
+  }
+  save.end();
+  save.group("accumulators, row 0: C, then D", true);
+  for (int column = 0; column < std::min<int>(op.n, 16); ++column)
+    save.number("warpgroup.accumulator." + output_name(0, column));
+  save.end();
+  save.group("operand buffers of core 0", false);
+  for (int row = 0; row < rows; ++row) {
+    for (int p = 0; p < stored; ++p)
+      save.signal("warpgroup.operand_buffers." + weight_name(row, p), kHex, isa::bits_of(op.a));
+  }
+  for (int column = 0; column < width; ++column) {
+    for (int k = 0; k < op.k; ++k)
+      save.signal("warpgroup.operand_buffers." + activation_name(k, column), kHex, isa::bits_of(op.b));
+  }
+  save.end();
+  save.group("all units of core 0", false);
+  for (int row = 0; row < rows; ++row) {
+    for (int column = 0; column < width; ++column) unit(row, column, false);
+  }
+  save.end();
+  return save.text();
+}
 
 std::string gtkwave_save_file(const StepSchedule& schedule, const std::string& vcd_file) {
   SaveFile save(vcd_file);

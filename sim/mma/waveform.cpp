@@ -10,6 +10,7 @@
 
 #include "models/core/time_base.h"
 #include "models/isa/mma/element_format.h"
+#include "models/sm/issue_info.h"
 #include "models/tensor_core/tensor_core.h"
 #include "sim/base/error.h"
 #include "sim/base/files.h"
@@ -93,8 +94,71 @@ class TraceFile {
 
 }  // namespace
 
+tensor_core::WarpgroupSchedule warpgroup_schedule(const isa::MmaOp& op, const sm::WarpgroupParams& params) {
+  tensor_core::WarpgroupSchedule schedule;
+  schedule.op = op;
+  schedule.bytes_per_cycle = params.operand_bytes_per_cycle;
+  schedule.columns_per_cycle = params.columns_per_cycle;
+  // Its end is that of the SM's model, which says nothing of the way from products to accumulators.
+  schedule.latency = sm::warpgroup_timing(op, true, params).latency - schedule.step_cycle(schedule.steps() - 1);
+  return schedule;
+}
+
+namespace {
+
+/// Lets the instruction begin in cycle 0 and sees when it has ended.
+class WarpgroupStimulus : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(WarpgroupStimulus);
+  WarpgroupStimulus(sc_core::sc_module_name name, Waveform& out)
+      : sc_module(name), clock("clock"), request("request"), result("result"), out_(out) {
+    SC_METHOD(tick);
+    sensitive << clock.pos();
+    dont_initialize();
+  }
+  void trace(sc_core::sc_trace_file* file) const override { sc_core::sc_trace(file, cycle_, "cycle"); }
+
+  sc_core::sc_in<bool> clock;
+  sc_core::sc_out<bool> request;
+  sc_core::sc_in<bool> result;
+
+ private:
+  void tick() {
+    ++cycle_;
+    request.write(cycle_ == -1);
+    // What is on the wire now was put there in the cycle before.
+    if (result.read()) out_.latency = cycle_ - 1;
+  }
+  Waveform& out_;
+  int cycle_ = -kLeadIn - 1;
+};
+
+Waveform record_warpgroup(const WaveformRequest& request) {
+  const MmaCase& mma = *request.mma;
+  const tensor_core::WarpgroupSchedule schedule = warpgroup_schedule(mma.op, request.warpgroup);
+  Waveform out;
+  TraceFile trace;
+  sc_core::sc_clock clock("clock", cycles(1));
+  sc_core::sc_signal<bool> offered("offered"), result("result");
+  tensor_core::WarpgroupCores unit("warpgroup", schedule, *request.numerics, mma.in);
+  WarpgroupStimulus stimulus("stimulus", out);
+  unit.clock(clock), stimulus.clock(clock);
+  unit.request(offered), stimulus.request(offered);
+  unit.result(result), stimulus.result(result);
+  sc_core::sc_trace(trace.get(), clock, "clock");
+  stimulus.trace(trace.get());
+  unit.trace_inside(trace.get());
+  sc_core::sc_start(cycles(kLeadIn + schedule.complete() + kLeadOut));
+  out.d = unit.d();
+  out.vcd = trace.contents();
+  return out;
+}
+
+}  // namespace
+
 Waveform record_waveform(const WaveformRequest& request) {
   const MmaCase& mma = *request.mma;
+  if (mma.op.warpgroup) return record_warpgroup(request);
   if (isa::is_fp8(mma.op.a)) {
     throw UserError(
         fmt::format("--vcd: this GPU has no instruction {}; compilers emulate it by several others", mma.op.name()));
@@ -135,10 +199,12 @@ std::string write_waveform(const WaveformRequest& request) {
   std::string save = save_file_of(request.file);
   require_outputs({vcd.string(), save});
   Waveform waveform = record_waveform(request);
-  const auto schedule = tensor_core::step_schedule(request.mma->op, request.params);
+  const isa::MmaOp& op = request.mma->op;
+  const std::string name = vcd.filename().string();
   OutputFiles files;
   files.add(vcd.string(), std::move(waveform.vcd));
-  files.add_text(save, gtkwave_save_file(schedule, vcd.filename().string()));
+  files.add_text(save, op.warpgroup ? gtkwave_save_file(warpgroup_schedule(op, request.warpgroup), name)
+                                    : gtkwave_save_file(tensor_core::step_schedule(op, request.params), name));
   files.commit();
   return save;
 }

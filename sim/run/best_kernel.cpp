@@ -61,12 +61,12 @@ std::vector<LibraryKernel> BestKernel::candidates(const GemmQuestion& question) 
   std::vector<LibraryKernel> fitting;
   std::vector<std::string> others;
   for (const LibraryKernel& kernel : manifest_.kernels) {
-    if (kernel.cluster != 0) continue;  // a CTA takes many tiles: rounds of CTAs say nothing about its time
+    if (kernel.cubins.count(gpu_.params.sm_version) == 0) continue;
     const std::string kind = fmt::format("{} {}", name_of(kernel.element), kernel.pattern_name());
     if (std::find(others.begin(), others.end(), kind) == others.end()) others.push_back(kind);
     if (kernel.element != question.element || kernel.pattern_name() != question.pattern) continue;
     if (question.m % kernel.tile_m != 0 || question.n % kernel.tile_n != 0 || question.k % kernel.tile_k != 0) continue;
-    if (kernel.cubins.count(gpu_.params.sm_version) != 0) fitting.push_back(kernel);
+    fitting.push_back(kernel);
   }
   if (!fitting.empty()) return fitting;
   const std::string kind = fmt::format("{} {}", name_of(question.element), question.pattern);
@@ -92,15 +92,15 @@ double BestKernel::cycles(const LibraryKernel& kernel, const Probe& probe, bool 
   return static_cast<double>(run_launch(ready, machine_, options, memory).run.cycles);
 }
 
-double BestKernel::estimate(const LibraryKernel& kernel, const GemmQuestion& question) {
-  const Probe whole{question.m / kernel.tile_m, question.n / kernel.tile_n, question.k / kernel.tile_k};
+double BestKernel::at_depth(const LibraryKernel& kernel, const Probe& probe, bool warm_l2) {
   const int near = std::max(1, kShortDepth / kernel.tile_k), far = 2 * near;
-  const auto at_depth = [&](int rows, int columns) {
-    if (whole.k <= far) return cycles(kernel, {rows, columns, whole.k}, question.warm_l2);
-    const double first = cycles(kernel, {rows, columns, near}, question.warm_l2);
-    const double second = cycles(kernel, {rows, columns, far}, question.warm_l2);
-    return second + (second - first) / (far - near) * (whole.k - far);
-  };
+  if (probe.k <= far) return cycles(kernel, probe, warm_l2);
+  const double first = cycles(kernel, {probe.m, probe.n, near}, warm_l2);
+  const double second = cycles(kernel, {probe.m, probe.n, far}, warm_l2);
+  return second + (second - first) / (far - near) * (probe.k - far);
+}
+
+int BestKernel::resident_ctas(const LibraryKernel& kernel) const {
   GemmProblem one_tile;
   one_tile.kernel = kernel;
   one_tile.m = kernel.tile_m;
@@ -109,12 +109,39 @@ double BestKernel::estimate(const LibraryKernel& kernel, const GemmQuestion& que
   const ReadyLaunch ready = make_ready(prepare_gemm(one_tile, gpu_.params.sm_version, nullptr), gpu_, kernel.name);
   const gpu::Occupancy fit =
       gpu::occupancy(gpu_.params, ready.kernel, ready.prepared.block, ready.prepared.dynamic_shared_bytes);
-  const int resident = fit.ctas_per_sm * gpu_.params.sms;
+  if (kernel.cluster == 0) return fit.ctas_per_sm * gpu_.params.sms;
+  const auto together = static_cast<std::uint64_t>(kernel.cluster);
+  const std::uint64_t ctas = together * gpu::resident_clusters(gpu_.params, together, fit);
+  return static_cast<int>(std::min(ctas, static_cast<std::uint64_t>(gpu_.params.sms)));
+}
+
+/// CTAs that take tile after tile: of a further one each, the next tile is fetched while this one's is multiplied and
+/// written.
+double BestKernel::estimate_persistent(const LibraryKernel& kernel, const Probe& whole, int resident, bool warm_l2) {
+  const int together = kernel.cluster, most_rows = (whole.m + together - 1) / together;
+  const auto probe = [&](int tiles, int depth) {
+    const auto [rows, columns] = rows_and_columns(tiles / together, most_rows, whole.n);
+    return Probe{std::min(rows * together, whole.m), columns, depth};
+  };
+  const std::int64_t tiles = std::int64_t{most_rows} * together * whole.n, rounds = (tiles + resident - 1) / resident;
+  if (rounds == 1) return at_depth(kernel, whole, warm_l2);
+  const int near = std::min(whole.k, std::max(1, kShortDepth / kernel.tile_k));
+  const double all = at_depth(kernel, probe(resident, whole.k), warm_l2);
+  const double once = cycles(kernel, probe(resident, near), warm_l2);
+  const double twice = cycles(kernel, probe(2 * resident, near), warm_l2);
+  const double step = whole.k == near ? 0 : (all - once) / (whole.k - near);
+  return all + static_cast<double>(rounds - 1) * (twice - once + step * (whole.k - near));
+}
+
+double BestKernel::estimate(const LibraryKernel& kernel, const GemmQuestion& question) {
+  const Probe whole{question.m / kernel.tile_m, question.n / kernel.tile_n, question.k / kernel.tile_k};
+  const int resident = resident_ctas(kernel);
+  if (kernel.cluster != 0) return estimate_persistent(kernel, whole, resident, question.warm_l2);
   const std::int64_t ctas = std::int64_t{whole.m} * whole.n;
-  if (ctas <= resident) return at_depth(whole.m, whole.n);
+  if (ctas <= resident) return at_depth(kernel, whole, question.warm_l2);
   const auto round = [&](int count) {
     const auto [rows, columns] = rows_and_columns(count, whole.m, whole.n);
-    return at_depth(rows, columns);
+    return at_depth(kernel, {rows, columns, whole.k}, question.warm_l2);
   };
   const auto last = static_cast<int>(ctas % resident);
   const std::int64_t rounds = ctas / resident;

@@ -6,6 +6,8 @@
 // CTAs are left. The estimate is whole rounds of CTAs and a last one that is not full:
 //
 //   cycles = overhead + rounds * (start + steps * step) + (start + steps * step of the last ones)
+//
+// CTAs of warpgroup kernels stay and take tile after tile: a run in which each takes two says what a further one costs.
 #pragma once
 
 #include <string>
@@ -46,6 +48,10 @@ class BestKernel {
   };
   std::vector<LibraryKernel> candidates(const GemmQuestion& question) const;
   double estimate(const LibraryKernel& kernel, const GemmQuestion& question);
+  double estimate_persistent(const LibraryKernel& kernel, const Probe& whole, int resident, bool warm_l2);
+  int resident_ctas(const LibraryKernel& kernel) const;
+  /// Of a probe that is run whole, or as deep as two others tell.
+  double at_depth(const LibraryKernel& kernel, const Probe& probe, bool warm_l2);
   double cycles(const LibraryKernel& kernel, const Probe& probe, bool warm_l2);
   std::string key_of(const GemmQuestion& question, const std::vector<LibraryKernel>& kernels) const;
 

@@ -18,6 +18,7 @@
 #include "sim/base/interrupt.h"
 #include "sim/base/progress.h"
 #include "sim/base/text.h"
+#include "sim/launch/what_if.h"
 #include "sim/run/build_kernel.h"
 #include "sim/run/load_kernel.h"
 #include "sim/run/spread_evenly.h"
@@ -210,6 +211,7 @@ ReadyLaunch make_ready(PreparedLaunch prepared, const GpuConfig& gpu, std::strin
     const std::vector<std::uint8_t> cubin = read_bytes(ready.prepared.module);
     ready.kernel = load_kernel(cubin, ready.prepared.module, ready.prepared.kernel, ready.prepared.places.kernel);
     ready.kernel_hash = content_hash(cubin.data(), cubin.size());
+    if (ready.prepared.as_pattern) take_for_pattern(ready.kernel, *ready.prepared.as_pattern);
   }
   ready.title = title.empty() ? ready.kernel.name : std::move(title);
   if (ready.kernel.sm_version != gpu.params.sm_version) {

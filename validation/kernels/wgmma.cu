@@ -4,8 +4,13 @@
 #include "validation/kernels/wgmma_kernel.h"
 
 namespace stc::kernels {
+#ifdef STC_PATTERN_M  // of patterns_table.h
+using Tile = WarpgroupTile<Element::STC_ELEMENT, Kept::sp24, STC_TILE_M, STC_TILE_N, STC_TILE_K, STC_STAGES,
+                           STC_CLUSTER, STC_PATTERN_M / STC_PATTERN_N, index_bits(STC_PATTERN_M)>;
+#else
 using Tile =
     WarpgroupTile<Element::STC_ELEMENT, Kept::STC_KEPT, STC_TILE_M, STC_TILE_N, STC_TILE_K, STC_STAGES, STC_CLUSTER>;
+#endif
 }  // namespace stc::kernels
 
 using stc::kernels::TensorMap;

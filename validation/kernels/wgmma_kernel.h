@@ -71,7 +71,7 @@ class Ring {
 /// One thread: fetches all k-tiles of all tiles of the CTA.
 template <class T>
 __device__ void produce(const TensorMap& a, const TensorMap& b, Problem p, std::uint32_t rank, Ring<T> ring) {
-  constexpr int kStoredK = T::kSparse ? T::kTileK / 2 : T::kTileK;
+  constexpr int kStoredK = T::kTileK / T::kRatio, kLineK = T::kTileK / T::kLinesB;
   for (TileWalk<T> walk(p, rank); walk.more(); walk.next()) {
     const TileIndex tile = walk.tile();
     const int row_a = static_cast<int>(tile.m) * T::kTileM;
@@ -81,11 +81,15 @@ __device__ void produce(const TensorMap& a, const TensorMap& b, Problem p, std::
       wait(ring.empty(), ring.phase() ^ 1);
       expect_bytes(ring.full(), T::kStageBytes);
       load_box(ring.stage(), a, ring.full(), i * kStoredK, row_a);
-      const std::uint32_t target = ring.stage() + T::kBytesA + rank * T::kBoxB * T::kRowBytesB;
-      if constexpr (T::kCluster == 1) {
-        load_box(target, b, ring.full(), i * T::kTileK, row_b);
-      } else {
-        load_box_for((1 << T::kCluster) - 1, target, b, ring.full(), i * T::kTileK, row_b);
+#pragma unroll
+      for (int line = 0; line < T::kLinesB; ++line) {
+        const std::uint32_t target = ring.stage() + T::kBytesA + (line * T::kTileN + rank * T::kBoxB) * kLine;
+        const int column = i * T::kTileK + line * kLineK;
+        if constexpr (T::kCluster == 1) {
+          load_box(target, b, ring.full(), column, row_b);
+        } else {
+          load_box_for((1 << T::kCluster) - 1, target, b, ring.full(), column, row_b);
+        }
       }
       ring.advance();
     }
@@ -144,7 +148,8 @@ class Consumer {
 #pragma unroll
     for (int i = 0; i < T::kBlocks; ++i) {
       const std::uint64_t at_a = a + (i * kWarpgroupM * T::kRowBytesA + kStep * T::kStepBytesA) / 16;
-      const std::uint64_t at_b = b + kStep * T::kStepBytesB / 16;
+      constexpr int kByteB = kStep * T::kStepBytesB;
+      const std::uint64_t at_b = b + (kByteB / kLine * T::kTileN * kLine + kByteB % kLine) / 16;
       if constexpr (T::kSparse) {
         constexpr int kSelector = kStep % T::kStepsPerWord;
         wgmma_sparse<T::kType, kSelector>(sums_[i], at_a, at_b, metadata_[kSlot][i][kStep / T::kStepsPerWord],
@@ -169,8 +174,7 @@ class Consumer {
     const std::uint32_t stage = ring_.stage();
     const std::uint32_t rows = (threadIdx.x / kWarpgroup - 1) * T::kConsumerM * T::kRowBytesA;
     fence_warpgroup();
-    multiply_stage<kSlot>(descriptor(stage + rows, T::kRowBytesA), descriptor(stage + T::kBytesA, T::kRowBytesB),
-                          tile != 0);
+    multiply_stage<kSlot>(descriptor(stage + rows, T::kRowBytesA), descriptor(stage + T::kBytesA, kLine), tile != 0);
     commit_products();
     wait_products<1>();
     if (tile != 0) release();

@@ -3,6 +3,8 @@
 //
 // A k-tile is a line of 128 bytes of each row of B, whatever the type: four dense MMA steps or two sparse ones. A
 // tensor copy brings it to shared memory swizzled by 128 bytes; the stored half of a sparse A has lines of 64 bytes.
+// Patterns that hardware has not (patterns.cu) keep steps of 32 stored bytes and A's lines: one that stores a quarter
+// has two lines of B a k-tile, one behind the other.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +16,11 @@ namespace stc::kernels {
 constexpr int kWarpgroup = 128;
 constexpr int kWarpgroupM = 64;  ///< rows of one warpgroup instruction
 
-template <Element kTypeT, Kept kKeptT, int kTileMT, int kTileNT, int kTileKT, int kStagesT, int kClusterT>
+/// Of metadata, of an element that is stored of a group of `group`.
+constexpr int index_bits(int group) { return group <= 4 ? 2 : group <= 8 ? 3 : 4; }
+
+template <Element kTypeT, Kept kKeptT, int kTileMT, int kTileNT, int kTileKT, int kStagesT, int kClusterT,
+          int kRatioT = kKeptT == Kept::dense ? 1 : 2, int kIndexBitsT = 2>
 struct WarpgroupTile {
   static constexpr Element kType = kTypeT;
   static constexpr bool kSparse = kKeptT != Kept::dense;
@@ -28,11 +34,17 @@ struct WarpgroupTile {
   static constexpr int kBlocks = kConsumerM / kWarpgroupM;  ///< of 64 rows of a consumer
   static constexpr int kRegisters = kTileN / 2;             ///< of accumulators, of one block and thread
 
+  static constexpr int kRatio = kRatioT;          ///< dense elements of A for each that is stored
+  static constexpr int kIndexBits = kIndexBitsT;  ///< of metadata, of a stored element
   static constexpr int kRowBytesB = kTileK * element_bytes(kType);
-  static constexpr int kRowBytesA = kSparse ? kRowBytesB / 2 : kRowBytesB;
-  static constexpr int kStepBytesA = 32, kStepBytesB = kSparse ? 64 : 32;  ///< of k, of one instruction
+  static constexpr int kRowBytesA = kRowBytesB / kRatio;
+  static constexpr int kLinesB = kRowBytesB / kLine;
+  static constexpr int kStepBytesA = 32, kStepBytesB = 32 * kRatio;  ///< of k, of one instruction
   static constexpr int kSteps = kRowBytesB / kStepBytesB;
-  static constexpr int kWordsE = kSparse ? kTileK / metadata_k(kType) : 0;  ///< metadata words of a lane, block, k-tile
+  /// Metadata words of a lane, block and k-tile: two instructions share one where that is enough for both.
+  static constexpr int kWordsE = !kSparse          ? 0
+                                 : kIndexBits == 2 ? kTileK / (32 * kRatio / element_bytes(kType)) / 2
+                                                   : kSteps;
   static constexpr int kStepsPerWord = kSparse ? kSteps / kWordsE : 1;
 
   // A stage in shared memory: A, then B. The mbarriers stand behind the last stage.
@@ -44,7 +56,7 @@ struct WarpgroupTile {
   static constexpr int kGroupN = (kCluster == 1 ? 1024 : 2048) / kTileN;
   static constexpr int kAccumulators = kBlocks * kRegisters;
 
-  static_assert(kRowBytesB == kLine, "a k-tile of B is one line of shared memory");
+  static_assert(kRowBytesB == kLinesB * kLine && (kLinesB == 1 || kRatio == 4), "a k-tile of B is whole lines");
   static_assert(kStageBytes % 1024 == 0 && kBytesA % 1024 == 0, "swizzles repeat every 1024 bytes");
   static_assert(kSharedBytes <= 227 * 1024, "shared memory of sm_90");
   static_assert(kTileM % (kConsumers * kWarpgroupM) == 0 && kTileM <= 256 && kTileN <= 256, "boxes and instructions");

@@ -69,8 +69,7 @@ void CtaDispatcher::start_cluster(std::uint64_t number, const std::vector<int>& 
   const std::uint64_t x = number % wide * size.x, y = number / wide % high * size.y, z = number / wide / high * size.z;
   const bool pair = sms.front() >= static_cast<int>(sms_.size()) - params_.first_sms;
   const auto cluster =
-      std::make_shared<sm::Cluster>(static_cast<std::uint32_t>(number), sms.size(), cluster_params_,
-                                    pair ? cluster_params_.pair_load_latency : cluster_params_.load_latency);
+      std::make_shared<sm::Cluster>(static_cast<std::uint32_t>(number), sms.size(), cluster_params_, pair);
   for (std::uint32_t rank = 0; rank < sms.size(); ++rank) {
     const std::uint64_t row = y + rank / size.x % size.y, plane = z + rank / size.x / size.y;
     start_on(sms[rank], x + rank % size.x + grid_.x * (row + grid_.y * plane), latency, cluster, rank);

@@ -215,6 +215,9 @@ KERNELS = {
     "w4a16": (w4a16, "*fp16 *i32 *fp16 *fp32 i32 i32", {"BM": 32, "BN": 32, "BK": 64}, 2, 2),
     "attention": (attention, "*fp16 *fp16 *fp16 *fp32 i32 fp32", {"D": 64, "BQ": 32, "BK": 32, "CAUSAL": False}, 2, 2),
     "attention_causal": (attention, "*fp16 *fp16 *fp16 *fp32 i32 fp32", {"D": 32, "BQ": 32, "BK": 32, "CAUSAL": True}, 2, 2),
+    # Of one and two warpgroups: on sm_90 both products are wgmma, the second with A in registers.
+    "attention_warpgroup": (attention, "*fp16 *fp16 *fp16 *fp32 i32 fp32", {"D": 64, "BQ": 64, "BK": 64, "CAUSAL": False}, 4, 2),
+    "attention_warpgroups": (attention, "*fp16 *fp16 *fp16 *fp32 i32 fp32", {"D": 128, "BQ": 128, "BK": 64, "CAUSAL": True}, 8, 2),
     "cross_entropy": (cross_entropy, "*fp32 *i32 *fp32 i32", {"BLOCK": 1024}, 4, 1),
     "rope": (rope, "*fp32 *fp32 *fp32 *fp32 i32", {"HALF": 32}, 1, 1),
     "swiglu": (swiglu, "*bf16 *bf16 *bf16 i32", {"BLOCK": 512}, 4, 1),

@@ -25,13 +25,13 @@ bool run_matmul(const char* name, int tile, int m, int n, int k) {
   return foreign::equal(out.host(), e);
 }
 
-bool run_attention(const char* name, int d, bool causal) {
-  const int length = 96, heads = 2, count = heads * length * d;
+bool run_attention(const char* name, int d, bool causal, int rows = 32, int length = 96) {
+  const int heads = 2, count = heads * length * d;
   const float scale = 0.3f;
   const Tensor<__half> q(foreign::reals(3, count)), k(foreign::reals(4, count)), v(foreign::reals(5, count));
   Device<float> out(count);
   TritonKernel kernel(name);
-  kernel(dim3(length / 32, heads), q.get(), k.get(), v.get(), out.get(), length, scale);
+  kernel(dim3(length / rows, heads), q.get(), k.get(), v.get(), out.get(), length, scale);
   std::vector<double> e(count);
   for (int h = 0; h < heads; ++h) {
     for (int i = 0; i < length; ++i) {
@@ -59,6 +59,8 @@ FOREIGN_CASE(matmul_bf16) { return run_matmul<__nv_bfloat16>("matmul_bf16_small"
 FOREIGN_CASE(matmul_tf32) { return run_matmul<float>("matmul_tf32", 32, 64, 96, 64); }
 FOREIGN_CASE(attention) { return run_attention("attention", 64, false); }
 FOREIGN_CASE(attention_causal) { return run_attention("attention_causal", 32, true); }
+FOREIGN_CASE(attention_warpgroup) { return run_attention("attention_warpgroup", 64, false, 64, 256); }
+FOREIGN_CASE(attention_warpgroups) { return run_attention("attention_warpgroups", 128, true, 128, 256); }
 
 FOREIGN_CASE(matmul_s8) {
   const int m = 64, n = 96, k = 128;

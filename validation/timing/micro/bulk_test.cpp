@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bulk and tensor copies (micro_bulk.cu) against what an H200 took for them.
+// Bulk and tensor copies (micro_bulk.cu, micro_bulk_many.cu) against what an H200 took for them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -124,6 +125,112 @@ TEST(BulkTime, StoresTakeWhatTheyTookOnSilicon) {
   }
   EXPECT_EQ(errors.count, 5);
   EXPECT_LT(errors.worst, 0.05);
+}
+
+/// Rows of bulk_at_once.csv whose columns of these names hold these texts.
+std::vector<std::map<std::string, std::string>> measured_rows(const std::map<std::string, std::string>& wanted) {
+  std::ifstream file("validation/measured/h200/bulk_at_once.csv");
+  std::vector<std::string> names;
+  std::vector<std::map<std::string, std::string>> rows;
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    std::istringstream text(line);
+    std::vector<std::string> cells;
+    for (std::string cell; std::getline(text, cell, ',');) cells.push_back(cell);
+    if (names.empty()) {
+      names = cells;
+      continue;
+    }
+    std::map<std::string, std::string> row;
+    for (std::size_t i = 0; i < cells.size(); ++i) row[names[i]] = cells[i];
+    const auto fits = [&](const auto& want) { return row[want.first] == want.second; };
+    if (std::all_of(wanted.begin(), wanted.end(), fits)) rows.push_back(row);
+  }
+  EXPECT_FALSE(rows.empty());
+  return rows;
+}
+
+Outcome many(gpu::Machine& machine, const std::string& kernel, const std::string& args, std::uint32_t ctas,
+             std::uint32_t shared_bytes) {
+  Point point = point_of(kernel, args);
+  point.cubin = "micro_bulk_many";
+  point.ctas = ctas;
+  point.shared_bytes = shared_bytes;
+  point.data_bytes = 1 << 20;
+  return Runner(machine, "validation/kernels").run(point);
+}
+
+class CopiesOfMany : public testing::Test {
+ protected:
+  gpu::Machine machine{"gpu", sim::read_gpu_config("configs/gpus/h200.yaml").params};
+};
+
+// An H200's kernel was another one; what sizes differ by does not depend on that.
+TEST_F(CopiesOfMany, TheEleventhWaitsUntilTheFirstHasAskedForItsLines) {
+  std::map<int, double> measured, issued, landed, measured_end;
+  for (const int bytes : {128, 1024, 4096, 8192}) {
+    const auto row = measured_rows({{"what", "straight"},
+                                    {"kind", "block"},
+                                    {"bytes", std::to_string(bytes)},
+                                    {"copies", "16"},
+                                    {"ctas", "1"},
+                                    {"where", "l2"},
+                                    {"prefetch", "0"},
+                                    {"rep", "2"}});
+    measured[bytes] = std::stod(row[0].at("issue")), measured_end[bytes] = std::stod(row[0].at("mean_end"));
+    const Outcome found = many(machine, "micro_bulk_at_once_" + std::to_string(bytes), "out data 4", 1,
+                               static_cast<std::uint32_t>(16 * bytes));
+    issued[bytes] = found.simulated.at(0), landed[bytes] = static_cast<double>(found.operations);
+    if (std::getenv("STC_SHOW") != nullptr) {
+      std::printf("16 of %d: issued %.0f (%.0f), landed %.0f (%.0f)\n", bytes, issued[bytes], measured[bytes],
+                  landed[bytes], measured_end[bytes]);
+    }
+  }
+  EXPECT_NEAR(issued[1024], measured[1024], 0.05 * measured[1024]);
+  EXPECT_NEAR(issued[8192] - issued[4096], measured[8192] - measured[4096], 2);
+  EXPECT_NEAR(issued[4096], measured[4096], 0.05 * measured[4096]);
+  EXPECT_NEAR(issued[8192], measured[8192], 0.05 * measured[8192]);
+}
+
+TEST_F(CopiesOfMany, MulticastLandsInAllAtOnce) {
+  double first = 0;
+  for (const int ctas : {2, 4, 8}) {
+    const auto row =
+        measured_rows({{"what", "multicast"}, {"bytes", "4096"}, {"copies", std::to_string(ctas)}, {"where", "l2"}});
+    std::istringstream ends(row[0].at("ends"));
+    double here = 0, told = 0;
+    char colon = 0;
+    while (ends >> here >> colon >> told) ends >> colon;
+    const double found = many(machine, "micro_bulk_told_" + std::to_string(ctas), "out data 5 4096",
+                              static_cast<std::uint32_t>(ctas), 4096)
+                             .simulated.at(0);
+    if (std::getenv("STC_SHOW") != nullptr) std::printf("told by %d: %.0f (%.0f)\n", ctas, found, told - here);
+    EXPECT_NEAR(found, told - here, 0.2 * (told - here)) << ctas;
+    if (ctas == 2) continue;  // its way from SM to SM is another one
+    if (first == 0) first = found;
+    EXPECT_NEAR(found, first, 3) << ctas;
+  }
+}
+
+TEST_F(CopiesOfMany, WaysToAnotherCtaAndBack) {
+  const std::map<std::string, std::string> kernels{
+      {"pingpong", "micro_way_arrive"}, {"pingstore", "micro_way_store"}, {"pingcopy", "micro_way_copy"}};
+  double sum = 0;
+  int count = 0;
+  for (const auto& [what, kernel] : kernels) {
+    for (const auto& row : measured_rows({{"what", what}, {"where", "1"}})) {
+      const double took = std::stod(row.at("ends"));
+      const Outcome found = many(machine, kernel, "out 32 1 " + row.at("bytes"), 4, 32768);
+      const double cycles = found.simulated.at(0) / 32;
+      if (std::getenv("STC_SHOW") != nullptr) {
+        std::printf("%s %s: %.0f (%.0f)\n", what.c_str(), row.at("bytes").c_str(), cycles, took);
+      }
+      EXPECT_NEAR(cycles, took, 0.1 * took) << what << row.at("bytes");
+      sum += std::abs(cycles / took - 1), ++count;
+    }
+  }
+  EXPECT_EQ(count, 8);
+  EXPECT_LT(sum / count, 0.05);
 }
 
 }  // namespace

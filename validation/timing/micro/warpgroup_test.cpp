@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 #include "models/gpu/machine/machine.h"
 #include "models/sm/operand_schedule.h"
@@ -58,7 +61,9 @@ TEST(WarpgroupUnit, OneInstructionAtATimeWhoeverBringsIt) {
 }
 
 TEST(OperandSchedule, OthersGetTheCyclesBetween) {
-  sm::OperandSchedule schedule(50);
+  sm::WarpgroupParams params;
+  params.patience = 50, params.load_turns = 1.5, params.register_load_turns = 2, params.register_store_turns = 1.25;
+  sm::OperandSchedule schedule(params);
   EXPECT_EQ(schedule.behind(3, 4), 7u) << "nothing is read";
   schedule.add(100, 132, 16);  // every other cycle
   EXPECT_EQ(schedule.behind(90, 4), 94u);
@@ -74,6 +79,25 @@ TEST(OperandSchedule, OthersGetTheCyclesBetween) {
   EXPECT_EQ(schedule.behind(264, 8), 296u) << "a quarter of the cycles";
   schedule.reset();
   EXPECT_EQ(schedule.behind(264, 8), 272u);
+}
+
+/// Wavefronts of loads, and of stores beside instructions with A in registers, need more of the cycles between.
+TEST(OperandSchedule, LoadsNeedMoreTurns) {
+  using Access = sm::OperandSchedule::Access;
+  sm::WarpgroupParams params;
+  params.patience = 50, params.load_turns = 1.5, params.register_load_turns = 2, params.register_store_turns = 1.25;
+  sm::OperandSchedule schedule(params);
+  schedule.add(100, 132, 16, true);
+  EXPECT_EQ(schedule.behind(100, 4, Access::kLoad), 116u);
+  EXPECT_EQ(schedule.behind(116, 4, Access::kLoad), 132u);
+  schedule.add(132, 164, 16, true);
+  EXPECT_EQ(schedule.behind(132, 1, Access::kStore), 135u) << "2.5 cycles";
+  EXPECT_EQ(schedule.behind(135, 1, Access::kStore), 137u) << "5 of two that follow each other";
+  EXPECT_EQ(schedule.behind(137, 1), 139u) << "others";
+  schedule.add(164, 196, 16);
+  EXPECT_EQ(schedule.behind(164, 4, Access::kLoad), 176u);
+  EXPECT_EQ(schedule.behind(176, 4, Access::kStore), 184u);
+  EXPECT_EQ(schedule.behind(300, 4, Access::kLoad), 304u) << "nothing is read";
 }
 
 /// As an H200's chains and single instructions have it.
@@ -220,6 +244,23 @@ double measured_wavefronts(const Chain& chain, const std::string& others) {
   return 0;
 }
 
+/// Loads get half to two thirds of it.
+TEST(WarpgroupBeside, LoadsGetLess) {
+  const sim::GpuConfig gpu = sim::read_gpu_config("configs/gpus/h200.yaml");
+  gpu::Machine machine("gpu", gpu.params);
+  for (const Chain& chain :
+       {Chain{64, false, "registers"}, Chain{128, false, "registers"}, Chain{256, false, "registers"},
+        Chain{128, false, "memory"}, Chain{256, false, "memory"}}) {
+    for (const auto& [kind, others] : {std::pair{1, "ld128"}, std::pair{3, "ldsm4"}}) {
+      const double measured = measured_wavefronts(chain, others);
+      const double simulated = simulated_wavefronts(chain, kind, chain.columns / 2, machine);
+      if (std::getenv("STC_SHOW") != nullptr)
+        std::printf("%d %s %s: %.3f (%.3f)\n", chain.columns, chain.a, others, simulated, measured);
+      EXPECT_NEAR(simulated / measured, 1, 0.1) << chain.columns << " columns, " << chain.a << ", " << others;
+    }
+  }
+}
+
 /// Stores get what operands leave, or one in a while where they leave nothing (DEVIATIONS T35).
 TEST(WarpgroupBeside, StoresGetWhatOperandsLeave) {
   const sim::GpuConfig gpu = sim::read_gpu_config("configs/gpus/h200.yaml");
@@ -229,7 +270,9 @@ TEST(WarpgroupBeside, StoresGetWhatOperandsLeave) {
         Chain{128, false, "memory"}, Chain{256, false, "memory"}}) {
     const double measured = measured_wavefronts(chain, "st128");
     const double simulated = simulated_wavefronts(chain, 4, chain.columns / 2, machine);
-    EXPECT_NEAR(simulated / measured, 1, chain.columns > 64 ? 0.2 : 0.35)
+    if (std::getenv("STC_SHOW") != nullptr)
+      std::printf("%d %s st128: %.3f (%.3f)\n", chain.columns, chain.a, simulated, measured);
+    EXPECT_NEAR(simulated / measured, 1, chain.columns > 64 ? 0.1 : 0.2)
         << chain.columns << " columns, " << chain.a << ": " << simulated << ", " << measured;
   }
   for (const Chain& full : {Chain{64, false, "memory"}, Chain{128, true, "memory"}, Chain{256, true, "memory"}}) {

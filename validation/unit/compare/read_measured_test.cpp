@@ -43,6 +43,21 @@ TEST_F(ReadMeasured, GemmRowBecomesALaunch) {
   EXPECT_EQ(point.tasks[0].n, 384);
 }
 
+// Best of two warpgroup kernels each; a time of a sparse one may stand alone.
+TEST_F(ReadMeasured, PublishedTimesOf8BitFloats) {
+  const MeasuredData data = read(
+      "dtype,m,n,k,dense_us,sparse_us,note\ne4m3,512,512,512,20,10,\ne4m3,512,512,512,,10,\nf8,512,512,512,20,10,\n");
+  ASSERT_EQ(data.points.size(), 2U);
+  EXPECT_EQ(data.points[0].dense_tasks, 2U);
+  ASSERT_EQ(data.points[0].tasks.size(), 4U);
+  EXPECT_EQ(data.points[0].tasks[0].kernel.rfind("e4m3_dense_", 0), 0U);
+  EXPECT_EQ(data.points[0].tasks[2].kernel.rfind("e4m3_sp24_", 0), 0U);
+  EXPECT_EQ(data.points[0].measured.at("speedup"), 2);
+  EXPECT_EQ(data.points[1].dense_tasks, 0U);
+  EXPECT_EQ(data.points[1].measured.count("speedup"), 0U);
+  ASSERT_EQ(data.notes.size(), 1U);
+}
+
 TEST_F(ReadMeasured, GemmErrorsNameFileAndLine) {
   EXPECT_EQ(error("kernel,m,n,l2,cycles\n" + kKernel + ",256,256,warm,1\n"),
             "m.csv:1: column 'k' is missing (needed by line 2); the columns are kernel, m, n, l2, cycles");

@@ -111,6 +111,38 @@ TEST(FixedLatency, OfTheUniformDatapath) {
   expect_distance(make(Opcode::kUmov, 4, {}, isa::imm(1)), uniform = make(Opcode::kUiadd3, 5, isa::uniform(4)), 2);
 }
 
+Instruction of_warpgroup(int d, bool ends_group) {
+  Instruction i = make(Opcode::kHgmma, d);
+  i.mma.m = 64, i.mma.n = 16, i.mma.k = 16;
+  i.mma.warpgroup = true;
+  i.mod.barrier = ends_group ? 0 : 7;
+  return i;
+}
+Instruction wait_for_groups(int left) {
+  Instruction i = make(Opcode::kWarpgroup);
+  i.mod.variant = 1;
+  i.mod.depbar_count = static_cast<std::uint8_t>(left);
+  return i;
+}
+
+// The accumulators of 16 columns are eight registers.
+TEST(Warpgroups, AccumulatorsAreUsedBehindTheWaitForTheirGroup) {
+  const Step matrix{of_warpgroup(24, true)}, later{of_warpgroup(40, true)}, all{wait_for_groups(0)};
+  EXPECT_EQ(violation({matrix, all, {add(4, 24)}}), "");
+  EXPECT_EQ(violation({matrix, {add(4, 32)}}), "");  // none of them
+  EXPECT_EQ(violation({matrix, later, {wait_for_groups(1)}, {add(4, 31)}}), "");
+  EXPECT_EQ(violation({matrix, matrix, all, {add(4, 24)}}), "");  // one adds to what the other leaves
+  const std::string read = violation({matrix, {add(4, 31)}});
+  EXPECT_NE(read.find("reads R31 before 'HGMMA"), std::string::npos) << read;
+  EXPECT_NE(read.find("no WARPGROUP.DEPBAR has waited for its group"), std::string::npos) << read;
+  EXPECT_NE(violation({matrix, {add(24, 4)}}).find("overwrites R24"), std::string::npos);
+  EXPECT_NE(violation({matrix, later, {wait_for_groups(1)}, {add(4, 40)}}), "");
+  EXPECT_NE(violation({matrix, all, matrix, {add(4, 24)}}), "");
+  // Its group is over only once somebody has ended it.
+  EXPECT_NE(violation({{of_warpgroup(24, false)}, all, {add(4, 24)}}), "");
+  EXPECT_EQ(violation({{of_warpgroup(24, false)}, later, all, {add(4, 24)}}), "");
+}
+
 // As nvcc leaves them on sm_90.
 TEST(FixedLatency, BehindDoublesAndElections) {
   Instruction fuse = make(Opcode::kDfma, 18, reg(8), reg(18), reg(10));

@@ -53,6 +53,33 @@ TEST_F(ExploreReportTest, BestTileAgainstBestDenseTile) {
   EXPECT_DOUBLE_EQ(r.cases[0].time_us, 1500.0 / 1410.0);
 }
 
+// 256 columns: 128 cycles of products; 128 bytes a cycle bring A in 16 and each 16 of k of B in 64.
+TEST(WarpgroupSweep, CeilingsAreThoseOfTheUnit) {
+  const SweepPlan plan = plan_sweep(read_sweep("configs/sweeps/warpgroup.yaml"));
+  SweepResults results;
+  for (const SweepPoint& point : plan.points) {
+    const LibraryKernel& kernel = point.problem.kernel;
+    EXPECT_GT(kernel.cluster, 0) << kernel.name;
+    EXPECT_EQ(kernel.what_if, kernel.pattern_name() != "dense" && kernel.pattern_name() != "2:4") << kernel.name;
+    results.points.push_back(took(kernel.tile_n == 256 ? 100 : 200));
+  }
+  std::string weights;
+  const QualityTable quality = pattern_quality(plan.sweep, weights);
+  const ExploreReport report = make_explore_report(plan, results, quality, weights);
+  const auto ceiling = [&](std::size_t gpu, const std::string& pattern) {
+    for (const CaseReport& one : report.cases) {
+      const SweepCase& question = report.question(one);
+      if (question.gpu == gpu && question.pattern.name() == pattern) return one.tensor_ceiling;
+    }
+    return 0.0;
+  };
+  EXPECT_DOUBLE_EQ(ceiling(0, "2:4"), 128.0 / 16 / ((16 + 128.0) / 32));
+  EXPECT_DOUBLE_EQ(ceiling(0, "4:8"), ceiling(0, "2:4"));
+  EXPECT_DOUBLE_EQ(ceiling(0, "2:8"), 128.0 / 16 / ((16 + 256.0) / 64));
+  EXPECT_DOUBLE_EQ(ceiling(1, "2:4"), 2.0);
+  EXPECT_DOUBLE_EQ(ceiling(1, "1:4"), 128.0 / 16 / ((8 + 128.0) / 64));
+}
+
 // On the A100's feed 2:8 needs 10 registers collected, B twice as wide as that of 2:4, and the array needs 8 cycles.
 TEST_F(ExploreReportTest, FeedIsNamedWhenItSetsTheInterval) {
   const ExploreReport r = report();

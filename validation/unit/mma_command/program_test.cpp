@@ -67,8 +67,14 @@ TEST_F(MmaProgram, SaysWhatIsWrongWithWarpgroups) {
   EXPECT_THAT(refused({}, kH200, "wgmma.m64n40k32.s32.s8.s8"), HasSubstr("multiples of 16"));
   EXPECT_THAT(refused({}, kH200, "wgmma.m64n8k32.f32.f16.f16"), HasSubstr("it has wgmma.m64n8k16.f32.f16.f16"));
   EXPECT_THAT(refused({}, kH200, "wgmma.m64n8k16.f32.f16.f16.f32"), HasSubstr("three formats"));
-  EXPECT_THAT(refused({"--vcd", folder_.path("w.vcd")}, kH200, "wgmma.m64n8k16.f32.f16.f16"),
-              HasSubstr("not modelled"));
+}
+
+TEST_F(MmaProgram, RecordsWarpgroups) {
+  const ProgramResult result = mma(kH200, "wgmma.sp.m64n16k32.f32.f16.f16", {"--vcd", folder_.path("w.vcd")});
+  ASSERT_EQ(result.exit_code, 0) << result.error;
+  EXPECT_THAT(result.output, HasSubstr("gtkwave " + folder_.path("w.gtkw")));
+  EXPECT_THAT(read_text(folder_.path("w.vcd")), HasSubstr("multiplied_column"));
+  EXPECT_THAT(read_text(folder_.path("w.gtkw")), HasSubstr("SystemC.warpgroup.control.accumulated_column"));
 }
 
 TEST_F(MmaProgram, LaneMapIsWrittenAsJson) {

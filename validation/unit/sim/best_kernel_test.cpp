@@ -59,6 +59,22 @@ TEST_F(BestKernelTest, IsWithinAFewPercentOfTheFastest) {
   EXPECT_LE(best["cycles"].get<double>(), 1.03 * fastest);
 }
 
+TEST_F(BestKernelTest, WarpgroupKernelsTakePart) {
+  const std::vector<std::string> common = {
+      "--set", "gpu=configs/gpus/h200.yaml", "--set", "options={values: addresses}", "--json", "-"};
+  const auto run_on_h200 = [&](const std::string& kernel) {
+    std::vector<std::string> arguments{"run", "configs/workloads/demo_1024_sparse.yaml", "--set",
+                                       "workload.gemm={kernel: " + kernel + ", m: 2048, n: 2560, k: 1536}"};
+    arguments.insert(arguments.end(), common.begin(), common.end());
+    return run(arguments);
+  };
+  const json best = run_on_h200("best, type: e4m3, pattern: '2:4'");
+  ASSERT_GE(best["candidates"].size(), 6u);
+  const std::string name = best["candidates"][0]["kernel"];
+  EXPECT_THAT(name, HasSubstr("_wg"));
+  EXPECT_NEAR(best["candidates"][0]["cycles"].get<double>() / best["cycles"].get<double>(), 1.0, 0.12) << name;
+}
+
 TEST_F(BestKernelTest, IsComparedWithTheBestDenseOneAndTheSameTile) {
   const std::vector<std::string> both = arguments(gemm("best", ", type: s8, pattern: '2:4'"), "true");
   const json first = run(both);

@@ -11,8 +11,10 @@
 #include <sstream>
 
 #include "models/isa/products/mma_trace.h"
+#include "models/sm/issue_info.h"
 #include "models/tensor_core/mma_timing.h"
 #include "models/tensor_core/trace_names.h"
+#include "sim/config/gpu_config.h"
 #include "validation/unit/tensor_core/operations.h"
 
 namespace stc::sim {
@@ -123,6 +125,74 @@ TEST_P(Wave, ShowsTheInstruction) {
     }
   }
 }
+
+class WarpgroupWave : public testing::TestWithParam<const char*> {
+ protected:
+  static MmaCase computed(const gpu::GpuParams& gpu) {
+    MmaCase mma = random_case(isa::parse_mma_name(GetParam()), 0, 1);
+    compute(mma, gpu.numerics);
+    return mma;
+  }
+  const gpu::GpuParams gpu = read_gpu_config("configs/gpus/h200.yaml").params;
+};
+
+TEST_P(WarpgroupWave, ShowsTheInstruction) {
+  const MmaCase mma = computed(gpu);
+  const Waveform wave = record_waveform({&mma, &gpu.numerics, gpu.sm.tensor_core, "wave.vcd", gpu.sm.warpgroup});
+  EXPECT_EQ(wave.d, mma.out);
+  EXPECT_EQ(wave.latency, sm::warpgroup_timing(mma.op, true, gpu.sm.warpgroup).latency);
+
+  const Vcd vcd(wave.vcd);
+  const auto plan = warpgroup_schedule(mma.op, gpu.sm.warpgroup);
+  const std::string own = "SystemC.warpgroup.";
+  int bytes = 0;
+  for (int cycle = 0; cycle < plan.complete(); ++cycle) {
+    const long rows_read = vcd.number(own + "control.reading_a_row", kIssued + cycle);
+    EXPECT_EQ(rows_read >= 0, cycle < plan.reading_a()) << cycle;
+    bytes += static_cast<int>(vcd.number(own + "control.operand_bytes", kIssued + cycle));
+  }
+  EXPECT_EQ(bytes, mma.op.m * plan.row_bytes() + mma.op.n * plan.column_bytes());
+  const int bits = isa::bits_of(mma.op.b);
+  for (int step = 0; step < plan.steps(); ++step) {
+    const long cycle = kIssued + plan.step_cycle(step);
+    EXPECT_EQ(vcd.number(own + "control.multiplied_column", cycle), 2 * step);
+    EXPECT_EQ(vcd.number(own + "control.accumulated_column", cycle + plan.latency), 2 * step);
+    for (int p = 0; p < mma.op.stored_k(); ++p) {
+      const int row = 3, column = 2 * step + 1;
+      const std::uint32_t b = mma.in.b[static_cast<std::size_t>(selected_row(mma, row, p) * mma.op.n + column)];
+      const std::string name =
+          fmt::format("{}operand_selector.{}[{}:0]", own, tensor_core::selected_name(row, 1, p), bits - 1);
+      EXPECT_EQ(std::stoul(vcd.at(name, cycle), nullptr, 2), b & (0xffffffffu >> (32 - bits))) << name << ", " << step;
+    }
+  }
+  for (int row = 0; row < 64; row += 7) {
+    for (int column = 0; column < mma.op.n; ++column) {
+      const std::string name = own + "accumulator." + tensor_core::output_name(row, column) + "_bits";
+      const auto at = static_cast<std::size_t>(row * mma.op.n + column);
+      const std::string exact = fmt::format("{}[{}:0]", name, isa::bits_of(mma.op.c) - 1);
+      const long sum = kIssued + plan.step_cycle(column / 2) + plan.latency;
+      EXPECT_EQ(std::stoul(vcd.at(exact, sum - 1), nullptr, 2), mma.in.c[at]) << name;
+      EXPECT_EQ(std::stoul(vcd.at(exact, sum), nullptr, 2), mma.out[at]) << name;
+    }
+  }
+}
+
+TEST_P(WarpgroupWave, SaveFileNamesSignalsThatExist) {
+  const MmaCase mma = computed(gpu);
+  const Vcd vcd(record_waveform({&mma, &gpu.numerics, gpu.sm.tensor_core, "wave.vcd", gpu.sm.warpgroup}).vcd);
+  std::istringstream save(gtkwave_save_file(warpgroup_schedule(mma.op, gpu.sm.warpgroup), "wave.vcd"));
+  std::size_t signals = 0;
+  for (std::string line; std::getline(save, line);) {
+    if (line.rfind("SystemC.", 0) != 0) continue;
+    ++signals;
+    EXPECT_TRUE(vcd.has(line)) << line;
+  }
+  EXPECT_GT(signals, 600u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Operations, WarpgroupWave,
+                         testing::Values("wgmma.m64n16k16.f32.f16.f16", "wgmma.sp.m64n16k32.f32.f16.f16",
+                                         "wgmma.sp.m64n8k64.f32.e4m3.e4m3", "wgmma.m64n8k32.s32.s8.s8"));
 
 TEST_P(Wave, SaveFileNamesSignalsThatExist) {
   const tensor_core::TestGpu gpu = tensor_core::test_gpu("a100");
