@@ -30,17 +30,12 @@ void BulkUnit::begin(const BulkTransfer& transfer, const BulkOrigin& origin, Cyc
   (transfer.kind == BulkTransfer::Kind::kStore ? stores_ : loads_).waiting.push_back(number);
 }
 
-/// Loads are asked for one after the other, so it is known when each will be done with that.
-void BulkUnit::take_place(Transfer& transfer) {
-  const std::size_t lines = transfer.what.lines.size();
-  std::size_t sectors = 0;
-  for (const BulkTransfer::Line& line : transfer.what.lines)
-    sectors += static_cast<std::size_t>(memory::sector_count(line.sectors));
-  const double bytes = static_cast<double>(sectors) * static_cast<double>(memory::kSectorBytes);
-  transfer.line_cycles = lines == 0 ? 0 : bytes / static_cast<double>(lines) / params_.bytes_per_cycle;
+/// Lines of loads come out of the unit one after the other, whenever they can be sent.
+void BulkUnit::take_place(const Transfer& transfer) {
   const auto latency = static_cast<Cycle>(params_.place_latency);
+  const std::size_t lines = std::max<std::size_t>(transfer.what.lines.size(), 1);
   const Cycle start = std::max(transfer.begins, asked_.empty() ? 0 : asked_.back() - latency);
-  asked_.push_back(start + std::max<std::size_t>(lines, 1) * static_cast<Cycle>(params_.line_interval) + latency);
+  asked_.push_back(start + lines * static_cast<Cycle>(params_.line_interval) + latency);
   if (asked_.size() > static_cast<std::size_t>(params_.places)) asked_.pop_front();
 }
 
@@ -89,15 +84,10 @@ void BulkUnit::load_line(Transfer& transfer, std::uint32_t number, Cycle now) {
   query.instruction = transfer.origin.address;
   query.token = number | kBulkToken;
   send_(query);
-  loads_.free = static_cast<double>(now) + params_.line_interval;
-}
-
-void BulkUnit::response(std::uint32_t token, Cycle arrival) {
-  const std::uint32_t number = token & ~kBulkToken;
+  const double bytes = memory::sector_count(line.sectors) * static_cast<double>(memory::kSectorBytes);
   // What is left of a cycle belongs to the next line, as long as lines follow one another.
-  const double start = std::max(writes_free_, static_cast<double>(arrival));
-  writes_free_ = start + transfers_[number].line_cycles;
-  part_arrives(number, static_cast<Cycle>(std::ceil(start)));
+  const double start = loads_.free > static_cast<double>(now) - 1 ? loads_.free : static_cast<double>(now);
+  loads_.free = start + std::max(static_cast<double>(params_.line_interval), bytes / params_.bytes_per_cycle);
 }
 
 void BulkUnit::store_line(Transfer& transfer, Cycle now) {
@@ -147,7 +137,6 @@ void BulkUnit::reset() {
   unused_.clear();
   loads_ = stores_ = {};
   asked_.clear();
-  writes_free_ = 0;
   cluster_free_ = 0;
   under_way_ = 0;
 }

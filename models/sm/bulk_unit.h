@@ -6,11 +6,11 @@
 //           (bulk_at_once.csv).
 // Abstracts: how many stores it holds; fetches of tensor maps; bank conflicts of what it writes to shared memory, and
 //           what that takes from others; that loads and stores share it.
-// Timing:   a copy begins latency after its issue; requests leave one per line_interval, those of stores over the port
-//           of stores. A load that finds places others waits at its issue until one has asked for all its lines, and
-//           place_latency. What comes is written at bytes_per_cycle. What goes to shared memory of the cluster takes
-//           its packets' time; its arrival at the mbarrier is the cluster's, that of a copy to several CTAs
-//           multicast_latency behind the first.
+// Timing:   a copy begins latency after its issue; requests leave one per line_interval, and no faster than what they
+//           bring is written, at bytes_per_cycle; those of stores over the port of stores. A load that finds places
+//           others waits at its issue until one, at a line per line_interval, has come to its last, and place_latency.
+//           What goes to shared memory of the cluster takes its packets' time; its arrival at the mbarrier is the
+//           cluster's, that of a copy to several CTAs multicast_latency behind the first.
 #pragma once
 
 #include <algorithm>
@@ -69,7 +69,7 @@ class BulkUnit {
   /// When a further load can be issued, as far as is known: once fewer than `places` have lines to ask for.
   Cycle room() const { return asked_.size() < static_cast<std::size_t>(params_.places) ? 0 : asked_.front(); }
   /// A line asked for with `token` will have arrived at `arrival`.
-  void response(std::uint32_t token, Cycle arrival);
+  void response(std::uint32_t token, Cycle arrival) { part_arrives(token & ~kBulkToken, arrival); }
   /// The load of an event kBulkLanded, which is over. Holds until the next copy begins.
   struct Landed {
     BulkOrigin origin;
@@ -86,8 +86,7 @@ class BulkUnit {
     isa::BulkTransfer what;
     BulkOrigin origin;
     Cycle begins = 0;
-    std::size_t sent = 0;    ///< lines
-    double line_cycles = 0;  ///< that writing one takes in the mean
+    std::size_t sent = 0;  ///< lines
     int parts_left = 0;
     Cycle latest = 0;
     std::uint64_t order = 0;
@@ -98,7 +97,7 @@ class BulkUnit {
     double free = 0;  ///< when the next line can leave
   };
   Cycle next_of(const Queue& queue) const;
-  void take_place(Transfer& transfer);
+  void take_place(const Transfer& transfer);
   void send_to_cluster(Transfer& transfer, std::uint32_t number, Cycle now);
   void load_line(Transfer& transfer, std::uint32_t number, Cycle now);
   void store_line(Transfer& transfer, Cycle now);
@@ -116,7 +115,6 @@ class BulkUnit {
   std::vector<std::uint32_t> unused_;
   Queue loads_, stores_;
   std::deque<Cycle> asked_;  ///< when the last `places` loads will have asked for all their lines and left their places
-  double writes_free_ = 0;   ///< when what comes next can be written to shared memory
   double cluster_free_ = 0;  ///< when what follows can leave for other CTAs
   Landed landed_;
   int under_way_ = 0;
