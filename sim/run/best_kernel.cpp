@@ -40,7 +40,7 @@ Remembered<Ranking> rankings() { return {"best_kernels.jsonl", "choice of kernel
 /// As near to `ctas` CTAs as whole rows come, not more; wide ones first.
 std::pair<int, int> rows_and_columns(int ctas, int most_rows, int most_columns) {
   std::pair<int, int> best{1, 1};
-  for (int columns = 1; columns <= std::min({most_columns, kWidestProbe, ctas}); ++columns) {
+  for (int columns = 1; columns <= std::min(most_columns, ctas); ++columns) {
     const int rows = std::min(ctas / columns, most_rows);
     if (rows * columns >= best.first * best.second) best = {rows, columns};
   }
@@ -140,7 +140,7 @@ double BestKernel::estimate(const LibraryKernel& kernel, const GemmQuestion& que
   const std::int64_t ctas = std::int64_t{whole.m} * whole.n;
   if (ctas <= resident) return at_depth(kernel, whole, question.warm_l2);
   const auto round = [&](int count) {
-    const auto [rows, columns] = rows_and_columns(count, whole.m, whole.n);
+    const auto [rows, columns] = rows_and_columns(count, whole.m, std::min(whole.n, kWidestProbe));
     return at_depth(kernel, {rows, columns, whole.k}, question.warm_l2);
   };
   const auto last = static_cast<int>(ctas % resident);

@@ -157,7 +157,7 @@ TEST(WarpgroupMma, FaultsNameTheOperand) {
   group.describe(1, described(0x7f00, 128, 0x4000, 0));
   const std::string fault = fault_of(group, group.in);
   EXPECT_THAT(fault, HasSubstr("the descriptor of B leads to shared address 0xbf00, beyond"));
-  for (const char* place : {"kernel '", "instruction HGMMA", "CTA (0, 0, 0)", "warp 0"})
+  for (const char* place : {"kernel '", "instruction HGMMA", "CTA (3, 2, 1)", "warp 4"})
     EXPECT_THAT(fault, HasSubstr(place));
   group.describe(1, std::uint64_t{1} << 60);
   EXPECT_THAT(fault_of(group, group.in), HasSubstr("the descriptor of B, 0x1000000000000000, has bits set"));
