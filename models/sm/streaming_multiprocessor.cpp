@@ -146,7 +146,7 @@ Cycle StreamingMultiprocessor::take_answers() {
   answers_.soonest = kNever;
   answers_.held_until = 0;
   answers_.any = false;
-  return std::max(soonest, last_ + 1);
+  return soonest;
 }
 
 Cycle StreamingMultiprocessor::run(Cycle now, Cycle end, Cycle entered, Cycle served) {

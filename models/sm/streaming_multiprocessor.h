@@ -88,7 +88,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   bool publish(Cycle cycle);
   /// Its requests to L2. What was handed over may leave while it runs.
   L2Port& l2_port() { return l2_port_; }
-  /// L2's answers are taken notice of. Returns when it is to run because of them.
+  /// L2's answers are taken notice of. Returns when they let something happen at the soonest.
   Cycle take_answers();
   /// Tells others of its last cycle: CTAs have ended, the program has failed.
   void tell();

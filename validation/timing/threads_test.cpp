@@ -54,6 +54,7 @@ gpu::RunStatistics run_addresses(const sim::RunFile& run_file, gpu::Machine& mac
   sim::ReadyLaunch ready = ready_for(run_file, gpu);
   sim::RunOptions options = run_file.options;
   options.full_values = false;
+  options.warm_l2 = true;  // its answers come as soon as they can
   options.check_dependences = moves_all;
   machine.keep_in_step(moves_all);
   return sim::run_launch(ready, machine, options, memory).run;

@@ -2,6 +2,7 @@
 #include "models/gpu/machine/sm_team.h"
 
 #include <algorithm>
+#include <cassert>
 #include <chrono>
 #include <numeric>
 #include <thread>
@@ -81,7 +82,12 @@ void SmTeam::answered(int sm) {
 }
 
 void SmTeam::take_answers() {
-  for (const int sm : answered_) wake(sm, members_[static_cast<std::size_t>(sm)].sm->take_answers());
+  for (const int sm : answered_) {
+    const Member& member = members_[static_cast<std::size_t>(sm)];
+    const sm::Cycle soonest = member.sm->take_answers();
+    assert((ahead_ == 1 || soonest >= member.clock) && "nothing comes back to an SM before it is there");
+    wake(sm, std::max(soonest, member.sm->last() + 1));
+  }
   answered_.clear();
 }
 
