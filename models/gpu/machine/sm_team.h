@@ -5,9 +5,9 @@
 // Timing:   time is cut into windows, shorter than anything takes that comes back to an SM. In rounds all SMs run to the
 //           window's end, none seeing what another does; then their writes of global memory are made, one cycle after
 //           the other and in each in the order of their numbers, and their requests leave for the crossbar. That serves
-//           them while the SMs run the next window. An SM waits before a store that may be held up until L2 has
-//           answered those before it, behind an atomic until that is made, and at the end of a CTA until SystemC's time
-//           is there. So each sees in every cycle what it would see if all went in step.
+//           them before the next window, or with several threads while the SMs run it. An SM waits before a store that
+//           may be held up until L2 has answered those before it, behind an atomic until that is made, and at the end
+//           of a CTA until SystemC's time is there. So each sees in every cycle what it would see if all went in step.
 #pragma once
 
 #include <array>
