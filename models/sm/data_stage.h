@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   the data array that L1 and shared memory share (l1tex data stage): one 128-byte wavefront a cycle for the
-//           whole SM, and one every other cycle for a sub-core.
+//           whole SM, and one every other cycle for a warp's loads and for a sub-core's stores.
 // Evidence: conflict sweeps on an H200 (micro_shared lds_rate, ldsm_rate, sts): one warp and two warps on two sub-cores
-//           pay two cycles per wavefront each, four sub-cores together reach one wavefront a cycle.
+//           pay two cycles per wavefront each, four sub-cores together reach one wavefront a cycle; so do four warps of
+//           one sub-core that load (blocks of LDSM and LDS, one sub-core: 256 LDSM of four matrices take 1120 cycles).
 // Abstracts: which banks are read; the order of wavefronts of different sub-cores.
-// Timing:   a sub-core's accesses follow one another; all together are held to the common rate, and to what operands
+// Timing:   the accesses of a way, which is a warp's or a sub-core's, follow one another; all together are held to the common rate, and to what operands
 //           of warpgroups' matrix instructions leave of it (operand_schedule.h).
 #pragma once
 
@@ -19,19 +20,19 @@ namespace stc::sm {
 
 class DataStage {
  public:
-  DataStage(const LsuParams& params, const WarpgroupParams& warpgroup, int sub_cores)
+  DataStage(const LsuParams& params, const WarpgroupParams& warpgroup, int ways)
       : operands_(warpgroup),
         width_(params.data_width_bytes),
         own_interval_(static_cast<Cycle>(params.own_wavefront_interval)),
         interval_(static_cast<Cycle>(params.wavefront_interval)),
-        own_free_(static_cast<std::size_t>(sub_cores), 0) {}
+        own_free_(static_cast<std::size_t>(ways), 0) {}
 
-  /// Takes `wavefronts` wavefronts for `sub_core` from `now` on; returns the cycle after the last of them. `idle` turns
+  /// Takes `wavefronts` wavefronts for `way` from `now` on; returns the cycle after the last of them. `idle` turns
   /// behind them keep others waiting.
-  Cycle reserve(Cycle now, int sub_core, int wavefronts, int idle = 0,
+  Cycle reserve(Cycle now, int way, int wavefronts, int idle = 0,
                 OperandSchedule::Access access = OperandSchedule::Access::kOther) {
     const auto count = static_cast<Cycle>(std::max(1, (wavefronts * kWavefrontBytes + width_ - 1) / width_));
-    Cycle& own = own_free_[static_cast<std::size_t>(sub_core)];
+    Cycle& own = own_free_[static_cast<std::size_t>(way)];
     const Cycle start = std::max(now, own);
     shared_free_ = operands_.behind(std::max(shared_free_, now), count * interval_, access);
     const Cycle end = std::max(start + (count - 1) * own_interval_ + 1, shared_free_);
@@ -52,9 +53,9 @@ class DataStage {
   }
   /// From when on less than `cycles` of work wait.
   Cycle backlog_below(Cycle cycles) const { return shared_free_ >= cycles ? shared_free_ - cycles + 1 : 0; }
-  /// From when on less than that of `sub_core` waits.
-  Cycle own_backlog_below(int sub_core, Cycle cycles) const {
-    const Cycle free = own_free_[static_cast<std::size_t>(sub_core)];
+  /// From when on less than that of `way` waits.
+  Cycle own_backlog_below(int way, Cycle cycles) const {
+    const Cycle free = own_free_[static_cast<std::size_t>(way)];
     return free >= cycles ? free - cycles + 1 : 0;
   }
   void reset() {

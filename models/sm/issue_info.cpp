@@ -28,8 +28,8 @@ Place place_of(Unit unit, const PipeParams& pipes) {
     case Unit::kFma: return {Pipe::kFma, pipes.fma_interval};
     case Unit::kImad:
     case Unit::kFmaInteger: return {Pipe::kFma, pipes.imad_interval};
-    case Unit::kFmaWide: return {Pipe::kFma, pipes.fma_wide_interval};
-    case Unit::kHalf: return {Pipe::kHalf, pipes.half_interval};
+    case Unit::kFmaWide: return {Pipe::kFma, std::max(1, pipes.fma_wide_interval / 2)};
+    case Unit::kHalf: return {pipes.half_on_fma ? Pipe::kFma : Pipe::kHalf, pipes.half_interval};
     case Unit::kFp64: return {Pipe::kFp64, pipes.fp64_interval};
     case Unit::kMufu: return {Pipe::kXu, pipes.xu_interval};
     case Unit::kConversion:
@@ -57,10 +57,11 @@ Place place_of(Unit unit, const PipeParams& pipes) {
 Place place_of(const isa::Instruction& instruction, const PipeParams& pipes) {
   Place place = place_of(isa::traits_of(instruction.opcode).unit, pipes);
   if (instruction.opcode == Opcode::kViadd) place.interval = pipes.imad_interval;
-  if (instruction.opcode == Opcode::kHmnmx2) place = {Pipe::kAlu, pipes.alu_interval};
+  const bool compares = instruction.opcode == Opcode::kHsetp2 || instruction.opcode == Opcode::kHset2;
+  if (compares || instruction.opcode == Opcode::kHmnmx2) place = {Pipe::kAlu, pipes.alu_interval};
   if (instruction.opcode == Opcode::kHfma2Mma) place = {Pipe::kFp64, pipes.half_interval};  // neither ALU's nor HFMA2's
   const bool moves = isa::traits_of(instruction.opcode).latency == isa::LatencyClass::kUniformMove;
-  if (moves && place.pipe == Pipe::kUniform) place.interval = 1;
+  if ((moves || instruction.opcode == Opcode::kUldc) && place.pipe == Pipe::kUniform) place.interval = 1;
   return place;
 }
 
@@ -144,24 +145,21 @@ Stall stall_of(MemoryKind kind) {
   return Stall::kScoreboardOther;
 }
 
-/// An operand before number `i` names the same registers, so that they are read already.
-bool named_before(const isa::RegisterUse& use, int i) {
-  const isa::RegisterRange& range = use.sources[static_cast<std::size_t>(i)];
-  return std::any_of(use.sources.begin(), use.sources.begin() + i, [&range](const isa::RegisterRange& earlier) {
-    return earlier.first == range.first && earlier.count >= range.count;
-  });
-}
-
 void count_registers(const isa::Instruction& instruction, const SmParams& params, IssueInfo& info) {
   const isa::RegisterUse use = isa::register_use(instruction);
   for (int i = 0; i < use.source_count; ++i) {
     const isa::RegisterRange& range = use.sources[static_cast<std::size_t>(i)];
     info.source_registers = static_cast<std::uint8_t>(info.source_registers + range.count);
-    if (!info.fixed_latency || named_before(use, i) || range.slot > 2) continue;
+    if (info.is_tensor && range.slot < info.factors.size())
+      info.factors[range.slot] = {range.first, range.count, range.reuse};
+    if (!info.fixed_latency || range.slot > 2) continue;
     for (int k = 0; k < range.count; ++k) {
       const int number = range.first + k;
-      info.reads.add({static_cast<std::uint8_t>(number),
-                      static_cast<std::uint8_t>(number % params.issue.register_banks), range.slot, range.reuse});
+      const RegisterRead read{static_cast<std::uint8_t>(number),
+                              static_cast<std::uint8_t>(number % params.issue.register_banks), range.slot, range.reuse};
+      // Both halves of a product read its factors, each its half of the sum.
+      if (!info.in_halves || k == 0) info.reads.add(read);
+      if (info.in_halves && (k == 1 || range.slot < 2)) info.second_reads.add(read);
     }
   }
   int written = 0;
@@ -262,6 +260,8 @@ std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& param
     info.memory = place.memory;
     info.interval = static_cast<std::uint8_t>(place.interval);
     info.also_alu = params.pipes.imad_shares_alu && unit == Unit::kImad;
+    info.either_fma = params.pipes.fma_pipes > 1 && unit == Unit::kFma && instruction.opcode != Opcode::kViadd;
+    info.in_halves = unit == Unit::kFmaWide && params.pipes.fma_wide_interval > 1;
     info.latency = static_cast<std::uint16_t>(latency_of(unit, params.issue));
     info.scoreboard_stall = stall_of(info.memory);
     name_waits(instruction, params, info);
@@ -283,7 +283,9 @@ std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& param
     }
     info.jumps_through_registers = jumps_through_registers(instruction);
     info.is_tensor = info.pipe == Pipe::kTensor;
-    info.fixed_latency = info.pipe == Pipe::kAlu || info.pipe == Pipe::kFma || info.pipe == Pipe::kHalf;
+    info.integer_matrix = instruction.opcode == Opcode::kImma;
+    info.fixed_latency = info.pipe == Pipe::kAlu || info.pipe == Pipe::kFma || info.pipe == Pipe::kHalf ||
+                         (info.pipe == Pipe::kFp64 && instruction.opcode != Opcode::kDmma);
     count_registers(instruction, params, info);
     name_registers(instruction, info);
     if (instruction.opcode == Opcode::kDmma) {

@@ -16,7 +16,20 @@
 
 namespace stc::sm {
 
-enum class Pipe : std::uint8_t { kNone, kAlu, kFma, kHalf, kFp64, kXu, kUniform, kBranch, kTensor, kMemory, kCount };
+enum class Pipe : std::uint8_t {
+  kNone,
+  kAlu,
+  kFma,
+  kFmaLite,
+  kHalf,
+  kFp64,
+  kXu,
+  kUniform,
+  kBranch,
+  kTensor,
+  kMemory,
+  kCount
+};
 constexpr int kPipes = static_cast<int>(Pipe::kCount);
 using isa::kScoreboards;
 
@@ -60,6 +73,7 @@ struct alignas(64) IssueInfo {
   Pipe pipe = Pipe::kNone;
   std::uint8_t interval = 1;  ///< cycles the pipe takes no other instruction
   bool also_alu = false;      ///< occupies the ALU pipe too
+  bool either_fma = false;    ///< goes to either FMA pipe
   bool is_tensor = false;
   MemoryKind memory = MemoryKind::kNone;
   Stall scoreboard_stall = Stall::kScoreboardOther;  ///< what waiting for its scoreboard means
@@ -73,8 +87,13 @@ struct alignas(64) IssueInfo {
   bool takes_bulk_place = false;   ///< those of them that load
   bool waits_for_phase = false;    ///< SYNCS.PHASECHK.TRYWAIT: the warp is suspended before it
   bool jumps_through_registers = false;
-  bool synchronizes = true;           ///< may concern other warps: barriers, fences, mbarriers
-  RegisterReads reads;                ///< of fixed latency: general registers, each once
+  bool synchronizes = true;  ///< may concern other warps: barriers, fences, mbarriers
+  bool in_halves =
+      false;  ///< a product of 64 bits: its second half is issued when the first has left the pipe's entrance
+  bool integer_matrix = false;
+  MatrixFactors factors;              ///< of a matrix instruction
+  RegisterReads reads;                ///< of fixed latency: general registers
+  RegisterReads second_reads;         ///< of the second half
   alignas(64) RegisterSet registers;  ///< general registers read or written
   RegisterSet results;                ///< and written
   tensor_core::MmaTiming mma;

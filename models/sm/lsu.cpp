@@ -7,13 +7,14 @@
 namespace stc::sm {
 Lsu::Lsu(const SmParams& params, EventQueue& events, SmStatistics& statistics, Send send, SendRemote send_remote)
     : params_(params.lsu),
+      warps_(params.occupancy.max_warps),
       events_(events),
       send_remote_(std::move(send_remote)),
       queues_(params.lsu, params.sub_cores),
-      data_(params.lsu, params.warpgroup, params.sub_cores),
+      data_(params.lsu, params.warpgroup, params.occupancy.max_warps + params.sub_cores),
       mbarriers_(params.mbarrier),
       global_(params, events, statistics, std::move(send)),
-      returns_(params.lsu, params.sub_cores),
+      returns_(params.lsu, params.occupancy.max_warps),
       cluster_(params.cluster) {}
 
 void Lsu::reset(std::uint64_t l1_bytes) {
@@ -68,12 +69,18 @@ Cycle Lsu::served_from(const MemoryInstruction& instruction) const {
     from = std::max(from, data_.backlog_below(static_cast<Cycle>(params_.data_queue_wavefronts)));
   }
   if (instruction.kind == MemoryKind::kSharedStore) {
-    from = std::max(from, data_.own_backlog_below(instruction.sub_core, static_cast<Cycle>(params_.own_store_cycles)));
+    from = std::max(from, data_.own_backlog_below(way_of(instruction), static_cast<Cycle>(params_.own_store_cycles)));
   }
   if (instruction.kind == MemoryKind::kRemote) {
     from = std::max(from, cluster_.backlog_below(static_cast<Cycle>(params_.store_queue_cycles)));
   }
   return from;
+}
+
+/// Of the data stage: loads have one for each warp, what brings data from registers one for each sub-core.
+int Lsu::way_of(const MemoryInstruction& instruction) const {
+  const bool loads = instruction.kind == MemoryKind::kSharedLoad || instruction.kind == MemoryKind::kGlobalLoad;
+  return loads ? instruction.warp : warps_ + instruction.sub_core;
 }
 
 Cycle Lsu::entrance_cycles(const MemoryInstruction& instruction) const {
@@ -124,7 +131,7 @@ void Lsu::shared_access(const MemoryInstruction& instruction, Cycle now) {
   const Access access = instruction.kind == MemoryKind::kSharedStore  ? Access::kStore
                         : instruction.kind == MemoryKind::kSharedLoad ? Access::kLoad
                                                                       : Access::kOther;
-  const Cycle served = data_.reserve(now, instruction.sub_core, instruction.wavefronts, instruction.idle_parts, access);
+  const Cycle served = data_.reserve(now, way_of(instruction), instruction.wavefronts, instruction.idle_parts, access);
   if (instruction.kind == MemoryKind::kSharedStore) {
     release(instruction, instruction.write_scoreboard, served);
   } else {
@@ -148,14 +155,14 @@ void Lsu::global_load(const MemoryInstruction& instruction, Cycle now) {
     data_.pass(now, params_.copy_wavefronts + held_by_matrix(instruction));
     // Zeros beside data do not wait for them.
     if (instruction.lines.count != 0 && instruction.zero_wavefronts != 0) {
-      data_.reserve(now, instruction.sub_core, instruction.zero_wavefronts);
+      data_.reserve(now, way_of(instruction), instruction.zero_wavefronts);
     }
   }
   global_.read(instruction, now);
 }
 
 void Lsu::global_store(const MemoryInstruction& instruction, Cycle now) {
-  data_.reserve(now, instruction.sub_core, instruction.wavefronts);
+  data_.reserve(now, way_of(instruction), instruction.wavefronts);
   const Cycle left = global_.write(instruction, now);
   release(instruction, instruction.write_scoreboard, sources_read(instruction, now));
   events_.push(left, Event::Kind::kStoreLeft, instruction.warp, instruction.generation, 0);
@@ -169,7 +176,7 @@ void Lsu::data_arrived(std::uint32_t token, Cycle now) {
     release(instruction, instruction.write_scoreboard, landed);  // which only code of -O0 and -G gives it
     return;
   }
-  Cycle read = data_.reserve(now, instruction.sub_core, instruction.wavefronts);
+  Cycle read = data_.reserve(now, way_of(instruction), instruction.wavefronts);
   if (instruction.kind == MemoryKind::kGlobalAtomic) {
     read += static_cast<Cycle>(params_.atomic_latency);
     events_.push(now, Event::Kind::kStoreLeft, instruction.warp, instruction.generation, 0);  // it is done
@@ -181,10 +188,10 @@ void Lsu::data_arrived(std::uint32_t token, Cycle now) {
 /// When the rows of a copy whose lines are here at `now` are in shared memory.
 Cycle Lsu::copy_written(const MemoryInstruction& copy, Cycle now) {
   if (copy.lines.count == 0 && copy.zero_wavefronts != 0) {
-    return data_.reserve(now, copy.sub_core, copy.zero_wavefronts);
+    return data_.reserve(now, way_of(copy), copy.zero_wavefronts);
   }
   // Rows written past the L1 leave the data stage to others.
-  return copy.bypass_l1 ? data_.fill(now, copy.wavefronts) : data_.reserve(now, copy.sub_core, copy.wavefronts);
+  return copy.bypass_l1 ? data_.fill(now, copy.wavefronts) : data_.reserve(now, way_of(copy), copy.wavefronts);
 }
 
 void Lsu::copy_fence(const MemoryInstruction& instruction, Cycle now) {

@@ -88,6 +88,7 @@ class Lsu {
   // The SM's queue: when its first instruction is served, and how long the next one waits.
   bool serve(Cycle now);
   Cycle served_from(const MemoryInstruction& instruction) const;
+  int way_of(const MemoryInstruction& instruction) const;
   Cycle entrance_cycles(const MemoryInstruction& instruction) const;
   void process(const MemoryInstruction& instruction, Cycle now);
 
@@ -108,6 +109,7 @@ class Lsu {
   void release(const MemoryInstruction& instruction, std::uint8_t scoreboard, Cycle cycle);
 
   const LsuParams& params_;
+  const int warps_;
   EventQueue& events_;
   const SendRemote send_remote_;
   MemoryQueues queues_;

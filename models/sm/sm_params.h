@@ -40,6 +40,7 @@ struct OccupancyParams {
 struct PipeParams {
   int alu_interval = 0;
   int fma_interval = 0;
+  int fma_pipes = 0;
   int imad_interval = 0;
   int fma_wide_interval = 0;
   int half_interval = 0;
@@ -51,13 +52,17 @@ struct PipeParams {
   int uniform_interval = 0;
   int branch_interval = 0;
   bool imad_shares_alu = false;
+  bool half_on_fma = false;
 
   template <class V>
   void describe(V& v) {
     v.field("alu_interval", alu_interval, "cycles", 1, 64, "IADD3, LOP3, SHF, PRMT, ISETP and other integer work.");
-    v.field("fma_interval", fma_interval, "cycles", 1, 64, "FFMA, FADD, FMUL.");
+    v.field("fma_interval", fma_interval, "cycles", 1, 64, "FFMA, FADD, FMUL, in each FMA pipe.");
+    v.field("fma_pipes", fma_pipes, "pipes", 1, 2,
+            "FMA pipes: FFMA, FADD and FMUL go to one that is free, products of integers to the first.");
     v.field("imad_interval", imad_interval, "cycles", 1, 64, "IMAD, IDP.");
-    v.field("fma_wide_interval", fma_wide_interval, "cycles", 1, 64, "IMAD.WIDE, IMAD.HI.");
+    v.field("fma_wide_interval", fma_wide_interval, "cycles", 1, 64,
+            "IMAD.WIDE, IMAD.HI, which are issued in two halves: the second half of this later.");
     v.field("half_interval", half_interval, "cycles", 1, 64, "HFMA2, HADD2, HMUL2.");
     v.field("fp64_interval", fp64_interval, "cycles", 1, 256, "DFMA, DADD, DMUL.");
     v.field("double_matrix_interval", double_matrix_interval, "cycles", 1, 60,
@@ -69,6 +74,8 @@ struct PipeParams {
     v.field("uniform_interval", uniform_interval, "cycles", 1, 64, "Uniform datapath.");
     v.field("branch_interval", branch_interval, "cycles", 1, 64, "Branches and convergence barriers.");
     v.flag("imad_shares_alu", imad_shares_alu, "IMAD occupies the integer pipe as well as the FMA pipe.");
+    v.flag("half_on_fma", half_on_fma,
+           "HFMA2, HADD2 and HMUL2 go to the first FMA pipe; else they have one of their own.");
   }
 };
 

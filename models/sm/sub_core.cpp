@@ -90,17 +90,36 @@ bool SubCore::scoreboards_clear(const WarpContext& warp, const IssueInfo& info, 
   return false;
 }
 
+/// The pipe that takes an instruction: of two, the one that was free first, or else that which takes no integers.
+Pipe SubCore::pipe_of(const IssueInfo& info) const {
+  const auto free = [this](Pipe pipe) { return state_.pipe_free[index_of(pipe)]; };
+  return info.either_fma && free(Pipe::kFmaLite) <= free(info.pipe) ? Pipe::kFmaLite : info.pipe;
+}
+
 Cycle SubCore::pipe_ready(const IssueInfo& info) const {
   Cycle ready = state_.pipe_free[index_of(info.pipe)];
+  if (info.either_fma) ready = std::min(ready, state_.pipe_free[index_of(Pipe::kFmaLite)]);
   if (info.also_alu) ready = std::max(ready, state_.pipe_free[index_of(Pipe::kAlu)]);
   if (info.is_tensor) ready = std::max(ready, state_.collect_free);
   return ready;
 }
 
-/// The operands of a sparse matrix instruction have the register file's ports before those of arithmetic behind it.
+/// Products of integers do not follow those of floating point, nor sparse ones dense ones, as soon as their like.
+Cycle SubCore::switch_cycles(const IssueInfo& info) const {
+  const tensor_core::TensorCoreParams& tensor = params_.tensor_core;
+  int cycles = 0;
+  if (state_.collects_floats && info.integer_matrix) cycles += tensor.integer_switch_cycles;
+  if (state_.collects_dense && info.mma.sparse) cycles += tensor.sparse_switch_cycles;
+  return static_cast<Cycle>(cycles);
+}
+
+/// A matrix instruction begins with the register file's ports to itself, and has them before arithmetic behind it.
 Cycle SubCore::operands_ready(const WarpContext& warp, const IssueInfo& info) const {
+  if (info.is_tensor) {
+    return ports_.ready(info.factors, warp.slot, static_cast<Cycle>(params_.tensor_core.port_lead_cycles));
+  }
   if (!info.fixed_latency || info.source_registers == 0) return 0;
-  return std::max(ports_.ready(info.reads, warp.slot), state_.sparse_operands_read);
+  return ports_.ready(info.reads, warp.slot);
 }
 
 Cycle SubCore::earliest(Resident& resident, Cycle now) {
@@ -148,10 +167,7 @@ Cycle SubCore::port_free(Resident& resident, const IssueInfo& info, Cycle now) {
     return waits(resident, Until::kThen, host_.bulk_room());
   }
   Cycle free = pipe_ready(info);
-  if (info.fixed_latency && info.source_registers != 0 && !ports_.free_at(info.reads, now)) {
-    free = std::max(free, ports_.ready(info.reads, resident.warp->slot));
-  }
-  if (info.fixed_latency && info.source_registers != 0) free = std::max(free, state_.sparse_operands_read);
+  if (info.is_tensor || !ports_.free_at(info.reads, now)) free = std::max(free, operands_ready(*resident.warp, info));
   if (free > now) return waits(resident, Until::kPorts, free);
   if (info.pipe == Pipe::kMemory && !host_.memory_queue_has_room(index_)) {
     state_.queue_full_until = now + 1;
@@ -188,8 +204,7 @@ void SubCore::issue(WarpContext& warp, Cycle now) {
   const isa::Instruction& instruction = kernel_->code[slot];
   const IssueInfo& info = (*infos_)[slot];
   account(warp, info, now);
-  occupy(warp, info, now);
-  warp.stall_until = now + info.stall_cycles;
+  warp.stall_until = occupy(warp, info, now) + info.stall_cycles;
   scheduler_.issued(warp);
   warp.issued_at = now;
   warp.suspended = false;
@@ -197,6 +212,14 @@ void SubCore::issue(WarpContext& warp, Cycle now) {
   host_.issue(warp, instruction, info, now);
   warp.resumed = false;
   wake_ = next_after_issue(warp, now);
+}
+
+/// Issues the second half of a product of 64 bits behind its first at `now`; returns when.
+Cycle SubCore::second_half(const WarpContext& warp, const IssueInfo& info, Cycle now) {
+  const Cycle then = std::max(now + info.interval, ports_.ready(info.second_reads, warp.slot));
+  ports_.take(info.second_reads, warp.slot, then);
+  state_.pipe_free[index_of(info.pipe)] = then + info.interval;
+  return then;
 }
 
 /// When it is worth looking again after `warp` has issued, which may have ended by that.
@@ -268,31 +291,27 @@ void SubCore::account_wait(WarpContext& warp, const IssueInfo& info, Cycle now) 
   take(now, Stall::kNotSelected);
 }
 
-void SubCore::occupy(const WarpContext& warp, const IssueInfo& info, Cycle now) {
+/// Returns the cycle from which the stall count counts.
+Cycle SubCore::occupy(const WarpContext& warp, const IssueInfo& info, Cycle now) {
   if (info.is_tensor) {
-    state_.pipe_free[index_of(Pipe::kTensor)] = now + static_cast<Cycle>(info.mma.step_cycles);
-    state_.collect_free = now + static_cast<Cycle>(info.mma.collect_cycles);
-    state_.collects_sparse = info.mma.sparse;
-    if (state_.collects_sparse) {
-      state_.sparse_operands_read = now + static_cast<Cycle>(params_.tensor_core.sparse_reader_distance);
-    }
-    return;
+    const Cycle begin = std::max(now, pipe_ready(info) + switch_cycles(info));
+    state_.pipe_free[index_of(Pipe::kTensor)] = begin + static_cast<Cycle>(info.mma.step_cycles);
+    state_.collect_free = begin + static_cast<Cycle>(info.mma.collect_cycles);
+    state_.collects_dense = !info.mma.sparse;
+    state_.collects_floats = !info.integer_matrix;
+    const tensor_core::TensorCoreParams& tensor = params_.tensor_core;
+    ports_.hold(info.factors, warp.slot, begin,
+                static_cast<Cycle>(info.mma.sparse ? tensor.sparse_port_cycles : tensor.port_cycles));
+    return begin;
   }
-  if (info.pipe != Pipe::kNone) state_.pipe_free[index_of(info.pipe)] = now + info.interval;
+  if (info.pipe != Pipe::kNone) state_.pipe_free[index_of(pipe_of(info))] = now + info.interval;
   if (info.also_alu) state_.pipe_free[index_of(Pipe::kAlu)] = now + info.interval;
-  // The register file's read ports serve other instructions first; operand collection of a matrix instruction waits.
-  if (state_.collect_free > now) {
-    state_.collect_free += static_cast<Cycle>(held_up_collections(info) * params_.tensor_core.collect_conflict_cycles);
+  // Memory instructions read their addresses one by one, when ports are free; operand collection waits for them.
+  if (info.pipe == Pipe::kMemory && state_.collect_free > now) {
+    state_.collect_free += static_cast<Cycle>(info.source_registers * params_.tensor_core.collect_conflict_cycles);
   }
   if (info.fixed_latency) ports_.take(info.reads, warp.slot, now);
-}
-
-/// How often an instruction keeps the operands of the matrix instruction before it waiting. Memory instructions read
-/// their addresses one by one, when ports are free.
-int SubCore::held_up_collections(const IssueInfo& info) const {
-  const int reads = info.source_registers;
-  if (info.pipe == Pipe::kMemory) return reads;
-  return state_.collects_sparse ? std::max(0, reads - params_.tensor_core.sparse_free_reads) : std::min(reads, 1);
+  return info.in_halves ? second_half(warp, info, now) : now;
 }
 
 std::string SubCore::describe_warps() const {

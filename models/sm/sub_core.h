@@ -107,9 +107,12 @@ class SubCore {
   Cycle fetch(WarpContext& warp, std::uint32_t line, Cycle now);
   Cycle phase_wait(WarpContext& warp, const isa::Instruction& instruction, Cycle now) const;
   static bool scoreboards_clear(const WarpContext& warp, const IssueInfo& info, Stall& blocked_by);
+  Pipe pipe_of(const IssueInfo& info) const;
   Cycle pipe_ready(const IssueInfo& info) const;
+  Cycle switch_cycles(const IssueInfo& info) const;
   Cycle operands_ready(const WarpContext& warp, const IssueInfo& info) const;
   void issue(WarpContext& warp, Cycle now);
+  Cycle second_half(const WarpContext& warp, const IssueInfo& info, Cycle now);
   Cycle next_after_issue(const WarpContext& warp, Cycle now);
   Cycle next_of_warps();
   Cycle next_beside_queue();
@@ -118,8 +121,7 @@ class SubCore {
     return std::max(pipe_ready(info), operands_ready(warp, info));
   }
   void account(WarpContext& warp, const IssueInfo& info, Cycle now);
-  void occupy(const WarpContext& warp, const IssueInfo& info, Cycle now);
-  int held_up_collections(const IssueInfo& info) const;
+  Cycle occupy(const WarpContext& warp, const IssueInfo& info, Cycle now);
   void account_wait(WarpContext& warp, const IssueInfo& info, Cycle now);
 
   const int index_;
@@ -133,10 +135,10 @@ class SubCore {
 
   struct State {
     std::array<Cycle, kPipes> pipe_free{};
-    Cycle collect_free = 0;          // when operand collection of the tensor core can begin again
-    bool collects_sparse = false;    // whether that is for a sparse instruction
-    Cycle sparse_operands_read = 0;  // when arithmetic may read registers again
-    Cycle queue_full_until = 0;      // for the account: when the memory queue last got room
+    Cycle collect_free = 0;        // when operand collection of the tensor core can begin again
+    bool collects_dense = false;   // whether that is for a dense instruction
+    bool collects_floats = false;  // and for one of floating point
+    Cycle queue_full_until = 0;    // for the account: when the memory queue last got room
   };
 
   std::vector<Resident> warps_;  // youngest first

@@ -16,8 +16,11 @@ struct TensorCoreParams {
   int operand_registers_per_pass = 0;
   int cycles_per_pass = 0;
   int collect_conflict_cycles = 0;
-  int sparse_reader_distance = 0;
-  int sparse_free_reads = 0;
+  int port_cycles = 0;
+  int sparse_port_cycles = 0;
+  int port_lead_cycles = 0;
+  int integer_switch_cycles = 0;
+  int sparse_switch_cycles = 0;
   int accumulator_registers = 0;
   bool scaled_activation_feed = false;
   int metadata_registers_per_pass = 0;
@@ -37,14 +40,17 @@ struct TensorCoreParams {
     v.field("operand_registers_per_pass", operand_registers_per_pass, "registers", 1, 64,
             "Register operands that one pass of operand collection brings into the operand buffers.");
     v.field("cycles_per_pass", cycles_per_pass, "cycles", 1, 16, "Cycles that one pass of operand collection takes.");
-    v.field(
-        "collect_conflict_cycles", collect_conflict_cycles, "cycles", 0, 16,
-        "Cycles by which an instruction of another pipe that reads registers holds up operand collection; of a dense "
-        "instruction, each register of a memory instruction.");
-    v.field("sparse_reader_distance", sparse_reader_distance, "cycles", 0, 64,
-            "From a sparse matrix instruction to the first arithmetic one of the sub-core that reads registers.");
-    v.field("sparse_free_reads", sparse_free_reads, "registers", 0, 64,
-            "Registers that such an instruction reads without holding up operand collection.");
+    v.field("collect_conflict_cycles", collect_conflict_cycles, "cycles", 0, 16,
+            "Cycles by which each register of a memory instruction holds up operand collection.");
+    v.field("port_cycles", port_cycles, "cycles", 0, 64,
+            "Cycles from its issue for which a dense matrix instruction has the register file's read ports.");
+    v.field("sparse_port_cycles", sparse_port_cycles, "cycles", 0, 64, "The same of a sparse one.");
+    v.field("port_lead_cycles", port_lead_cycles, "cycles", 0, 64,
+            "From the end of arithmetic's reads to the first matrix instruction that may issue.");
+    v.field("integer_switch_cycles", integer_switch_cycles, "cycles", 0, 64,
+            "Further cycles between a matrix instruction of floating point and one of integers behind it.");
+    v.field("sparse_switch_cycles", sparse_switch_cycles, "cycles", 0, 64,
+            "Further cycles between a dense matrix instruction and a sparse one behind it.");
     v.field("accumulator_registers", accumulator_registers, "registers", 0, 16,
             "Least number of collection slots that C takes, also when it is packed f16.");
     v.flag("scaled_activation_feed", scaled_activation_feed,

@@ -132,7 +132,11 @@ std::vector<Override> feed_keys() {
   return below("sm.tensor_core", {{"operand_registers_per_pass", "64"},
                                   {"cycles_per_pass", "1"},
                                   {"collect_conflict_cycles", "0"},
-                                  {"sparse_reader_distance", "0"}});
+                                  {"port_cycles", "0"},
+                                  {"sparse_port_cycles", "0"},
+                                  {"port_lead_cycles", "0"},
+                                  {"integer_switch_cycles", "0"},
+                                  {"sparse_switch_cycles", "0"}});
 }
 
 }  // namespace

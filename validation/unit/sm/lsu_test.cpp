@@ -18,6 +18,7 @@ class LsuTest : public testing::Test {
     MemoryInstruction load;
     load.kind = MemoryKind::kSharedLoad;
     load.sub_core = static_cast<std::uint8_t>(sub_core);
+    load.warp = static_cast<std::uint8_t>(sub_core);
     load.write_scoreboard = load.read_scoreboard = static_cast<std::uint8_t>(id);
     load.wavefronts = wavefronts;
     load.data_registers = load.source_registers = 1;
@@ -107,6 +108,20 @@ TEST_F(LsuTest, ASubCoreSendsOneInPerAddressInterval) {
   run();
   EXPECT_EQ(written(2) - written(1), 3u);
   EXPECT_EQ(written(3) - written(1), 1u);
+}
+
+/// A warp's wavefronts are two cycles apart, and its next load follows them; another warp's takes the cycles between.
+TEST_F(LsuTest, LoadsOfAnotherWarpOfTheSubCoreTakeTheCyclesBetween) {
+  MemoryInstruction second = shared_load(0, 2, 4);
+  const auto behind_the_first = [&] {
+    issue(0, shared_load(0, 1, 4));
+    issue(1, second);
+    run();
+    return written(2) - written(1);
+  };
+  EXPECT_EQ(behind_the_first(), 8u);
+  second.warp = 4;
+  EXPECT_EQ(behind_the_first(), static_cast<Cycle>(params.address_interval));
 }
 
 TEST_F(LsuTest, WhatReadsNoRegisterIsSentInACycle) {
