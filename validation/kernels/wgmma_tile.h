@@ -42,9 +42,8 @@ struct WarpgroupTile {
   static constexpr int kStepBytesA = 32, kStepBytesB = 32 * kRatio;  ///< of k, of one instruction
   static constexpr int kSteps = kRowBytesB / kStepBytesB;
   /// Metadata words of a lane, block and k-tile: two instructions share one where that is enough for both.
-  static constexpr int kWordsE = !kSparse          ? 0
-                                 : kIndexBits == 2 ? kTileK / (32 * kRatio / element_bytes(kType)) / 2
-                                                   : kSteps;
+  static constexpr bool kSharedWords = kStepBytesA / element_bytes(kType) * kIndexBits <= 32;
+  static constexpr int kWordsE = kSparse ? kSteps / (kSharedWords ? 2 : 1) : 0;
   static constexpr int kStepsPerWord = kSparse ? kSteps / kWordsE : 1;
 
   // A stage in shared memory: A, then B. The mbarriers stand behind the last stage.
