@@ -92,8 +92,10 @@ class RegisterPorts {
     }
     for (Cycle& free : state_.free) free = std::max(free, now + cycles);
   }
-  /// When it may issue: `lead` cycles behind the last read of arithmetic, sooner if it need not read A first.
+  /// When it may issue: `lead` cycles behind the last read of arithmetic, sooner if it need not read A first; with no
+  /// lead it does not wait for arithmetic at all.
   Cycle ready(const MatrixFactors& factors, int warp, Cycle lead) const {
+    if (lead == 0) return 0;
     const MatrixFactor& a = factors[0];
     const KeptFactor& kept = state_.kept_factors[0];
     if (kept.warp == warp && kept.first == a.first) lead -= std::min<Cycle>(lead, a.count / 2);

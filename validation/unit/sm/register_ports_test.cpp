@@ -73,5 +73,36 @@ TEST(RegisterPorts, KeepEachOperandOfEachBank) {
   EXPECT_EQ(demand_after(reads({read_of(3, 0)}), reads({read_of(2, 1)})), 1) << "through another operand";
 }
 
+constexpr Cycle kLead = 2, kHeld = 4;
+const MatrixFactors kFactors = {{{8, 4, true}, {12, 2, false}}};
+
+TEST(RegisterPorts, AMatrixInstructionBeginsBehindArithmeticsLastRead) {
+  RegisterPorts ports(kWindow);
+  ports.take(reads({read_of(2, 0), read_of(4, 1)}), 0, 10);  // one bank: read in cycles 10 and 11
+  EXPECT_EQ(ports.ready(kFactors, 0, kLead), 14);
+  EXPECT_EQ(ports.ready(kFactors, 0, 1), 13);
+  EXPECT_EQ(ports.ready(kFactors, 0, 0), 0) << "it does not wait without a lead";
+}
+
+/// The four registers of A that were kept are not read again, by the same warp alone.
+TEST(RegisterPorts, AMatrixInstructionDoesNotReadWhatIsKept) {
+  RegisterPorts ports(kWindow);
+  ports.hold(kFactors, 0, 10, kHeld);
+  ports.take(reads({read_of(3, 2)}), 0, 20);
+  EXPECT_EQ(ports.ready(kFactors, 0, kLead), 21);
+  EXPECT_EQ(ports.ready(kFactors, 1, kLead), 23);
+}
+
+TEST(RegisterPorts, AMatrixInstructionHasThemAll) {
+  const RegisterReads two = reads({read_of(2, 0), read_of(4, 1)});
+  RegisterPorts ports(1);
+  ports.hold(kFactors, 0, 10, kHeld);
+  EXPECT_EQ(ports.ready(two, 0), 10 + kHeld + 1) << "two reads of a bank, one of them in the cycle of issue";
+  ports.hold(kFactors, 0, 20, kHeld);  // A is kept: two cycles less
+  EXPECT_EQ(ports.ready(two, 0), 20 + kHeld - 2 + 1);
+  ports.hold(kFactors, 1, 30, kHeld);  // another warp's is not
+  EXPECT_EQ(ports.ready(two, 0), 30 + kHeld + 1);
+}
+
 }  // namespace
 }  // namespace stc::sm
