@@ -88,8 +88,7 @@ struct alignas(64) IssueInfo {
   bool waits_for_phase = false;    ///< SYNCS.PHASECHK.TRYWAIT: the warp is suspended before it
   bool jumps_through_registers = false;
   bool synchronizes = true;  ///< may concern other warps: barriers, fences, mbarriers
-  bool in_halves =
-      false;  ///< a product of 64 bits: its second half is issued when the first has left the pipe's entrance
+  bool in_halves = false;    ///< a product of 64 bits: the second half follows the first
   bool integer_matrix = false;
   MatrixFactors factors;              ///< of a matrix instruction
   RegisterReads reads;                ///< of fixed latency: general registers

@@ -21,13 +21,15 @@ bool is_product(const Instruction& in) {
 /// Whether a thread goes on at the next instruction, at a branch's target or where paths meet, and nowhere else.
 bool goes_known_ways(const Instruction& in) {
   switch (in.opcode) {
-    case Opcode::kBrx:
-    case Opcode::kCall:
-    case Opcode::kRet:
-    case Opcode::kBmov:
+    case Opcode::kBra:
+    case Opcode::kExit:
+    case Opcode::kBssy:
+    case Opcode::kBsync:
+    case Opcode::kBreak:
+    case Opcode::kWarpsync: return true;
     case Opcode::kEndcollective:
     case Opcode::kInvalid: return false;
-    default: return true;
+    default: return traits_of(in.opcode).unit != ExecutionUnit::kBranch;
   }
 }
 
@@ -123,7 +125,7 @@ class Needs {
   std::vector<std::size_t> meetings_;  // where paths go on together
 };
 
-/// Whether an instruction may look at what shared memory holds, loads by its name left out.
+/// Whether an instruction may look at what shared memory holds, loads by its name and products left out.
 bool looks_at_shared(const Instruction& in) {
   switch (traits_of(in.opcode).unit) {
     case ExecutionUnit::kMbarrier:
@@ -131,8 +133,32 @@ bool looks_at_shared(const Instruction& in) {
     case ExecutionUnit::kSharedLoad: return !loads(in);
     case ExecutionUnit::kGlobalLoad: return in.opcode == Opcode::kLd;
     case ExecutionUnit::kGlobalAtomic: return in.opcode == Opcode::kAtom;
-    default: return in.opcode == Opcode::kArrives;
+    case ExecutionUnit::kCopyFence: return in.opcode == Opcode::kArrives;
+    case ExecutionUnit::kNone:
+    case ExecutionUnit::kAlu:
+    case ExecutionUnit::kVotes:
+    case ExecutionUnit::kFma:
+    case ExecutionUnit::kImad:
+    case ExecutionUnit::kFmaInteger:
+    case ExecutionUnit::kFmaWide:
+    case ExecutionUnit::kHalf:
+    case ExecutionUnit::kFp64:
+    case ExecutionUnit::kMufu:
+    case ExecutionUnit::kConversion:
+    case ExecutionUnit::kDivisionCheck:
+    case ExecutionUnit::kStatus:
+    case ExecutionUnit::kCrossLane:
+    case ExecutionUnit::kConstant:
+    case ExecutionUnit::kTensor:
+    case ExecutionUnit::kUniform:
+    case ExecutionUnit::kBranch:
+    case ExecutionUnit::kSharedStore:
+    case ExecutionUnit::kShuffle:
+    case ExecutionUnit::kGlobalStore:
+    case ExecutionUnit::kAsyncCopy:
+    case ExecutionUnit::kWarpgroup: return false;
   }
+  return true;
 }
 
 bool writes_shared(const Instruction& in) {
