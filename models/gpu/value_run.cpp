@@ -17,6 +17,7 @@
 #include "models/gpu/independent_ctas.h"
 #include "models/gpu/worker_team.h"
 #include "models/isa/text/kernel_name.h"
+#include "models/isa/values/fault.h"
 
 namespace stc::gpu {
 namespace {
@@ -77,8 +78,8 @@ class Gang {
   void begin_cta(CtaRun& cta, std::uint32_t rank, isa::Dim3 first);
   void run_warp(CtaRun& cta, WarpRun& warp, std::uint64_t& clock, std::uint64_t& written);
   /// Returns whether the warp has to wait now.
-  bool waits(CtaRun& cta, WarpRun& warp, const isa::ExecuteResult& result);
-  bool at_cluster_barrier(WarpRun& warp, isa::ClusterBarrier does);
+  bool waits(CtaRun& cta, WarpRun& warp, const isa::Instruction& instruction);
+  bool at_cluster_barrier(WarpRun& warp, const isa::Instruction& by, isa::ClusterBarrier does);
   void exit_warp(CtaRun& cta, WarpRun& warp);
   void open_if_complete(CtaRun& cta, std::size_t id);
   void open_cluster_if_complete();
@@ -176,12 +177,16 @@ void Gang::run_warp(CtaRun& cta, WarpRun& warp, std::uint64_t& clock, std::uint6
       exit_warp(cta, warp);
       return;
     }
-    if ((result_.barrier || result_.cluster_barrier != isa::ClusterBarrier::kNone) && waits(cta, warp, result_)) return;
+    if ((result_.barrier || result_.cluster_barrier != isa::ClusterBarrier::kNone) &&
+        waits(cta, warp, kernel_.code[at]))
+      return;
   }
 }
 
-bool Gang::waits(CtaRun& cta, WarpRun& warp, const isa::ExecuteResult& result) {
-  if (result.cluster_barrier != isa::ClusterBarrier::kNone) return at_cluster_barrier(warp, result.cluster_barrier);
+bool Gang::waits(CtaRun& cta, WarpRun& warp, const isa::Instruction& instruction) {
+  const isa::ExecuteResult& result = result_;
+  if (result.cluster_barrier != isa::ClusterBarrier::kNone)
+    return at_cluster_barrier(warp, instruction, result.cluster_barrier);
   const std::size_t id = result.barrier_id;
   ++cta.arrived[id];
   cta.expected[id] = static_cast<int>((result.barrier_threads + isa::kWarpSize - 1) / isa::kWarpSize);
@@ -199,16 +204,11 @@ void Gang::open_if_complete(CtaRun& cta, std::size_t id) {
   }
 }
 
-bool Gang::at_cluster_barrier(WarpRun& warp, isa::ClusterBarrier does) {
-  const bool arrives = does == isa::ClusterBarrier::kArrive;
-  if (!clustered_ || arrives == warp.cluster_phase.has_value()) {
-    throw isa::SimulatedFault(fmt::format("kernel '{}': {}", kernel_.name,
-                                          !clustered_ ? "the launch has no clusters"
-                                          : arrives   ? "a warp has arrived at the barrier of the cluster twice"
-                                                      : "a warp waits at the barrier of the cluster without having "
-                                                        "arrived"));
-  }
-  if (arrives) {
+bool Gang::at_cluster_barrier(WarpRun& warp, const isa::Instruction& by, isa::ClusterBarrier does) {
+  const char* const misuse =
+      clustered_ ? isa::cluster_barrier_misuse(does, warp.cluster_phase.has_value()) : "the launch has no clusters";
+  if (misuse != nullptr) isa::throw_fault(by, warp.state, context_, -1, misuse);
+  if (does == isa::ClusterBarrier::kArrive) {
     warp.cluster_phase = phase_;
     ++arrived_;
     open_cluster_if_complete();

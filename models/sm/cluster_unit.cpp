@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/sm/cluster_unit.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
+
+#include "models/isa/values/copy_arrival.h"
 
 namespace stc::sm {
 
@@ -34,13 +34,9 @@ bool ClusterUnit::handle_all(Cycle now) {
 const char* ClusterUnit::at_barrier(WarpContext& warp, isa::ClusterBarrier does, Cycle now) {
   Cluster* const cluster = ctas_.of(warp).cluster.get();
   if (cluster == nullptr) return "the launch has no clusters";
-  const bool arrives = does == isa::ClusterBarrier::kArrive;
-  if (arrives == warp.cluster_phase.has_value()) {
-    return arrives ? "has arrived at the barrier of the cluster already and not waited since"
-                   : "waits at the barrier of the cluster without having arrived";
-  }
+  if (const char* misuse = isa::cluster_barrier_misuse(does, warp.cluster_phase.has_value())) return misuse;
   warp.cluster_phase.reset();
-  if (!arrives) return nullptr;
+  if (does == isa::ClusterBarrier::kWait) return nullptr;
   warp.at_cluster_barrier = true;
   const Cycle taken = std::max(now, state_.arrival_free);
   state_.arrival_free = taken + static_cast<Cycle>(params_.arrival_interval);
@@ -104,12 +100,8 @@ void ClusterUnit::handle(const ClusterMessage& message, Cycle now) {
 void ClusterUnit::handle_arrival(const ClusterMessage& message, Cycle now) {
   --state_.arrivals;
   isa::CtaState* const cta = message.cluster->memories()[message.part.rank];
-  if (cta == nullptr) {
-    throw isa::SimulatedFault(
-        fmt::format("kernel {}: an arrival at an mbarrier of CTA {} of a cluster, which has exited", kernel_->name,
-                    message.part.rank));
-  }
-  const bool completed = isa::complete_copy_arrival(*cta, *kernel_, message.arrival, "other CTAs of the cluster");
+  if (cta == nullptr) isa::throw_exited_fault(*kernel_, {message.part.rank, message.arrival});
+  const bool completed = isa::complete_copy_arrival(*cta, *kernel_, message.arrival);
   if (completed) events_.push(now, Event::Kind::kPhaseCompleted, 0, 0, 0);
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "models/core/time_base.h"
+#include "models/isa/values/copy_arrival.h"
 #include "models/sm/tensor_counters.h"
 
 namespace stc::sm {
@@ -374,7 +375,7 @@ void StreamingMultiprocessor::bulk_landed(std::uint32_t number, Cycle now) {
   for (const isa::RemoteArrival& one : landed.arrivals) {
     if (one.rank != slot.state.cluster_rank) {
       remote.push_back(one);
-    } else if (isa::complete_copy_arrival(slot.state, *launch_->kernel, one.arrival, "bulk copies")) {
+    } else if (isa::complete_copy_arrival(slot.state, *launch_->kernel, one.arrival)) {
       wake_suspended(now);
     }
   }

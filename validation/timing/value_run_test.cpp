@@ -31,6 +31,7 @@ struct ValuesOnly {
     launch.kernel = &ready.kernel;
     launch.grid = ready.prepared.grid;
     launch.block = ready.prepared.block;
+    launch.cluster = ready.prepared.cluster;
     launch.dynamic_shared_bytes = ready.prepared.dynamic_shared_bytes;
     launch.parameters = sim::pack_arguments(ready.prepared.arguments, ready.kernel.parameters, ready.title,
                                             [&](const std::string& buffer) { return memory.find(buffer)->address; });
@@ -112,6 +113,18 @@ INSTANTIATE_TEST_SUITE_P(Runs, SharedOut, testing::Values("dense_values", "spars
 TEST(SharedOutCtas, OnlyThoseThatKnowNothingOfEachOther) {
   for (const char* name : {"turns", "backwards", "histogram", "lock", "tickets"}) {
     EXPECT_FALSE(gpu::ctas_are_independent(ValuesOnly(name).ready.kernel)) << name;
+  }
+}
+
+TEST(ValueRunFaults, AtTheBarrierOfAClusterNameInstructionCtaAndWarp) {
+  ValuesOnly values("cluster_misuse");
+  try {
+    gpu::run_for_values(values.gpu.params, values.launch);
+    FAIL() << "no fault";
+  } catch (const isa::SimulatedFault& fault) {
+    EXPECT_THAT(fault.what(), testing::MatchesRegex("kernel 'cluster_faults', instruction UCGABAR_WAIT at 0x[0-9a-f]+, "
+                                                    "CTA \\([01], 0, 0\\), warp [01]: waits at the barrier of the "
+                                                    "cluster without having arrived"));
   }
 }
 

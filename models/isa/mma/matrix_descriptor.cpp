@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/isa/mma/matrix_descriptor.h"
 
+#include <fmt/format.h>
+
 namespace stc::isa {
 namespace {
 
@@ -10,6 +12,12 @@ constexpr int kMatrixLines = 8;
 std::uint32_t times(int count, std::uint32_t bytes) { return static_cast<std::uint32_t>(count) * bytes; }
 
 }  // namespace
+
+std::string MatrixDescriptor::describe() const {
+  const int bytes = swizzle() == kNone ? 0 : line_bytes();
+  return fmt::format("start {:#x}, leading offset {:#x}, stride offset {:#x}, base offset {}, swizzle {}", bytes_at(0),
+                     leading(), stride(), word_ >> 49 & 7, bytes == 0 ? "none" : fmt::format("{} bytes", bytes));
+}
 
 /// Swizzles exchange the 16-byte parts of a line by the number of the line, which counts from the base offset on.
 std::uint32_t MatrixDescriptor::address(std::uint32_t offset) const {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace stc::isa {
 
@@ -16,8 +17,10 @@ class MatrixDescriptor {
  public:
   explicit MatrixDescriptor(std::uint64_t word) : word_(word) {}
 
-  /// Bits are set whose meaning is not known.
-  bool has_unknown_bits() const { return (word_ & 0x3ff1c000c000c000u) != 0; }
+  /// Bits that are set and whose meaning is not known.
+  std::uint64_t unknown_bits() const { return word_ & 0x3ff1c000c000c000u; }
+  /// Its fields by name.
+  std::string describe() const;
 
   /// Shared address of 16 bytes along K of row `line` of A (column of B), from byte `k_byte`, a multiple of 16.
   std::uint32_t k_major(int line, int k_byte) const;

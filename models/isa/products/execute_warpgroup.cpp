@@ -25,26 +25,35 @@ MatrixDescriptor descriptor(const Execution& x, int pair, const char* operand) {
   const bool zero = x.instruction.b.index == kUniformZero;
   const std::uint64_t word = zero ? 0 : x.warp.ur[first & 63u] | std::uint64_t{x.warp.ur[(first + 1) & 63u]} << 32;
   const MatrixDescriptor found(word);
-  if (found.has_unknown_bits()) {
+  if (found.unknown_bits() != 0) {
     throw_fault(x.instruction, x.warp, x.context, -1,
-                fmt::format("the descriptor of {}, {:#018x}, has bits set that are none of its fields", operand, word));
+                fmt::format("the descriptor of {}, {:#018x}, has bits {:#x} set, which are none of its fields", operand,
+                            word, found.unknown_bits()));
   }
   return found;
 }
 
-const std::uint8_t* shared_part(const Execution& x, std::uint32_t address, const char* operand) {
+/// An operand in shared memory: A (0) or B (1), each with its descriptor.
+struct SharedOperand {
+  SharedOperand(const Execution& x, int pair) : name(pair == 0 ? "A" : "B"), at(descriptor(x, pair, name)) {}
+  const char* name;
+  MatrixDescriptor at;
+};
+
+const std::uint8_t* shared_part(const Execution& x, std::uint32_t address, const SharedOperand& operand) {
   const CtaState& cta = *x.warp.cta;
   if (std::size_t{address} + kPart > cta.shared.size()) {
     throw_fault(x.instruction, x.warp, x.context, -1,
-                fmt::format("the descriptor of {} leads to shared address {:#x}, beyond the {} bytes that the CTA has",
-                            operand, address, cta.shared.size()));
+                fmt::format("the descriptor of {} ({}) leads to shared address {:#x}, beyond the {} bytes that the CTA "
+                            "has",
+                            operand.name, operand.at.describe(), address, cta.shared.size()));
   }
   return cta.shared.data() + address;
 }
 
 /// Eight lines of 16 bytes as a register: line i goes to lanes 4 i to 4 i + 3.
 template <class Address>
-void load_lines(const Execution& x, const char* operand, Address&& address, Image& to) {
+void load_lines(const Execution& x, const SharedOperand& operand, Address&& address, Image& to) {
   for (int line = 0; line < kLines; ++line)
     std::memcpy(&to[static_cast<std::size_t>(4 * line)], shared_part(x, address(line), operand), kPart);
 }
@@ -60,15 +69,14 @@ void transpose_lines(Image& image) {
 }
 
 /// The register that holds lines `line` to `line` + 7 (rows of A, columns of B) of bytes 16 `part` on along K.
-void load_image(const Execution& x, const MatrixDescriptor& from, const char* operand, bool transposed, int line,
-                int part, Image& to) {
+void load_image(const Execution& x, const SharedOperand& from, bool transposed, int line, int part, Image& to) {
   if (transposed) {
     load_lines(
-        x, operand, [&](int k) { return from.mn_major(kLines * part + k, 2 * line); }, to);
+        x, from, [&](int k) { return from.at.mn_major(kLines * part + k, 2 * line); }, to);
     transpose_lines(to);
   } else {
     load_lines(
-        x, operand, [&](int i) { return from.k_major(line + i, kPart * part); }, to);
+        x, from, [&](int i) { return from.at.k_major(line + i, kPart * part); }, to);
   }
 }
 
@@ -86,10 +94,10 @@ void load_a(const Execution& x, std::array<Image, kRegistersA>& a) {
     for (int r = 0; r < kRegistersA; ++r)
       a[static_cast<std::size_t>(r)] = source_register(x, in.a.index == kRegisterZero ? kRegisterZero : in.a.index + r);
   } else {
-    const MatrixDescriptor from = descriptor(x, 0, "A");
+    const SharedOperand from(x, 0);
     const int row = 16 * (x.warp.index_in_cta % 4);
     for (int r = 0; r < kRegistersA; ++r) {
-      load_image(x, from, "A", (in.mod.variant & 1) != 0, row + 8 * (r % 2), r / 2, a[static_cast<std::size_t>(r)]);
+      load_image(x, from, (in.mod.variant & 1) != 0, row + 8 * (r % 2), r / 2, a[static_cast<std::size_t>(r)]);
     }
   }
   if (in.a.negate) flip_signs(in.mma.a, a.data(), kRegistersA);
@@ -97,20 +105,26 @@ void load_a(const Execution& x, std::array<Image, kRegistersA>& a) {
 
 void load_b(const Execution& x, Image* b) {
   const Instruction& in = x.instruction;
-  const MatrixDescriptor from = descriptor(x, 1, "B");
+  const SharedOperand from(x, 1);
   const int registers = in.mma.k * bits_of(in.mma.b) / 128;
   int count = 0;
   for (int column = 0; column < in.mma.n; column += kLines) {
-    for (int r = 0; r < registers; ++r) load_image(x, from, "B", (in.mod.variant & 2) != 0, column, r, b[count++]);
+    for (int r = 0; r < registers; ++r) load_image(x, from, (in.mod.variant & 2) != 0, column, r, b[count++]);
   }
   if (in.b.negate) flip_signs(in.mma.b, b, count);
+}
+
+/// Where nothing is computed, the fields alone.
+void check_descriptors(const Execution& x) {
+  if (x.instruction.a.kind != Operand::Kind::kRegister) descriptor(x, 0, "A");
+  descriptor(x, 1, "B");
 }
 
 }  // namespace
 
 void execute_warpgroup_mma(Execution& x) {
   const Instruction& in = x.instruction;
-  if (!computes_matrix(x)) return;
+  if (!computes_matrix(x)) return check_descriptors(x);
   const int registers = in.mma.c_registers();
   std::array<Image, kRegistersA> a;
   std::array<Image, kMostParts * kMostRegistersB> b;

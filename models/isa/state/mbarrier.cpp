@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/isa/state/mbarrier.h"
 
-#include <fmt/format.h>
-
-#include <cstring>
-
-#include "models/isa/state/simulated_fault.h"
-
 namespace stc::isa {
 
 void Mbarrier::set_field(int lsb, int bits, std::uint64_t value) {
@@ -42,20 +36,6 @@ const char* Mbarrier::apply(const MbarrierUpdate& update) {
   }
   if (complete) word_ ^= std::uint64_t{1} << 63;
   return nullptr;
-}
-
-bool complete_copy_arrival(CtaState& cta, const Kernel& kernel, const CopyArrival& arrival, const char* whose) {
-  std::uint64_t word;
-  std::uint8_t* const place = cta.shared.data() + arrival.address;
-  std::memcpy(&word, place, sizeof word);
-  Mbarrier barrier(kernel.sm_version, word);
-  if (const char* problem = barrier.apply(arrival.update)) {
-    throw SimulatedFault(fmt::format("kernel {}: CTA {}: {} arrive at the mbarrier at shared {:#x}: {}", kernel.name,
-                                     cta.linear_index, whose, arrival.address, problem));
-  }
-  const std::uint64_t now = barrier.word();
-  std::memcpy(place, &now, sizeof now);
-  return (now ^ word) >> 63 != 0;
 }
 
 }  // namespace stc::isa

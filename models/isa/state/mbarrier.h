@@ -44,10 +44,18 @@ class Mbarrier {
   std::uint64_t word_;
 };
 
-/// An arrival that LDGSTS of earlier instructions make once their bytes have landed.
+/// The instruction of a warp that asked for something of which the warp does not see the end.
+struct IssuedBy {
+  const Instruction* instruction = nullptr;  ///< of the kernel's code, or of whoever executes a single one
+  Dim3 cta{0, 0, 0};
+  int warp = 0;
+};
+
+/// An arrival that is made when bytes have landed, or when it has found its way to another CTA.
 struct CopyArrival {
   std::uint32_t address = 0;  ///< of the barrier, in the CTA's shared memory
   MbarrierUpdate update;
+  IssuedBy by;
 };
 
 /// An arrival at a barrier of another CTA of the cluster.
@@ -55,9 +63,5 @@ struct RemoteArrival {
   std::uint32_t rank = 0;
   CopyArrival arrival;
 };
-
-/// Makes the arrival. Returns true when it completed the barrier's phase; throws SimulatedFault.
-bool complete_copy_arrival(CtaState& cta, const Kernel& kernel, const CopyArrival& arrival,
-                           const char* whose = "asynchronous copies");
 
 }  // namespace stc::isa

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "models/isa/state/address_space.h"
+#include "models/isa/values/copy_arrival.h"
 #include "models/isa/values/late_access.h"
 #include "models/isa/values/load_log.h"
 
@@ -135,10 +136,10 @@ void arrive_at(Execution& x, const Landing& to, std::uint32_t barrier, std::uint
   const std::uint32_t offset = offset_in_cta(barrier);
   for (std::size_t i = 0; i < to.count; ++i) {
     require_shared(x, *to.ctas[i], offset, kMbarrierBytes, kMbarrierBytes, "the mbarrier");
-    const CopyArrival arrival{offset, {0, -std::int64_t{bytes}, false}};
+    const CopyArrival arrival{offset, {0, -std::int64_t{bytes}, false}, issued_by(x)};
     if (x.context.copies_take_time) {
       x.result.bulk.arrivals.push_back({to.ranks[i], arrival});
-    } else if (complete_copy_arrival(*to.ctas[i], *x.context.kernel, arrival, "bulk copies")) {
+    } else if (complete_copy_arrival(*to.ctas[i], *x.context.kernel, arrival)) {
       x.result.phase_completed = true;
     }
   }

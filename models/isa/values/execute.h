@@ -67,6 +67,13 @@ enum class Space : std::uint8_t {
 /// What a warp does at the barrier of its cluster.
 enum class ClusterBarrier : std::uint8_t { kNone, kArrive, kWait };
 
+/// What is wrong with that for a warp that has arrived there and not waited since, or has not; nullptr: nothing.
+constexpr const char* cluster_barrier_misuse(ClusterBarrier does, bool has_arrived) {
+  if ((does == ClusterBarrier::kArrive) != has_arrived) return nullptr;
+  return has_arrived ? "has arrived at the barrier of the cluster already and not waited since"
+                     : "waits at the barrier of the cluster without having arrived";
+}
+
 /// Of an instruction that was just executed, what every one of them clears first.
 struct ExecuteOutcome {
   LaneMask lanes = 0;                   ///< lanes that executed (guard true)

@@ -4,6 +4,7 @@
 
 #include "models/isa/state/address_space.h"
 #include "models/isa/state/mbarrier.h"
+#include "models/isa/values/copy_arrival.h"
 #include "models/isa/values/divergence.h"
 #include "models/isa/values/execution.h"
 #include "models/isa/values/handlers.h"
@@ -99,7 +100,7 @@ void execute_syncs_arrive(Execution& x) {
     left &= ~lanes;
     if (x.context.copies_take_time && rank[first] != x.warp.cta->cluster_rank) {
       const std::uint32_t offset = offset_in_cta(static_cast<std::uint32_t>(x.result.address[first]));
-      x.result.remote_arrivals.push_back({rank[first], {offset, update}});
+      x.result.remote_arrivals.push_back({rank[first], {offset, update, issued_by(x)}});
       continue;
     }
     const std::uint64_t before = apply(x, lane, pointers[first], update);
@@ -187,6 +188,7 @@ void execute_arrives(Execution& x) {
   CopyArrival& arrival = x.result.copy_arrival;
   arrival.address = static_cast<std::uint32_t>(x.result.address[lane]);
   arrival.update = {};
+  arrival.by = issued_by(x);
   if (x.instruction.mod.mbarrier == MbarrierArrival::kComplete) {
     arrival.update.transactions = -lanes;
   } else {

@@ -45,6 +45,9 @@ STC_INLINE bool moves_data(const Execution& x) {
   return x.context.unused == nullptr || !x.context.unused->moved_by(x.instruction);
 }
 
+/// Who asks, for what is found when the instruction is over.
+inline IssuedBy issued_by(const Execution& x) { return {&x.instruction, x.warp.cta->index, x.warp.index_in_cta}; }
+
 [[noreturn]] void register_fault(const Execution& x, int index);
 [[noreturn]] void bindless_fault(const Execution& x);
 /// Whether the values of a matrix instruction are wanted; a fault unless all lanes take part in it.

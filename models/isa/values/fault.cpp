@@ -9,15 +9,12 @@
 namespace stc::isa {
 namespace {
 
-std::string where(const Instruction& instruction, const WarpState& warp, const ExecuteContext& context, int lane) {
-  std::string text = fmt::format("kernel '{}', instruction {} at 0x{:04x}",
-                                 context.kernel != nullptr ? readable_name(context.kernel->name) : "?",
-                                 mnemonic(instruction), instruction.address);
-  if (warp.cta != nullptr) {
-    const Dim3& index = warp.cta->index;
-    text += fmt::format(", CTA ({}, {}, {})", index.x, index.y, index.z);
-  }
-  text += fmt::format(", warp {}", warp.index_in_cta);
+std::string where(const Instruction& instruction, const Kernel* kernel, const Dim3* cta, int warp, int lane) {
+  std::string text =
+      fmt::format("kernel '{}', instruction {} at 0x{:04x}", kernel != nullptr ? readable_name(kernel->name) : "?",
+                  mnemonic(instruction), instruction.address);
+  if (cta != nullptr) text += fmt::format(", CTA ({}, {}, {})", cta->x, cta->y, cta->z);
+  text += fmt::format(", warp {}", warp);
   if (lane >= 0) text += fmt::format(", lane {}", lane);
   return text;
 }
@@ -38,7 +35,12 @@ const char* name_of(Space space) {
 
 void throw_fault(const Instruction& instruction, const WarpState& warp, const ExecuteContext& context, int lane,
                  const std::string& what) {
-  throw SimulatedFault(where(instruction, warp, context, lane) + ": " + what);
+  const Dim3* const cta = warp.cta != nullptr ? &warp.cta->index : nullptr;
+  throw SimulatedFault(where(instruction, context.kernel, cta, warp.index_in_cta, lane) + ": " + what);
+}
+
+void throw_fault(const IssuedBy& by, const Kernel& kernel, const std::string& what) {
+  throw SimulatedFault(where(*by.instruction, &kernel, &by.cta, by.warp, -1) + ": " + what);
 }
 
 void throw_address_fault(const Instruction& instruction, const WarpState& warp, const ExecuteContext& context, int lane,

@@ -13,6 +13,9 @@ namespace stc::isa {
 [[noreturn]] void throw_fault(const Instruction& instruction, const WarpState& warp, const ExecuteContext& context,
                               int lane, const std::string& what);
 
+/// One that is found when the instruction is over.
+[[noreturn]] void throw_fault(const IssuedBy& by, const Kernel& kernel, const std::string& what);
+
 /// The same for an access to memory; adds the address and, for global memory, where the nearest buffer lies.
 [[noreturn]] void throw_address_fault(const Instruction& instruction, const WarpState& warp,
                                       const ExecuteContext& context, int lane, const std::string& what, Space space,

@@ -37,8 +37,9 @@ class Machine {
   Machine& operator=(const Machine&) = delete;
 
   const ExecuteResult& run(Instruction i) {
-    i.address = warp.pc;
-    execute(i, warp, context, result);
+    last = std::move(i);
+    last.address = warp.pc;
+    execute(last, warp, context, result);
     return result;
   }
   /// Executes in every lane with the given values in R0, R1, R2 and returns lane 0 of `dest`.
@@ -77,6 +78,7 @@ class Machine {
   WarpState warp{32};
   ExecuteContext context;
   ExecuteResult result{};
+  Instruction last;  ///< what is still to be done for it names it
 };
 
 /// Text of the fault that executing `i` raises; empty when there is none.

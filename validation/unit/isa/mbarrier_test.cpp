@@ -3,6 +3,7 @@
 // what the code that nvcc makes of initialisation, waiting and pending counts takes them for.
 #include "models/isa/state/mbarrier.h"
 
+#include "models/isa/values/copy_arrival.h"
 #include "validation/unit/isa/machine.h"
 
 namespace stc::isa {

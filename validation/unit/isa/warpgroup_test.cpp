@@ -156,11 +156,24 @@ TEST(WarpgroupMma, FaultsNameTheOperand) {
   group.a_in_registers();
   group.describe(1, described(0x7f00, 128, 0x4000, 0));
   const std::string fault = fault_of(group, group.in);
-  EXPECT_THAT(fault, HasSubstr("the descriptor of B leads to shared address 0xbf00, beyond"));
+  EXPECT_THAT(
+      fault,
+      HasSubstr("the descriptor of B (start 0x7f00, leading offset 0x80, stride offset 0x4000, base offset 0, swizzle "
+                "none) leads to shared address 0xbf00, beyond the 32768 bytes that the CTA has"));
   for (const char* place : {"kernel '", "instruction HGMMA", "CTA (3, 2, 1)", "warp 4"})
     EXPECT_THAT(fault, HasSubstr(place));
   group.describe(1, std::uint64_t{1} << 60);
-  EXPECT_THAT(fault_of(group, group.in), HasSubstr("the descriptor of B, 0x1000000000000000, has bits set"));
+  const auto unknown = HasSubstr(
+      "warp 4: the descriptor of B, 0x1000000000000000, has bits 0x1000000000000000 set, which are none of its fields");
+  EXPECT_THAT(fault_of(group, group.in), unknown);
+  group.context.values = Values::kAddresses;
+  EXPECT_THAT(fault_of(group, group.in), unknown);
+  group.describe(1, 0);
+  EXPECT_EQ(fault_of(group, group.in), "");
+  group.describe(0, std::uint64_t{1} << 47);
+  EXPECT_EQ(fault_of(group, group.in), "") << "A is in registers";
+  group.in.a = uniform(4);
+  EXPECT_THAT(fault_of(group, group.in), HasSubstr("warp 4: the descriptor of A, 0x0000800000000000, has bits 0x8"));
 }
 
 }  // namespace

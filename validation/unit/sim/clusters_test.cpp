@@ -23,7 +23,7 @@ class Clusters : public ::testing::Test {
     const std::string root = std::filesystem::current_path().string();
     const std::string file = folder_.write(
         "run.yaml", "gpu: " + root + "/configs/gpus/h200.yaml\nlaunch:\n  module: " + root +
-                        "/validation/functional/cubins/sm_90/sample_cluster.cubin\n  kernel: " + kernel +
+                        "/validation/functional/cubins/sm_90/" + module_ + ".cubin\n  kernel: " + kernel +
                         "\n  buffers:\n    in: {bytes: 65536, fill: {sequence: {type: i32, start: 0, step: 3}}}\n"
                         "    out: {bytes: 16384, fill: zero}\n  save: {out: out.bin}\n" +
                         launch);
@@ -42,6 +42,7 @@ class Clusters : public ::testing::Test {
     return words;
   }
 
+  std::string module_ = "sample_cluster";
   TemporaryFolder folder_;
 };
 
@@ -231,6 +232,32 @@ TEST_F(Clusters, WhatReachesNobodyIsAFault) {
   EXPECT_THAT(fault(4), HasSubstr("has arrived at the barrier of the cluster already and not waited since"));
   EXPECT_THAT(fault(5), HasSubstr("waits at the barrier of the cluster without having arrived"));
   EXPECT_EQ(fault(6), "");
+}
+
+TEST_F(Clusters, ArrivalsThatAreWrongWhenTheyAreMadeNameWhoAskedForThem) {
+  module_ = "sample_arrivals";
+  const auto fault = [&](int which, const std::string& mnemonic) {
+    const ProgramResult result =
+        run("late_arrivals",
+            "  grid: [2]\n  cluster: [2]\n  block: [64]\n  args: [out, in, {i32: " + std::to_string(which) + "}]\n");
+    EXPECT_EQ(result.exit_code, 3) << result.error;
+    EXPECT_THAT(result.error, HasSubstr("kernel 'late_arrivals', instruction " + mnemonic + " at 0x"));
+    EXPECT_THAT(result.error, HasSubstr(", CTA (0, 0, 0), warp 1: "));
+    return result.error;
+  };
+  const std::string more = "more bytes on their way than a barrier counts at the mbarrier at shared address 0x";
+  EXPECT_THAT(fault(0, "SYNCS.ARRIVE.TRANS64.RED"),
+              HasSubstr("it brings 1 arrivals and expects 16 bytes, 0 and 16 are missing"));
+  EXPECT_THAT(fault(1, "UBLKCP.S.S"),
+              HasSubstr("arrives at the mbarrier at shared address 0x2408 of CTA 1 of the cluster, which has exited"));
+  EXPECT_THAT(fault(2, "UBLKCP.S.G"),
+              AllOf(HasSubstr(more), HasSubstr("of CTA (0, 0, 0): it brings 0 arrivals and has 64")));
+  EXPECT_THAT(fault(3, "UBLKCP.S.S"),
+              AllOf(HasSubstr(more), HasSubstr("of CTA (1, 0, 0): it brings 0 arrivals and has 64")));
+  EXPECT_THAT(fault(4, "UBLKCP.S.G.MULTICAST"), HasSubstr(more));
+  EXPECT_THAT(fault(5, "STAS"), AllOf(HasSubstr(more), HasSubstr("it brings 0 arrivals and has 4 bytes")));
+  EXPECT_THAT(fault(6, "ARRIVES.LDGSTSBAR.64.ARVCNT"),
+              HasSubstr("it brings 32 arrivals and has 0 bytes, 1 and 0 are missing"));
 }
 
 TEST_F(Clusters, PoisonFollowsThemIntoOtherCtas) {
