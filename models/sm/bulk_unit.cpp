@@ -11,6 +11,12 @@ namespace stc::sm {
 using isa::BulkTransfer;
 
 void BulkUnit::begin(const BulkTransfer& transfer, const BulkOrigin& origin, Cycle now) {
+  const Cycle ready = map_ready(transfer.map, now);
+  if (transfer.kind == BulkTransfer::Kind::kMap) return;
+  if (transfer.kind == BulkTransfer::Kind::kNoMap) {
+    maps_.erase(transfer.map);
+    return;
+  }
   if (unused_.empty()) {
     unused_.push_back(static_cast<std::uint32_t>(transfers_.size()));
     transfers_.emplace_back();
@@ -24,10 +30,16 @@ void BulkUnit::begin(const BulkTransfer& transfer, const BulkOrigin& origin, Cyc
   one.sent = 0;
   one.parts_left = 1;  // held until all is sent
   one.latest = 0;
-  one.begins = now + static_cast<Cycle>(params_.latency);
+  one.begins = ready + static_cast<Cycle>(params_.latency);
   if (transfer.kind == BulkTransfer::Kind::kToCluster) return send_to_cluster(one, number, one.begins);
   if (transfer.kind != BulkTransfer::Kind::kStore) take_place(one);
   (transfer.kind == BulkTransfer::Kind::kStore ? stores_ : loads_).waiting.push_back(number);
+}
+
+/// When the tensor map at this address is at hand for what is issued at `now`.
+Cycle BulkUnit::map_ready(std::uint64_t map, Cycle now) {
+  if (map == 0) return now;
+  return std::max(now, maps_.try_emplace(map, now + static_cast<Cycle>(params_.map_latency)).first->second);
 }
 
 /// Lines of loads come out of the unit one after the other, whenever they can be sent.
@@ -137,6 +149,7 @@ void BulkUnit::reset() {
   unused_.clear();
   loads_ = stores_ = {};
   asked_.clear();
+  maps_.clear();
   cluster_free_ = 0;
   under_way_ = 0;
 }

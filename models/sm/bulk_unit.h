@@ -4,7 +4,7 @@
 // Evidence: configs/gpus/h200.yaml, sm.bulk: single copies of 16 bytes to 64 KiB, boxes of one and more dimensions
 //           (measured/h200/tensor_times.csv); up to 16 issued one behind the other, copies to all CTAs of a cluster
 //           (bulk_at_once.csv).
-// Abstracts: how many stores it holds; fetches of tensor maps; bank conflicts of what it writes to shared memory, and
+// Abstracts: how many stores it holds; how many tensor maps, and whether those come from L2; bank conflicts of what it writes to shared memory, and
 //           what that takes from others; that loads and stores share it.
 // Timing:   a copy begins latency after its issue; requests leave one per line_interval, and no faster than what they
 //           bring is written, at bytes_per_cycle; those of stores over the port of stores. A load that finds places
@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -58,7 +59,7 @@ class BulkUnit {
         send_(std::move(send)),
         store_(std::move(store)) {}
 
-  /// A copy was issued at `now`.
+  /// A copy was issued at `now`, or what concerns a tensor map alone.
   void begin(const isa::BulkTransfer& transfer, const BulkOrigin& origin, Cycle now);
   /// Sends what can be sent at `now`.
   void tick(Cycle now);
@@ -97,6 +98,7 @@ class BulkUnit {
     double free = 0;  ///< when the next line can leave
   };
   Cycle next_of(const Queue& queue) const;
+  Cycle map_ready(std::uint64_t map, Cycle now);
   void take_place(const Transfer& transfer);
   void send_to_cluster(Transfer& transfer, std::uint32_t number, Cycle now);
   void load_line(Transfer& transfer, std::uint32_t number, Cycle now);
@@ -113,6 +115,7 @@ class BulkUnit {
   const Store store_;
   std::vector<Transfer> transfers_;
   std::vector<std::uint32_t> unused_;
+  std::unordered_map<std::uint64_t, Cycle> maps_;  ///< tensor maps by address, and from when on they are at hand
   Queue loads_, stores_;
   std::deque<Cycle> asked_;  ///< when the last `places` loads will have asked for all their lines and left their places
   double cluster_free_ = 0;  ///< when what follows can leave for other CTAs

@@ -369,6 +369,7 @@ struct WarpgroupParams {
 /// Bulk and tensor copies (TMA).
 struct BulkParams {
   int latency = 0;
+  int map_latency = 0;
   int places = 0;
   int place_latency = 0;
   int line_interval = 0;
@@ -381,6 +382,8 @@ struct BulkParams {
   void describe(V& v) {
     v.field("latency", latency, "cycles", 1, 10000,
             "Beside L2's: issue of a copy until its mbarrier counts what has come.");
+    v.field("map_latency", map_latency, "cycles", 0, 10000,
+            "An SM's first copy through a tensor map begins so much later, unless the map was prefetched.");
     v.field("places", places, "copies", 1, 1024,
             "Loads that have not asked for all their lines; the next one is not issued before one of them has.");
     v.field("place_latency", place_latency, "cycles", 0, 10000, "And so many cycles are over since.");

@@ -347,6 +347,9 @@ void StreamingMultiprocessor::copy_bulk(WarpContext& warp, const isa::Instructio
   origin.cta_slot = static_cast<std::uint16_t>(warp.cta_slot);
   origin.cta = warp.state.cta->linear_index;
   origin.address = instruction.address;
+  const bool of_map =
+      result.bulk.kind == isa::BulkTransfer::Kind::kMap || result.bulk.kind == isa::BulkTransfer::Kind::kNoMap;
+  if (of_map) return bulk_.begin(result.bulk, origin, now);
   warp.reached_memory = true;
   const auto role = static_cast<std::size_t>(result.bulk.role);
   if (result.bulk.kind == isa::BulkTransfer::Kind::kStore) {

@@ -150,7 +150,8 @@ void begin_transfer(Execution& x, BulkTransfer::Kind kind, std::uint32_t bytes) 
   x.result.bulk.kind = kind;
   x.result.bulk.bytes = bytes;
   x.result.has_bulk = true;
-  x.result.is_write = kind != BulkTransfer::Kind::kPrefetch;
+  x.result.is_write =
+      kind == BulkTransfer::Kind::kLoad || kind == BulkTransfer::Kind::kStore || kind == BulkTransfer::Kind::kToCluster;
 }
 
 }  // namespace stc::isa

@@ -16,6 +16,8 @@ struct BulkTransfer {
     kLoad,      ///< from global to shared memory; `arrivals` are made when all is there
     kStore,     ///< from shared to global memory
     kPrefetch,  ///< to the L2
+    kMap,       ///< nothing but the tensor map at `map`
+    kNoMap,     ///< the tensor map at `map` may have changed
     kToCluster  ///< from a CTA to shared memory of its cluster; `arrivals` are made when all is there
   };
   /// Sectors of a line of global memory, in the order in which the unit comes to them.
@@ -28,12 +30,14 @@ struct BulkTransfer {
   DataRole role = DataRole::kOther;
   bool whole_lines = false;  ///< what misses in the L2 brings its whole line
   std::uint32_t bytes = 0;   ///< of shared memory
+  std::uint64_t map = 0;     ///< address of the tensor map that it goes by, 0: none
   std::vector<Line> lines;
   std::vector<RemoteArrival> arrivals;  ///< those at the CTA's own mbarrier too
 
   void clear() {
     whole_lines = false;
     bytes = 0;
+    map = 0;
     lines.clear();
     arrivals.clear();
   }

@@ -186,6 +186,7 @@ void execute_tensor_load(Execution& x) {
   const Landing to = landing_at(x, scalar_operand(x, x.instruction.b), form.multicast, mask,
                                 std::uint64_t{map.rows()} * map.pitch(), kAlignment);
   begin_transfer(x, BulkTransfer::Kind::kLoad, map.box_bytes());
+  x.result.bulk.map = long_word(x, x.instruction.a);
   x.result.bulk.whole_lines = map.promotion >= 2;
   PartMover mover(x, BulkTransfer::Kind::kLoad);
   if (map.type >= TensorType::kTf32) mover.round_to_tf32();
@@ -204,6 +205,7 @@ void store_box(Execution& x, const TensorMap& map, PartMover& mover) {
   CtaState& cta = *x.warp.cta;
   require_shared(x, cta, from, std::uint64_t{map.rows()} * map.pitch(), 128, "the source");
   begin_transfer(x, BulkTransfer::Kind::kStore, map.box_bytes());
+  x.result.bulk.map = long_word(x, x.instruction.a);
   for_each_row(map, at, [&](const TileRow& row) {
     if (row.inside == 0) return;
     // A part is stored whole, what lies behind the tensor in it too; behind the buffer it is nobody's.
@@ -274,10 +276,19 @@ void execute_tensor_prefetch(Execution& x) {
   const TensorMap map = map_of(x, BulkForm::of(x.instruction.mod.variant));
   const TensorCoordinates at = coordinates(x, map, 0, false);
   begin_transfer(x, BulkTransfer::Kind::kPrefetch, 0);
+  x.result.bulk.map = long_word(x, x.instruction.a);
   PartMover mover(x, BulkTransfer::Kind::kPrefetch);
   for_each_row(map, at, [&](const TileRow& row) {
     if (row.inside != 0) mover.reach(row.address, row.inside);
   });
+}
+
+/// UTMACCTL: prefetch.tensormap, and fences that let a map be read anew.
+void execute_tensor_map_hint(Execution& x) {
+  constexpr std::uint16_t kPrefetches = 1;
+  const bool prefetches = x.instruction.mod.variant == kPrefetches;
+  begin_transfer(x, prefetches ? BulkTransfer::Kind::kMap : BulkTransfer::Kind::kNoMap, 0);
+  x.result.bulk.map = long_word(x, x.instruction.a);
 }
 
 }  // namespace stc::isa

@@ -95,6 +95,7 @@ constexpr Micro kMicros[] = {
      1, 8, 132096, 0, false},
     {"bulk_block", "micro_bulk", "micro_bulk_block", "out data 4 16384", 1, 1, 69632, 1 << 20, false},
     {"bulk_rows", "micro_bulk", "micro_bulk_box_2d", "out data 4 8 64 1 0", 1, 1, 69632, 1 << 20, false},
+    {"bulk_first_box", "micro_bulk", "micro_bulk_first_box", "out data 0", 1, 1, 69632, 1 << 20, false},
     {"bulk_at_once", "micro_bulk_many", "micro_bulk_at_once_1024", "out data 4", 1, 1, 17408, 1 << 20, false},
     {"bulk_multicast", "micro_bulk_many", "micro_bulk_told_2", "out data 4 1024", 2, 1, 2048, 1 << 20, false},
     {"cluster_way_of_lanes", "micro_bulk_many", "micro_way_store", "out 8 1 4", 4, 1, 1024, 0, false},

@@ -101,6 +101,7 @@ constexpr Trial kTrials[] = {
     {"sm.warpgroup.register_store_turns", "wgmma_registers_beside_store", "8"},
     {"sm.warpgroup.patience", "wgmma_beside", "10"},
     {"sm.bulk.", "bulk_block"},
+    {"sm.bulk.map_latency", "bulk_first_box"},
     {"sm.bulk.places", "bulk_at_once", "2"},
     {"sm.bulk.place_latency", "bulk_at_once", "500"},
     {"sm.bulk.line_interval", "bulk_rows"},

@@ -146,6 +146,25 @@ TEST(TensorCopy, PrefetchTouchesTheSectorsOfTheBox) {
   EXPECT_EQ(result.bulk.lines[0].sectors, 0xf);
 }
 
+TEST(TensorCopy, TellsWhichMapItNeedsAndWhichMayHaveChanged) {
+  BulkMachine m;
+  m.begin_phase(1024);
+  EXPECT_EQ(m.run(m.tensor(Opcode::kUtmaldg, plain_map(m), {}, kBox)).bulk.map, m.map_place);
+  EXPECT_EQ(m.run(m.tensor(Opcode::kUtmastg, plain_map(m), {}, kBox)).bulk.map, m.map_place);
+  EXPECT_EQ(m.run(m.tensor(Opcode::kUtmapf, plain_map(m), {}, 0)).bulk.map, m.map_place);
+  m.begin_phase(16);
+  EXPECT_EQ(m.run(m.block(true, m.data->address, 0x1000, 16)).bulk.map, 0u);
+  m.set_long(4, m.map_place);
+  for (const bool prefetches : {false, true}) {
+    Instruction in = make(Opcode::kUtmacctl, kRegisterZero, uniform(4));
+    in.mod.variant = prefetches ? 1 : 0;
+    const ExecuteResult& result = m.run(in);
+    EXPECT_EQ(result.bulk.map, m.map_place);
+    EXPECT_EQ(result.bulk.kind, prefetches ? BulkTransfer::Kind::kMap : BulkTransfer::Kind::kNoMap);
+    EXPECT_FALSE(result.is_write);
+  }
+}
+
 TEST(BulkCopy, BlocksBothWays) {
   BulkMachine m;
   std::iota(m.data->data.begin(), m.data->data.begin() + 512, std::uint8_t{3});
