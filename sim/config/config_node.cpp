@@ -11,54 +11,73 @@
 #include "sim/base/error.h"
 #include "sim/base/files.h"
 #include "sim/base/text.h"
-#include "sim/config/yaml_document.h"
 
 namespace stc::sim {
 
 struct ConfigNode::Source {
   std::string file;
   std::vector<Override> overrides;
-};
-
-struct ConfigNode::Value {
-  YAML::Node node;
-  YAML::Mark mark;  ///< of the key; of the value itself in a list
+  Document document;
 };
 
 namespace {
 
-std::string mark_text(const std::string& file, const YAML::Mark& mark) {
+using Kind = DocumentNode::Kind;
+
+std::string mark_text(const std::string& file, const DocumentMark& mark) {
   if (mark.is_null()) return file;
   return fmt::format("{}:{}:{}", file, mark.line + 1, mark.column + 1);
 }
 
-void apply_override(YAML::Node node, const std::vector<std::string>& keys, std::size_t depth, const Override& set) {
+/// Calls `each` with every key and its value until it returns true.
+template <class Each>
+void for_entries(const DocumentNode& map, const Each& each) {
+  for (std::size_t i = 0; i + 1 < map.children.size(); i += 2) {
+    if (each(*map.children[i], *map.children[i + 1])) return;
+  }
+}
+
+/// The value of `key` of a map, made when it is missing.
+DocumentNode& value_of(DocumentNode& map, const std::string& key, Document& document) {
+  for (std::size_t i = 0; i + 1 < map.children.size(); i += 2) {
+    const DocumentNode& name = *map.children[i];
+    if (name.kind == Kind::kScalar && name.scalar == key) return *map.children[i + 1];
+  }
+  map.children.push_back(document.add(Kind::kScalar, {}, key));
+  map.children.push_back(document.add(Kind::kNothing, {}));
+  return *map.children.back();
+}
+
+void apply_override(DocumentNode& node, const std::vector<std::string>& keys, std::size_t depth, const Override& set,
+                    Document& document) {
   const std::string& key = keys[depth];
   const bool last = depth + 1 == keys.size();
-  if (node.IsSequence()) {
+  if (node.kind == Kind::kList) {
     const auto index = parse_integer(key);
-    if (!index || *index < 0 || *index >= static_cast<std::int64_t>(node.size())) {
-      throw UserError(
-          fmt::format("--set {}={}: '{}' is no index of a list of {} elements", set.path, set.value, key, node.size()));
+    if (!index || *index < 0 || *index >= static_cast<std::int64_t>(node.children.size())) {
+      throw UserError(fmt::format("--set {}={}: '{}' is no index of a list of {} elements", set.path, set.value, key,
+                                  node.children.size()));
     }
-    const auto position = static_cast<std::size_t>(*index);
+    DocumentNode& element = *node.children[static_cast<std::size_t>(*index)];
     if (last) {
-      node[position] = load_document(set.value);
+      element = *document.read(set.value);
     } else {
-      apply_override(node[position], keys, depth + 1, set);
+      apply_override(element, keys, depth + 1, set, document);
     }
     return;
   }
-  if (!node.IsMap()) {
+  if (node.kind != Kind::kMap) {
     throw UserError(fmt::format("--set {}={}: there is no place for '{}', what contains it is a plain value", set.path,
                                 set.value, key));
   }
   if (last) {
-    node[key] = load_document(set.value);
+    DocumentNode& changed = *document.read(set.value);
+    value_of(node, key, document) = changed;
     return;
   }
-  if (!node[key].IsDefined() || node[key].IsNull()) node[key] = YAML::Node(YAML::NodeType::Map);
-  apply_override(node[key], keys, depth + 1, set);
+  DocumentNode& value = value_of(node, key, document);
+  if (value.kind == Kind::kNothing) value.kind = Kind::kMap;
+  apply_override(value, keys, depth + 1, set, document);
 }
 
 }  // namespace
@@ -93,36 +112,39 @@ ConfigNode ConfigNode::load(const std::string& file, const std::vector<Override>
 }
 
 ConfigNode ConfigNode::parse(const std::string& text, const std::string& name, const std::vector<Override>& overrides) {
-  YAML::Node root;
+  auto source = std::make_shared<Source>();
+  source->file = name;
+  DocumentNode* root = nullptr;
   try {
-    root = load_document(text);
-  } catch (const YAML::Exception& error) {
-    throw UserError(fmt::format("{}: not valid YAML: {}", mark_text(name, error.mark), error.msg));
+    root = source->document.read(text);
+  } catch (const DocumentError& error) {
+    throw UserError(fmt::format("{}: not valid YAML: {}", mark_text(name, error.mark), error.message));
   }
-  if (!root.IsMap()) throw UserError(fmt::format("{}: must hold keys with values (a YAML map)", name));
+  if (root->kind != Kind::kMap) throw UserError(fmt::format("{}: must hold keys with values (a YAML map)", name));
   for (const Override& set : overrides) {
     try {
-      apply_override(root, split(set.path, '.'), 0, set);
-    } catch (const YAML::Exception& error) {
-      throw UserError(fmt::format("--set {}={}: not valid YAML: {}", set.path, set.value, error.msg));
+      apply_override(*root, split(set.path, '.'), 0, set, source->document);
+    } catch (const DocumentError& error) {
+      throw UserError(fmt::format("--set {}={}: not valid YAML: {}", set.path, set.value, error.message));
     }
   }
-  auto source = std::make_shared<Source>(Source{name, overrides});
-  return ConfigNode({root, YAML::Mark::null_mark()}, "", std::move(source));
+  source->overrides = overrides;
+  return ConfigNode(*root, {}, "", std::move(source));
 }
 
-ConfigNode::ConfigNode(Value value, std::string path, std::shared_ptr<const Source> source)
-    : value_(std::make_shared<const Value>(std::move(value))), path_(std::move(path)), source_(std::move(source)) {}
+ConfigNode::ConfigNode(const DocumentNode& node, DocumentMark mark, std::string path,
+                       std::shared_ptr<const Source> source)
+    : node_(&node), mark_(mark), path_(std::move(path)), source_(std::move(source)) {}
 
-bool ConfigNode::is_map() const { return value_->node.IsMap(); }
-bool ConfigNode::is_sequence() const { return value_->node.IsSequence(); }
-bool ConfigNode::is_scalar() const { return value_->node.IsScalar(); }
+bool ConfigNode::is_map() const { return node_->kind == Kind::kMap; }
+bool ConfigNode::is_sequence() const { return node_->kind == Kind::kList; }
+bool ConfigNode::is_scalar() const { return node_->kind == Kind::kScalar; }
 
 const char* ConfigNode::kind() const {
-  switch (value_->node.Type()) {
-    case YAML::NodeType::Map: return "a map of keys";
-    case YAML::NodeType::Sequence: return "a list";
-    case YAML::NodeType::Scalar: return "a plain value";
+  switch (node_->kind) {
+    case Kind::kMap: return "a map of keys";
+    case Kind::kList: return "a list";
+    case Kind::kScalar: return "a plain value";
     default: return "nothing";
   }
 }
@@ -132,7 +154,7 @@ void ConfigNode::require(bool is_it, const char* wanted) const {
 }
 
 void ConfigNode::allow_keys(const std::vector<std::string>& allowed) const {
-  require(is_map(), fmt::format("a map with the keys {}", join(allowed, ", ")).c_str());
+  if (!is_map()) require(false, fmt::format("a map with the keys {}", join(allowed, ", ")).c_str());
   for (const auto& [key, value] : items()) {
     if (std::find(allowed.begin(), allowed.end(), key) == allowed.end()) {
       throw UserError(
@@ -142,16 +164,19 @@ void ConfigNode::allow_keys(const std::vector<std::string>& allowed) const {
   }
 }
 
-ConfigNode ConfigNode::child(Value value, const std::string& key) const {
-  return ConfigNode(std::move(value), child_path(key), source_);
+ConfigNode ConfigNode::child(const DocumentNode& node, DocumentMark mark, const std::string& key) const {
+  return ConfigNode(node, mark, child_path(key), source_);
 }
 
 std::optional<ConfigNode> ConfigNode::find(const std::string& key) const {
   require(is_map(), "a map of keys");
-  for (const auto& entry : value_->node) {
-    if (entry.first.IsScalar() && entry.first.Scalar() == key) return child({entry.second, entry.first.Mark()}, key);
-  }
-  return std::nullopt;
+  std::optional<ConfigNode> found;
+  for_entries(*node_, [&](const DocumentNode& name, const DocumentNode& value) {
+    if (name.kind != Kind::kScalar || name.scalar != key) return false;
+    found = child(value, name.mark, key);
+    return true;
+  });
+  return found;
 }
 
 ConfigNode ConfigNode::at(const std::string& key) const {
@@ -164,35 +189,33 @@ std::vector<std::pair<std::string, ConfigNode>> ConfigNode::items() const {
   require(is_map(), "a map of keys");
   std::vector<std::pair<std::string, ConfigNode>> result;
   std::set<std::string> seen;
-  for (const auto& entry : value_->node) {
-    if (!entry.first.IsScalar()) fail("has a key that is not a plain word");
-    const std::string& key = entry.first.Scalar();
-    result.emplace_back(key, child({entry.second, entry.first.Mark()}, key));
-    if (seen.insert(key).second) continue;
-    throw UserError(fmt::format("{}: key '{}' is given twice", result.back().second.place(), key));
-  }
+  for_entries(*node_, [&](const DocumentNode& key, const DocumentNode& value) {
+    if (key.kind != Kind::kScalar) fail("has a key that is not a plain word");
+    result.emplace_back(key.scalar, child(value, key.mark, key.scalar));
+    if (seen.insert(key.scalar).second) return false;
+    throw UserError(fmt::format("{}: key '{}' is given twice", result.back().second.place(), key.scalar));
+  });
   return result;
 }
 
 std::vector<ConfigNode> ConfigNode::elements() const {
   require(is_sequence(), "a list");
   std::vector<ConfigNode> result;
-  const YAML::Node& node = value_->node;
-  for (std::size_t i = 0; i < node.size(); ++i) {
-    const YAML::Mark own = node[i].Mark();
-    result.push_back(child({node[i], own.is_null() ? value_->mark : own}, std::to_string(i)));
+  for (std::size_t i = 0; i < node_->children.size(); ++i) {
+    const DocumentNode& element = *node_->children[i];
+    result.push_back(child(element, element.mark.is_null() ? mark_ : element.mark, std::to_string(i)));
   }
   return result;
 }
 
 std::string ConfigNode::text() const {
   require(is_scalar(), "a plain value");
-  return value_->node.Scalar();
+  return node_->scalar;
 }
 
 std::int64_t ConfigNode::integer(std::int64_t low, std::int64_t high) const {
   require(is_scalar(), "a whole number");
-  const auto value = parse_integer(value_->node.Scalar());
+  const auto value = parse_integer(node_->scalar);
   if (!value) refuse_number("a whole number");
   if (*value < low || *value > high) fail(fmt::format("is {}, but must lie in {} .. {}", *value, low, high));
   return *value;
@@ -200,20 +223,20 @@ std::int64_t ConfigNode::integer(std::int64_t low, std::int64_t high) const {
 
 double ConfigNode::number() const {
   const double value = number_or_special();
-  if (!std::isfinite(value)) fail(fmt::format("must be a finite number, but is '{}'", value_->node.Scalar()));
+  if (!std::isfinite(value)) fail(fmt::format("must be a finite number, but is '{}'", node_->scalar));
   return value;
 }
 
 double ConfigNode::number_or_special() const {
   require(is_scalar(), "a number");
-  const auto value = parse_number(value_->node.Scalar());
+  const auto value = parse_number(node_->scalar);
   if (!value) refuse_number("a number");
   return *value;
 }
 
 /// Says what is wrong with a number that is one elsewhere.
 void ConfigNode::refuse_number(const char* wanted) const {
-  const std::string& text = value_->node.Scalar();
+  const std::string& text = node_->scalar;
   const std::size_t sign = text.find_first_of("+-") == 0 ? 1 : 0;
   const std::size_t digits = text.find_first_not_of("0123456789", sign);
   std::string why;
@@ -231,17 +254,17 @@ void ConfigNode::refuse_number(const char* wanted) const {
 
 bool ConfigNode::flag() const {
   require(is_scalar(), "true or false");
-  if (value_->node.Scalar() == "true") return true;
-  if (value_->node.Scalar() == "false") return false;
-  fail(fmt::format("must be true or false, but is '{}'", value_->node.Scalar()));
+  if (node_->scalar == "true") return true;
+  if (node_->scalar == "false") return false;
+  fail(fmt::format("must be true or false, but is '{}'", node_->scalar));
 }
 
 std::string ConfigNode::one_of(const std::vector<std::string>& allowed) const {
-  require(is_scalar(), fmt::format("one of {}", join(allowed, ", ")).c_str());
-  if (std::find(allowed.begin(), allowed.end(), value_->node.Scalar()) == allowed.end()) {
-    fail(unknown_word("value", value_->node.Scalar(), allowed));
+  if (!is_scalar()) require(false, fmt::format("one of {}", join(allowed, ", ")).c_str());
+  if (std::find(allowed.begin(), allowed.end(), node_->scalar) == allowed.end()) {
+    fail(unknown_word("value", node_->scalar, allowed));
   }
-  return value_->node.Scalar();
+  return node_->scalar;
 }
 
 std::string ConfigNode::file_path() const {
@@ -260,10 +283,10 @@ bool ConfigNode::overridden() const {
 std::string ConfigNode::place() const {
   for (auto set = source_->overrides.rbegin(); set != source_->overrides.rend(); ++set) {
     const bool below = path_.rfind(set->path + ".", 0) == 0;
-    const bool created = value_->mark.is_null() && !path_.empty() && set->path.rfind(path_ + ".", 0) == 0;
+    const bool created = mark_.is_null() && !path_.empty() && set->path.rfind(path_ + ".", 0) == 0;
     if (path_ == set->path || below || created) return fmt::format("--set {}={}", set->path, set->value);
   }
-  return mark_text(source_->file, value_->mark);
+  return mark_text(source_->file, mark_);
 }
 
 const std::string& ConfigNode::file() const { return source_->file; }

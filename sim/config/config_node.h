@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/config/document.h"
+
 namespace stc::sim {
 
 /// One `--set key.key=value` of the command line.
@@ -59,15 +61,15 @@ class ConfigNode {
 
  private:
   struct Source;
-  struct Value;  ///< the parser's node: its headers stay out of this one
-  ConfigNode(Value value, std::string path, std::shared_ptr<const Source> source);
-  ConfigNode child(Value value, const std::string& key) const;
+  ConfigNode(const DocumentNode& node, DocumentMark mark, std::string path, std::shared_ptr<const Source> source);
+  ConfigNode child(const DocumentNode& node, DocumentMark mark, const std::string& key) const;
   std::string child_path(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
   const char* kind() const;
   void require(bool is_it, const char* wanted) const;
   [[noreturn]] void refuse_number(const char* wanted) const;
 
-  std::shared_ptr<const Value> value_;
+  const DocumentNode* node_;  ///< of the source's document
+  DocumentMark mark_;         ///< of the key; of the value itself in a list
   std::string path_;
   std::shared_ptr<const Source> source_;
 };

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -27,6 +29,19 @@ Json list_of(const Json& elements, const std::string& meaning);
 Json map_of(const Json& elements, const std::string& meaning);  ///< by names that the run gives
 Json nullable(Json schema);
 
+/// The schema of a value: made when it is asked for where an object's own is large, and shared between copies.
+class Schema {
+ public:
+  Schema(Json json) : made_(std::make_shared<const Json>(std::move(json))) {}
+  Schema(std::initializer_list<Json> json) : Schema(Json(json)) {}
+  explicit Schema(std::function<Json()> make) : make_(std::make_shared<const std::function<Json()>>(std::move(make))) {}
+  Json json() const { return made_ ? *made_ : (*make_)(); }
+
+ private:
+  std::shared_ptr<const Json> made_;
+  std::shared_ptr<const std::function<Json()>> make_;
+};
+
 /// Keys of the objects that describe a T, in their order.
 template <class T>
 class Description {
@@ -36,26 +51,26 @@ class Description {
   explicit Description(std::string meaning = "") : meaning_(std::move(meaning)) {}
 
   /// A key that every source gives.
-  Description& always(const std::string& key, Json schema, Value value) {
+  Description& always(const std::string& key, Schema schema, Value value) {
     rows_.push_back({key, std::move(schema), true, std::move(value)});
     return *this;
   }
   /// A key that is left out when its value is unknown().
-  Description& maybe(const std::string& key, Json schema, Value value) {
+  Description& maybe(const std::string& key, Schema schema, Value value) {
     rows_.push_back({key, std::move(schema), false, std::move(value)});
     return *this;
   }
   /// An object of its own; left out when `part` finds none.
   template <class U>
   Description& maybe(const std::string& key, const Description<U>& of, std::function<std::optional<U>(const T&)> part) {
-    return maybe(key, of.schema(), [of, part](const T& from) {
+    return maybe(key, schema_of(of), [of, part](const T& from) {
       const std::optional<U> found = part(from);
       return found ? of.json(*found) : unknown();
     });
   }
   template <class U>
   Description& always(const std::string& key, const Description<U>& of, std::function<U(const T&)> part) {
-    return always(key, of.schema(), [of, part](const T& from) { return of.json(part(from)); });
+    return always(key, schema_of(of), [of, part](const T& from) { return of.json(part(from)); });
   }
   /// The keys of another description beside one's own, all left out when `part` finds none.
   template <class U>
@@ -80,7 +95,7 @@ class Description {
   Json schema() const {
     Json properties = Json::object(), required = Json::array();
     for (const Row& row : rows_) {
-      properties[row.key] = row.schema;
+      properties[row.key] = row.schema.json();
       if (row.required) required.push_back(row.key);
     }
     Json out = {{"type", "object"}, {"description", meaning_}, {"properties", properties}};
@@ -91,13 +106,18 @@ class Description {
 
   struct Row {
     std::string key;
-    Json schema;
+    Schema schema;
     bool required;
     Value value;
   };
   const std::vector<Row>& rows() const { return rows_; }
 
  private:
+  template <class U>
+  static Schema schema_of(const Description<U>& of) {
+    return Schema(std::function<Json()>([of] { return of.schema(); }));
+  }
+
   std::string meaning_;
   std::vector<Row> rows_;
 };
