@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/memory/l2_partition.h"
+
 namespace stc::memory {
 namespace {
 
@@ -43,9 +45,8 @@ bool links_are_narrow(const MemoryParams& params) {
 
 Crossbar::Crossbar(sc_core::sc_module_name name, std::vector<int> gpc_of_sm, const MemoryParams& params)
     : sc_module(name),
-      from_sm("from_sm", gpc_of_sm.size()),
-      to_partition("to_partition", static_cast<std::size_t>(params.l2.partitions)),
       params_(params),
+      sources_(gpc_of_sm.size()),
       gpc_of_sm_(std::move(gpc_of_sm)),
       way_(ways_of(gpc_of_sm_, params.crossbar.sm_step)),
       request_port_(gpc_of_sm_.size(), Server(1.0 / std::max(1e-6, params.crossbar.request_interval))),
@@ -57,23 +58,22 @@ Crossbar::Crossbar(sc_core::sc_module_name name, std::vector<int> gpc_of_sm, con
       read_all_(params.crossbar.read_bytes_per_cycle),
       write_all_(params.crossbar.write_bytes_per_cycle),
       stores_wait_in_l2_(links_are_narrow(params)) {
-  for (std::size_t sm = 0; sm < from_sm.size(); ++sm) {
-    from_sm[sm].register_nb_transport_fw(this, &Crossbar::nb_transport_fw, static_cast<int>(sm));
-  }
-  for (auto& socket : to_partition) socket.register_nb_transport_bw(this, &Crossbar::nb_transport_bw);
   SC_METHOD(serve);
   sensitive << work_;
   dont_initialize();
+}
+
+void Crossbar::connect(const std::vector<L2Partition*>& partitions) {
+  partitions_ = partitions;
+  for (L2Partition* const partition : partitions_) partition->answer(*this);
 }
 
 void Crossbar::reset(std::uint64_t origin) {
   origin_ = origin;
   for (Requests& requests : waiting_) requests.clear();
   served_ = origin;
-  for (auto& [leader, reads] : joined_) {
-    for (const Joined& read : reads) read.payload->release();
-  }
   joined_.clear();
+  pool_.reset();
   for (std::size_t sm = 0; sm < request_port_.size(); ++sm) {
     request_port_[sm].reset();
     read_port_[sm].reset();
@@ -87,15 +87,12 @@ void Crossbar::reset(std::uint64_t origin) {
   coalesced_sectors_ = 0;
 }
 
-tlm::tlm_sync_enum Crossbar::nb_transport_fw(int sm, tlm::tlm_generic_payload& payload, tlm::tlm_phase&,
-                                             sc_core::sc_time&) {
-  LineRequest* const request = &request_of(payload);
-  if (!on_call_) request->sent = to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle;
-  Requests& requests = of_cycle(request->sent);
+void Crossbar::send(int sm, LineRequest& request) {
+  if (!on_call_) request.sent = to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle;
+  Requests& requests = of_cycle(request.sent);
   if (!on_call_ && requests.empty()) work_.notify(until_arbitration());
-  if (!on_call_) on_expect(request->partition, payload.get_address() / kLineBytes, false);
-  requests.push_back({sm, &payload, request});
-  return tlm::TLM_ACCEPTED;
+  if (!on_call_) on_expect(request.partition, request.line, false);
+  requests.push_back({sm, &request});
 }
 
 void Crossbar::serve() {
@@ -116,14 +113,14 @@ void Crossbar::serve(Requests& requests, std::uint64_t cycle) {
   if (!std::is_sorted(requests.begin(), requests.end(), by_sm)) {
     std::stable_sort(requests.begin(), requests.end(), by_sm);
   }
-  const Waiting turn{first_of(cycle), nullptr, nullptr};
-  const auto first = std::lower_bound(requests.begin(), requests.end(), turn, by_sm);
-  std::rotate(requests.begin(), first, requests.end());
+  const auto first = std::lower_bound(requests.begin(), requests.end(), Waiting{first_of(cycle), nullptr}, by_sm);
   const Tick now = cycle * kTicksPerCycle + kArbitration;
-  for (const Waiting& one : requests) {
-    if (!on_call_) on_expect(one.request->partition, one.payload->get_address() / kLineBytes, true);
-  }
-  for (const Waiting& one : requests) serve_one(one.sm, *one.request, *one.payload, now);
+  const auto in_turn = [&](const auto& each) {
+    std::for_each(first, requests.end(), each);
+    std::for_each(requests.begin(), first, each);
+  };
+  if (!on_call_) in_turn([this](const Waiting& one) { on_expect(one.request->partition, one.request->line, true); });
+  in_turn([this, now](const Waiting& one) { serve_one(one.sm, *one.request, now); });
   requests.clear();
 }
 
@@ -136,52 +133,47 @@ Tick Crossbar::enter(int sm, bool write, std::uint8_t sectors, std::uint64_t cyc
   return std::max({waited, write_port_[port].reserve(now, bytes), write_all_.reserve(now, bytes)});
 }
 
-void Crossbar::serve_one(int sm, LineRequest& request, tlm::tlm_generic_payload& payload, Tick now) {
+void Crossbar::serve_one(int sm, LineRequest& request, Tick now) {
   request.now = now;
   if (!request.entered) {
-    request.waited = enter(sm, payload.is_write(), request.sectors, request.sent);
-    if (payload.is_write() && request.waited != 0) hold(sm, payload, now + request.waited);
+    request.waited = enter(sm, request.write, request.sectors, request.sent);
+    if (request.write && request.waited != 0) hold(sm, now + request.waited);
   }
-  if (payload.is_write()) {
-    sc_core::sc_time delay = to_time(request.waited);
-    access_l2(request, payload, delay);
-    if (stores_wait_in_l2_ && request.waited != 0) hold(sm, payload, now + request.waited);
-    payload.release();
-  } else if (const std::optional<Tick> taken = read(sm, request, payload)) {
-    if (request.atomic) hold_atomics(sm, request, payload);
-    answer(request, payload, now + *taken);
+  if (request.write) {
+    Tick delay = request.waited;
+    partitions_[static_cast<std::size_t>(request.partition)]->access(request, delay);
+    if (stores_wait_in_l2_ && request.waited != 0) hold(sm, now + request.waited);
+    pool_.release(request);
+  } else if (const std::optional<Tick> taken = read(sm, request)) {
+    if (request.atomic) hold_atomics(sm, request);
+    answer(request, now + *taken);
   }
 }
 
-void Crossbar::answer(const LineRequest& request, tlm::tlm_generic_payload& payload, Tick arrival) {
-  sc_core::sc_time delay = to_time(arrival - to_ticks(sc_core::sc_time_stamp()));
-  tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  from_sm[static_cast<std::size_t>(request.sm)]->nb_transport_bw(payload, phase, delay);
-  payload.release();
+void Crossbar::answer(LineRequest& request, Tick arrival) {
+  sources_[static_cast<std::size_t>(request.sm)]->answered(request, arrival);
+  pool_.release(request);
 }
 
 /// Tells an SM with too many atomics on their way when it may send more. A packet of several sectors counts as so many.
-void Crossbar::hold_atomics(int sm, const LineRequest& request, tlm::tlm_generic_payload& payload) {
+void Crossbar::hold_atomics(int sm, const LineRequest& request) {
   const auto port = static_cast<std::size_t>(sm);
   const Tick now = request.now;
   const Tick until = atomics_[port].add(request.passes, now, now + request.waited);
-  if (until > now) hold(sm, payload, until);
+  if (until > now) hold(sm, until);
 }
 
 /// What an SM knows after a time that is past, it needs no more.
-void Crossbar::hold(int sm, tlm::tlm_generic_payload& payload, Tick until) {
-  const Tick now = to_ticks(sc_core::sc_time_stamp());
-  tlm::tlm_phase phase = tlm::END_REQ;
-  sc_core::sc_time delay = to_time(std::max(until, now) - now);
-  from_sm[static_cast<std::size_t>(sm)]->nb_transport_bw(payload, phase, delay);
+void Crossbar::hold(int sm, Tick until) {
+  sources_[static_cast<std::size_t>(sm)]->held(std::max(until, to_ticks(sc_core::sc_time_stamp())));
 }
 
-std::optional<Tick> Crossbar::read(int sm, LineRequest& request, tlm::tlm_generic_payload& payload) {
+std::optional<Tick> Crossbar::read(int sm, LineRequest& request) {
   const auto gpc = static_cast<std::size_t>(gpc_of_sm_[static_cast<std::size_t>(sm)]);
   const int bytes = sector_count(request.sectors) * static_cast<int>(kSectorBytes);
   const Tick way = way_[static_cast<std::size_t>(sm)];
   const Tick now = request.now + way;  // at the coalescer
-  const std::uint64_t line = payload.get_address() / kLineBytes;
+  const std::uint64_t line = request.line;
   request.sm = sm;
   queue_at(request, read_port_[static_cast<std::size_t>(sm)], bytes);
   const Tick arrival = request.atomic ? 0 : coalescer_[gpc].join(line, request.sectors, now);
@@ -189,45 +181,35 @@ std::optional<Tick> Crossbar::read(int sm, LineRequest& request, tlm::tlm_generi
     coalesced_sectors_ += static_cast<std::uint64_t>(sector_count(request.sectors));
     const Tick soonest = cycles_to_ticks(params_.crossbar.coalescer_reach) + request.waited;
     if (arrival != RequestCoalescer::kUnknown) return std::max(arrival - now, soonest) + 2 * way;
-    joined_[coalescer_[gpc].leader(line)].push_back({&payload, now + soonest});
+    joined_[coalescer_[gpc].leader(line)].push_back({&request, now + soonest});
     return std::nullopt;
   }
   queue_at(request, gpc_port_[gpc], bytes);
   queue_at(request, read_all_, bytes);
   request.gpc = static_cast<int>(gpc);
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  const bool waits = access_l2(request, payload, delay) == tlm::TLM_ACCEPTED;
-  const Tick taken = to_ticks(delay) - kArbitration + request.waited;
+  Tick delay = 0;
+  const bool waits = !partitions_[static_cast<std::size_t>(request.partition)]->access(request, delay);
+  const Tick taken = delay - kArbitration + request.waited;
   const Tick arrives = waits ? RequestCoalescer::kUnknown : now + taken;
-  if (!request.atomic) coalescer_[gpc].add(line, request.sectors, arrives, waits ? &payload : nullptr);
+  if (!request.atomic) coalescer_[gpc].add(line, request.sectors, arrives, waits ? &request : nullptr);
   if (waits) return std::nullopt;
   return taken + 2 * way;
 }
 
-tlm::tlm_sync_enum Crossbar::access_l2(LineRequest& request, tlm::tlm_generic_payload& payload,
-                                       sc_core::sc_time& delay) {
-  tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  return to_partition[static_cast<std::size_t>(request.partition)]->nb_transport_fw(payload, phase, delay);
-}
-
-tlm::tlm_sync_enum Crossbar::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase&,
-                                             sc_core::sc_time& delay) {
-  const LineRequest& request = request_of(payload);
-  const Tick now = to_ticks(sc_core::sc_time_stamp()), taken = to_ticks(delay) - kArbitration;
+void Crossbar::filled(LineRequest& request, Tick delay) {
+  const Tick now = to_ticks(sc_core::sc_time_stamp()), taken = delay - kArbitration;
   const Tick way = way_[static_cast<std::size_t>(request.sm)], arrival = now + way + taken;  // at the coalescer
-  coalescer_[static_cast<std::size_t>(request.gpc)].arrives(payload.get_address() / kLineBytes, &payload, arrival);
-  const auto found = joined_.find(&payload);
+  coalescer_[static_cast<std::size_t>(request.gpc)].arrives(request.line, &request, arrival);
+  const auto found = joined_.find(&request);
   if (found != joined_.end()) {
     const std::vector<Joined> reads = std::move(found->second);
     joined_.erase(found);
     for (const Joined& read : reads) {
-      const LineRequest& joined = request_of(*read.payload);
       const Tick arrives = std::max(arrival, read.soonest);
-      answer(joined, *read.payload, arrives + way_[static_cast<std::size_t>(joined.sm)]);
+      answer(*read.request, arrives + way_[static_cast<std::size_t>(read.request->sm)]);
     }
   }
-  answer(request, payload, now + taken + 2 * way);
-  return tlm::TLM_COMPLETED;
+  answer(request, now + taken + 2 * way);
 }
 
 }  // namespace stc::memory

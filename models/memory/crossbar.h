@@ -8,13 +8,10 @@
 //           happened to run them; a response is annotated with its arrival time.
 #pragma once
 
-#include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 #include <array>
 #include <functional>
 #include <optional>
 #include <systemc>
-#include <tlm>
 #include <unordered_map>
 #include <vector>
 
@@ -22,21 +19,29 @@
 #include "models/memory/atomic_window.h"
 #include "models/memory/line_request.h"
 #include "models/memory/memory_params.h"
+#include "models/memory/miss_table.h"
 #include "models/memory/request_coalescer.h"
 
 namespace stc::memory {
 
-/// SMs send BEGIN_REQ with nb_transport_fw and get BEGIN_RESP with nb_transport_bw, the delay being the response's.
-/// The response comes with a time ahead when device memory is the built-in one, else when the line has come.
-/// Writes get no response, but END_REQ when they had to wait: the delay is when the SM's next one would not.
-class Crossbar : public sc_core::sc_module {
+class L2Partition;
+
+/// Reads are answered with their arrival, ahead of it when device memory is the built-in one, else when the line has
+/// come. Writes are not answered, but held when they had to wait: until the SM's next one would not.
+class Crossbar : public sc_core::sc_module, private FilledReads {
  public:
   SC_HAS_PROCESS(Crossbar);
   /// `gpc_of_sm` has an entry per SM.
   Crossbar(sc_core::sc_module_name name, std::vector<int> gpc_of_sm, const MemoryParams& params);
 
-  sc_core::sc_vector<tlm_utils::simple_target_socket_tagged<Crossbar>> from_sm;
-  sc_core::sc_vector<tlm_utils::simple_initiator_socket<Crossbar>> to_partition;
+  /// Who is told of the answers to an SM's requests.
+  void connect(int sm, LineSource& source) { sources_[static_cast<std::size_t>(sm)] = &source; }
+  /// The partitions, in their order.
+  void connect(const std::vector<L2Partition*>& partitions);
+
+  /// A place for a request, which send() takes; whatever it held before, it is to be filled in.
+  LineRequest& new_request() { return pool_.acquire(); }
+  void send(int sm, LineRequest& request);
 
   /// Called with every request as it comes, and with those of a cycle before they are served (`now`), unless they are
   /// served on call: where its line is will be looked up.
@@ -62,28 +67,27 @@ class Crossbar : public sc_core::sc_module {
   std::uint64_t coalesced_sectors() const { return coalesced_sectors_; }
 
  private:
-  tlm::tlm_sync_enum nb_transport_fw(int sm, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                     sc_core::sc_time& delay);
   struct Waiting {
     int sm;
-    tlm::tlm_generic_payload* payload;
     LineRequest* request;
   };
   using Requests = std::vector<Waiting>;
   void serve();
   void serve(Requests& requests, std::uint64_t cycle);
-  void serve_one(int sm, LineRequest& request, tlm::tlm_generic_payload& payload, Tick now);
-  void hold_atomics(int sm, const LineRequest& request, tlm::tlm_generic_payload& payload);
+  void serve_one(int sm, LineRequest& request, Tick now);
+  void hold_atomics(int sm, const LineRequest& request);
   /// Time from now until the read's data reaches the SM; none if it waits for device memory.
-  std::optional<Tick> read(int sm, LineRequest& request, tlm::tlm_generic_payload& payload);
-  tlm::tlm_sync_enum access_l2(LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  std::optional<Tick> read(int sm, LineRequest& request);
   /// The answer to a read that waited for device memory, and to those that joined it.
-  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void answer(const LineRequest& request, tlm::tlm_generic_payload& payload, Tick arrival);
-  void hold(int sm, tlm::tlm_generic_payload& payload, Tick until);
+  void filled(LineRequest& request, Tick delay) override;
+  void answer(LineRequest& request, Tick arrival);
+  void hold(int sm, Tick until);
   Requests& of_cycle(std::uint64_t cycle) { return waiting_[cycle % kSpan]; }
 
   const MemoryParams params_;
+  RequestPool pool_;
+  std::vector<LineSource*> sources_;  // per SM
+  std::vector<L2Partition*> partitions_;
   const std::vector<int> gpc_of_sm_;
   std::vector<Tick> way_;                // per SM, from and to its GPC's coalescer, each way
   std::array<Requests, kSpan> waiting_;  // of a cycle, those of an SM in order of issue
@@ -94,7 +98,7 @@ class Crossbar : public sc_core::sc_module {
   std::vector<Server> gpc_port_;
   std::vector<RequestCoalescer> coalescer_;  // per GPC
   struct Joined {
-    tlm::tlm_generic_payload* payload;
+    LineRequest* request;
     Tick soonest;  // when it can have its data at the coalescer
   };
   std::unordered_map<const void*, std::vector<Joined>> joined_;  // by the read that they joined

@@ -26,9 +26,6 @@ class Borrow {
 L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryParams& params, const HomePartition& home,
                          DeviceMemory& memory, AtomicUnits& atomic_units)
     : sc_module(name),
-      from_crossbar("from_crossbar"),
-      from_peer("from_peer"),
-      to_peer("to_peer"),
       index_(index),
       params_(params),
       home_(home),
@@ -39,10 +36,7 @@ L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryPa
       stored_lines_(params, cache_, memory, passed_over_),
       slices_(static_cast<std::size_t>(params.l2.slices_per_partition), Server(params.l2.slice_bytes_per_cycle)),
       atomic_units_(atomic_units),
-      link_(params.crossbar.partition_link_bytes_per_cycle) {
-  from_crossbar.register_nb_transport_fw(this, &L2Partition::nb_transport_fw);
-  from_peer.register_b_transport(this, &L2Partition::access_from_peer);
-}
+      link_(params.crossbar.partition_link_bytes_per_cycle) {}
 
 void L2Partition::reset(bool keep_lines) {
   if (!keep_lines) {
@@ -89,85 +83,71 @@ Tick L2Partition::path(std::uint64_t line, int gpc) const {
   return cycles_to_ticks(params_.l2.near_latency + (other_half ? params_.l2.half_extra_latency : 0.0));
 }
 
-tlm::tlm_sync_enum L2Partition::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase&,
-                                                sc_core::sc_time& delay) {
-  LineRequest& request = request_of(payload);
-  const std::uint64_t line = payload.get_address() / kLineBytes;
+bool L2Partition::access(LineRequest& request, Tick& delay) {
   request.to_home = 0;
   request.fetched = false;
-  access_from_crossbar(request, payload, delay);
-  if (payload.is_write()) return tlm::TLM_COMPLETED;
-  delay += to_time(path(line, request.gpc));
-  const auto missing = static_cast<std::uint8_t>(memory_.misses().on_their_way(line) & request.sectors);
-  if (missing == 0) return tlm::TLM_COMPLETED;
-  wait(missing, request, payload, to_ticks(delay));
-  return tlm::TLM_ACCEPTED;
+  access_from_crossbar(request, delay);
+  if (request.write) return true;
+  delay += path(request.line, request.gpc);
+  const auto missing = static_cast<std::uint8_t>(memory_.misses().on_their_way(request.line) & request.sectors);
+  if (missing == 0) return true;
+  wait(missing, request, delay);
+  return false;
 }
 
-void L2Partition::wait(std::uint8_t sectors, LineRequest& request, tlm::tlm_generic_payload& payload, Tick delay) {
-  const std::uint64_t line = payload.get_address() / kLineBytes;
+void L2Partition::wait(std::uint8_t sectors, LineRequest& request, Tick delay) {
   // One that asked has waited in its queues before memory did; one that is merged has them still to pass, as with a
   // line that L2 knows the time of.
   request.after_fill = delay - request.to_home + (request.fetched ? 0 : request.waited);
   // Its copy here is on its way: the data come over the other partition, which this request has not asked.
-  const bool over_peer = home_.of(line) != index_ && request.to_home == 0;
+  const bool over_peer = home_.of(request.line) != index_ && request.to_home == 0;
   if (over_peer) request.after_fill += cycles_to_ticks(params_.l2.far_extra_latency / 2);
-  memory_.misses().wait(line, sectors, *this, payload);
+  memory_.misses().wait(request.line, sectors, *this, request);
 }
 
-void L2Partition::filled(tlm::tlm_generic_payload& payload) {
-  const LineRequest& request = request_of(payload);
-  const std::uint64_t line = payload.get_address() / kLineBytes;
-  CacheLine* copy = home_.of(line) != index_ ? cache_.peek(line) : nullptr;
+void L2Partition::filled(LineRequest& request) {
+  CacheLine* copy = home_.of(request.line) != index_ ? cache_.peek(request.line) : nullptr;
   const Tick now = to_ticks(sc_core::sc_time_stamp());
   if (copy != nullptr) copy->ready = std::max(copy->ready, now + cycles_to_ticks(params_.l2.far_extra_latency / 2));
-  tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  sc_core::sc_time delay = to_time(request.after_fill);
-  from_crossbar->nb_transport_bw(payload, phase, delay);
+  crossbar_->filled(request, request.after_fill);
 }
 
-void L2Partition::access_from_crossbar(LineRequest& request, tlm::tlm_generic_payload& payload,
-                                       sc_core::sc_time& delay) {
-  const std::uint64_t line = payload.get_address() / kLineBytes;
-  const bool stores = payload.is_write() || request.atomic;
+void L2Partition::access_from_crossbar(LineRequest& request, Tick& delay) {
+  const std::uint64_t line = request.line;
+  const bool stores = request.write || request.atomic;
   const bool is_home = home_.of(line) == index_;
   if (!is_home && (stores || !params_.l2.replicate_far_lines)) {
-    ask_peer(request, payload, delay);
+    ask_peer(request, delay);
     // A store passes through here and leaves a copy; an atomic is done at home and takes the copy away.
     if (params_.l2.replicate_far_lines && request.atomic) cache_.invalidate(line);
     if (params_.l2.replicate_far_lines && !request.atomic) pass_through(line, request);
   } else if (stores) {
     write(line, request, delay);
   } else {
-    read(line, is_home, request, payload, delay);
+    read(line, is_home, request, delay);
   }
-  payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
-void L2Partition::access_from_peer(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  LineRequest& request = request_of(payload);
-  const std::uint64_t line = payload.get_address() / kLineBytes;
-  request.to_home = to_ticks(delay);
-  if (payload.is_write() || request.atomic) {
-    write(line, request, delay);
+void L2Partition::access_from_peer(LineRequest& request, Tick& delay) {
+  request.to_home = delay;
+  if (request.write || request.atomic) {
+    write(request.line, request, delay);
   } else {
-    read(line, true, request, payload, delay);
+    read(request.line, true, request, delay);
   }
-  payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
-void L2Partition::ask_peer(LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+void L2Partition::ask_peer(LineRequest& request, Tick& delay) {
   const int sectors = sector_count(request.sectors);
   statistics_.l2_far_sectors += static_cast<std::uint64_t>(sectors);
   queue_at(request, link_, sectors * static_cast<int>(kSectorBytes));
-  const sc_core::sc_time way = to_time(cycles_to_ticks(params_.l2.far_extra_latency / 2));
+  const Tick way = cycles_to_ticks(params_.l2.far_extra_latency / 2);
   delay += way;
-  to_peer->b_transport(payload, delay);
+  peer_->access_from_peer(request, delay);
   delay += way;
 }
 
-void L2Partition::read(std::uint64_t line, bool is_home, LineRequest& request, tlm::tlm_generic_payload& payload,
-                       sc_core::sc_time& delay) {
+void L2Partition::read(std::uint64_t line, bool is_home, LineRequest& request, Tick& delay) {
   queue_at(request, slice_with(line), sector_count(request.sectors) * static_cast<int>(kSectorBytes));
   CacheLine* entry = cache_.find(line);
   const std::uint8_t present = entry != nullptr ? entry->valid & request.sectors : std::uint8_t{0};
@@ -179,31 +159,31 @@ void L2Partition::read(std::uint64_t line, bool is_home, LineRequest& request, t
   if (probe() != nullptr) probe()->l2_access({observed_cycle(stamp), hits, misses});
   if (missing == 0) {
     // A request that came to its home over the other partition was sent no sooner than this one, but arrives later.
-    const Tick here = stamp + to_ticks(delay);
+    const Tick here = stamp + delay;
     if (entry->ready > stamp && entry->asked > here) {
       entry->ready -= entry->asked - here;
       entry->asked = here;
     }
-    delay = std::max(delay, to_time(entry->ready > stamp ? entry->ready - stamp : 0));
+    delay = std::max(delay, entry->ready > stamp ? entry->ready - stamp : 0);
     return;
   }
   const std::uint8_t wanted = request.whole_line ? kAllSectors : with_neighbours(missing, params_.hbm.access_bytes);
-  const Tick asked = stamp + to_ticks(delay);
+  const Tick asked = stamp + delay;
   if (is_home) {
     fetch(line, wanted, request, delay);
   } else {
     const Borrow borrow(request);
     request.sectors = wanted;
-    ask_peer(request, payload, delay);
+    ask_peer(request, delay);
   }
   CacheLine& filled = entry != nullptr ? *entry : new_entry(line, request.role, &request);
   filled.valid |= wanted;
   if ((memory_.misses().on_their_way(line) & wanted) != 0) return;
   filled.asked = asked;
-  filled.ready = std::max(filled.ready, stamp + to_ticks(delay) + request.waited);
+  filled.ready = std::max(filled.ready, stamp + delay + request.waited);
 }
 
-void L2Partition::write(std::uint64_t line, LineRequest& request, sc_core::sc_time& delay) {
+void L2Partition::write(std::uint64_t line, LineRequest& request, Tick& delay) {
   queue_at(request, slice_with(line), sector_count(request.sectors) * static_cast<int>(kSectorBytes));
   CacheLine& entry = entry_for(line, request.role, &request);
   const auto missing = static_cast<std::uint8_t>(request.sectors & ~entry.valid);
@@ -231,9 +211,9 @@ CacheLine& L2Partition::new_entry(std::uint64_t line, DataRole role, LineRequest
   return fresh;
 }
 
-void L2Partition::fetch(std::uint64_t line, std::uint8_t sectors, LineRequest& request, sc_core::sc_time& delay) {
+void L2Partition::fetch(std::uint64_t line, std::uint8_t sectors, LineRequest& request, Tick& delay) {
   request.fetched = true;
-  delay += to_time(memory_.read({line, sectors, request.role, request.now}, to_ticks(delay), request.waited));
+  delay += memory_.read({line, sectors, request.role, request.now}, delay, request.waited);
 }
 
 }  // namespace stc::memory

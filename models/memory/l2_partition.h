@@ -7,10 +7,7 @@
 //           a far line adds far_extra_latency and the link; a miss adds device memory.
 #pragma once
 
-#include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 #include <systemc>
-#include <tlm>
 #include <vector>
 
 #include "models/core/statistics.h"
@@ -27,17 +24,18 @@
 
 namespace stc::memory {
 
-/// A request of the crossbar is complete at once (TLM_COMPLETED), a read with its latency annotated; or it is a read
-/// that waits for device memory (TLM_ACCEPTED), for which BEGIN_RESP comes later.
 class L2Partition : public sc_core::sc_module, public Observed, private FillListener {
  public:
   L2Partition(sc_core::sc_module_name name, int index, const MemoryParams& params, const HomePartition& home,
               DeviceMemory& memory, AtomicUnits& atomic_units);
 
-  tlm_utils::simple_target_socket<L2Partition> from_crossbar;
-  tlm_utils::simple_target_socket<L2Partition> from_peer;
-  tlm_utils::simple_initiator_socket<L2Partition> to_peer;
+  /// The partition behind the link, and who is told of reads that waited for device memory.
+  void connect(L2Partition& peer) { peer_ = &peer; }
+  void answer(FilledReads& crossbar) { crossbar_ = &crossbar; }
 
+  /// Serves a request of the crossbar, which left it in `delay`; adds the time until it has left this partition.
+  /// Returns false if it is a read that waits for device memory, of which FilledReads is told later.
+  bool access(LineRequest& request, Tick& delay);
   /// A request for the line is on its way, or comes next (`now`). Changes nothing but how soon it is answered in real
   /// time. Returns whether it is here, if that is looked for.
   bool expect(std::uint64_t line, bool now) { return now ? cache_.expect_line(line) : (cache_.expect(line), false); }
@@ -58,27 +56,27 @@ class L2Partition : public sc_core::sc_module, public Observed, private FillList
   void reset(bool keep_lines);
 
  private:
-  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  void access_from_crossbar(LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  void access_from_peer(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void access_from_crossbar(LineRequest& request, Tick& delay);
+  void access_from_peer(LineRequest& request, Tick& delay);
   /// From the crossbar to a slice and back.
   Tick path(std::uint64_t line, int gpc) const;
   /// Leaves a read in the miss table until `sectors` have come.
-  void wait(std::uint8_t sectors, LineRequest& request, tlm::tlm_generic_payload& payload, Tick delay);
-  void filled(tlm::tlm_generic_payload& payload) override;
-  void read(std::uint64_t line, bool is_home, LineRequest& request, tlm::tlm_generic_payload& payload,
-            sc_core::sc_time& delay);
-  void write(std::uint64_t line, LineRequest& request, sc_core::sc_time& delay);
+  void wait(std::uint8_t sectors, LineRequest& request, Tick delay);
+  void filled(LineRequest& request) override;
+  void read(std::uint64_t line, bool is_home, LineRequest& request, Tick& delay);
+  void write(std::uint64_t line, LineRequest& request, Tick& delay);
   /// A store on its way to the other partition leaves a copy.
   void pass_through(std::uint64_t line, LineRequest& request);
-  void fetch(std::uint64_t line, std::uint8_t sectors, LineRequest& request, sc_core::sc_time& delay);
-  void ask_peer(LineRequest& request, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void fetch(std::uint64_t line, std::uint8_t sectors, LineRequest& request, Tick& delay);
+  void ask_peer(LineRequest& request, Tick& delay);
   CacheLine& new_entry(std::uint64_t line, DataRole role, LineRequest* request);
   CacheLine& entry_for(std::uint64_t line, DataRole role, LineRequest* request);
   Server& slice_with(std::uint64_t line) { return slices_[slice_of(line, slice_count_)]; }
 
   const int index_;
   const MemoryParams params_;
+  L2Partition* peer_ = nullptr;
+  FilledReads* crossbar_ = nullptr;
   const HomePartition& home_;  ///< of all partitions
   const Divider slice_count_;
   DeviceMemory& memory_;

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // One request for up to four 32-byte sectors of a 128-byte line, as it travels between SM, crossbar and L2.
 //
-// The sockets between these are TLM-2.0's, but what they speak is the machine's own: the extension below, which
-// everyone on the way reads and fills in, and phases that the crossbar's header explains. No module from elsewhere fits
-// there. The boundary at which one does is device memory (external_memory.h): base protocol, no extension.
+// These call one another directly: what they say is the machine's own, everyone on the way fills in his part, and times
+// are numbers, since most answers are known when they are asked for. No module from elsewhere fits there. The boundary
+// at which one does is device memory (external_memory.h), behind TLM-2.0 sockets.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
-#include <tlm>
+#include <deque>
 #include <vector>
 
 #include "models/core/time_base.h"
@@ -21,9 +20,10 @@ constexpr std::uint32_t kLineBytes = 128;
 constexpr std::uint32_t kSectorBytes = 32;
 constexpr std::uint8_t kAllSectors = 0xf;
 
-/// What a generic payload does not say. The payload's address is the line's; its data pointer is unused, because
-/// values live in isa::GlobalMemory.
-struct LineRequest : tlm::tlm_extension<LineRequest> {
+/// It carries no data: values live in isa::GlobalMemory.
+struct LineRequest {
+  std::uint64_t line = 0;  ///< address / kLineBytes
+  bool write = false;
   std::uint8_t sectors = 0;  ///< bit i: bytes [32 i, 32 i + 32)
   bool atomic = false;       ///< read-modify-write at L2
   bool whole_line = false;   ///< on a miss fetch the whole line (.LTC128B)
@@ -44,22 +44,19 @@ struct LineRequest : tlm::tlm_extension<LineRequest> {
   std::uint8_t passes = 1;     ///< sectors of all of them, as often as the slice works on each
   bool waits_for_sum = false;  ///< a floating-point addition
   int leaves_in = 0;           ///< cycles until its last packet has left the SM
-
-  tlm_extension_base* clone() const override { return new LineRequest(*this); }
-  void copy_from(const tlm_extension_base& other) override { *this = static_cast<const LineRequest&>(other); }
-  void free() override {}  // it lies in its payload, which takes it away
 };
 
-/// A payload and its extension, side by side in memory.
-struct LinePayload : tlm::tlm_generic_payload {
-  explicit LinePayload(tlm::tlm_mm_interface* pool) : tlm_generic_payload(pool) { set_extension(&request); }
-  ~LinePayload() override { clear_extension(&request); }
-  LinePayload(const LinePayload&) = delete;
-  LinePayload& operator=(const LinePayload&) = delete;
-  LineRequest request;
+/// Who sends requests to the crossbar: an SM's port.
+class LineSource {
+ public:
+  /// What was asked for will be here at `arrival`.
+  virtual void answered(const LineRequest& request, Tick arrival) = 0;
+  /// What was sent waits until `until`; the next store or atomic need not leave before.
+  virtual void held(Tick until) = 0;
+
+ protected:
+  ~LineSource() = default;
 };
-/// The extension of a payload of this machine's own sockets; get_extension() finds it by two more steps through memory.
-inline LineRequest& request_of(tlm::tlm_generic_payload& payload) { return static_cast<LinePayload&>(payload).request; }
 
 /// Reserves `server` for the request and notes the queue found there.
 inline void queue_at(LineRequest& request, Server& server, double units) {
@@ -71,26 +68,28 @@ constexpr int sector_count(std::uint8_t sectors) {
   return static_cast<int>(0x4332322132212110ULL >> (4 * (sectors & kAllSectors)) & 0xf);
 }
 
-/// Payloads with their LineRequest, reused without allocation.
-class PayloadPool : public tlm::tlm_mm_interface {
+/// Places of requests, used again and again.
+class RequestPool {
  public:
-  tlm::tlm_generic_payload& acquire() {
-    if (free_.empty()) grow();
-    tlm::tlm_generic_payload* payload = free_.back();
+  LineRequest& acquire() {
+    if (free_.empty()) {
+      all_.emplace_back();
+      free_.push_back(&all_.back());
+    }
+    LineRequest* const request = free_.back();
     free_.pop_back();
-    payload->acquire();
-    return *payload;
+    return *request;
   }
-  void free(tlm::tlm_generic_payload* payload) override { free_.push_back(payload); }
+  void release(LineRequest& request) { free_.push_back(&request); }
+  /// Nobody holds any more.
+  void reset() {
+    free_.clear();
+    for (LineRequest& request : all_) free_.push_back(&request);
+  }
 
  private:
-  void grow() {
-    owned_.push_back(std::make_unique<LinePayload>(this));
-    owned_.back()->set_data_length(kLineBytes);
-    free_.push_back(owned_.back().get());
-  }
-  std::vector<std::unique_ptr<LinePayload>> owned_;
-  std::vector<tlm::tlm_generic_payload*> free_;
+  std::deque<LineRequest> all_;
+  std::vector<LineRequest*> free_;
 };
 
 }  // namespace stc::memory

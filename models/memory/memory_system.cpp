@@ -19,10 +19,12 @@ MemorySystem::MemorySystem(const MemoryParams& params, std::vector<int> gpc_of_s
     partitions_.push_back(
         std::make_unique<L2Partition>(name.c_str(), i, params, home_, *device_memory_, atomic_units_));
   }
+  std::vector<L2Partition*> all;
   for (std::size_t p = 0; p < partitions_.size(); ++p) {
-    crossbar_.to_partition[p].bind(partitions_[p]->from_crossbar);
-    partitions_[p]->to_peer.bind(partitions_[(p + 1) % partitions_.size()]->from_peer);
+    partitions_[p]->connect(*partitions_[(p + 1) % partitions_.size()]);
+    all.push_back(partitions_[p].get());
   }
+  crossbar_.connect(all);
   crossbar_.on_expect = [this](int partition, std::uint64_t line, bool now) { expect(partition, line, now); };
 }
 

@@ -21,10 +21,8 @@ class MemorySystem {
   /// `gpc_of_sm` has an entry per SM.
   MemorySystem(const MemoryParams& params, std::vector<int> gpc_of_sm, std::unique_ptr<DeviceMemory> device_memory);
 
-  /// Where the port of an SM is to be bound.
-  tlm_utils::simple_target_socket_tagged<Crossbar>& socket_of(int sm) {
-    return crossbar_.from_sm[static_cast<std::size_t>(sm)];
-  }
+  /// Where the port of an SM sends its requests.
+  Crossbar& crossbar() { return crossbar_; }
   /// See Crossbar.
   void serve_on_call(bool on_call) { crossbar_.serve_on_call(on_call); }
   void serve_until(std::uint64_t end) { crossbar_.serve_until(end); }

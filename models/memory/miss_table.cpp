@@ -5,7 +5,7 @@
 
 namespace stc::memory {
 
-void MissTable::wait(std::uint64_t line, std::uint8_t sectors, FillListener& listener, tlm::tlm_generic_payload& read) {
+void MissTable::wait(std::uint64_t line, std::uint8_t sectors, FillListener& listener, LineRequest& read) {
   lines_[line].waiters.push_back({&listener, &read, sectors});
 }
 
@@ -23,11 +23,6 @@ void MissTable::fill(std::uint64_t line, std::uint8_t sectors) {
   for (const Waiter& waiter : complete) waiter.listener->filled(*waiter.read);
 }
 
-void MissTable::clear() {
-  for (auto& [line, entry] : lines_) {
-    for (const Waiter& waiter : entry.waiters) waiter.read->release();
-  }
-  lines_.clear();
-}
+void MissTable::clear() { lines_.clear(); }
 
 }  // namespace stc::memory

@@ -7,19 +7,29 @@
 #pragma once
 
 #include <cstdint>
-#include <tlm>
 #include <unordered_map>
 #include <vector>
+
+#include "models/memory/line_request.h"
 
 namespace stc::memory {
 
 /// Who is told that the sectors for which a read waited are here.
 class FillListener {
  public:
-  virtual void filled(tlm::tlm_generic_payload& read) = 0;
+  virtual void filled(LineRequest& read) = 0;
 
  protected:
   ~FillListener() = default;
+};
+
+/// Who is told that such a read leaves L2 `delay` from now.
+class FilledReads {
+ public:
+  virtual void filled(LineRequest& read, Tick delay) = 0;
+
+ protected:
+  ~FilledReads() = default;
 };
 
 class MissTable {
@@ -32,7 +42,7 @@ class MissTable {
   }
   void add(std::uint64_t line, std::uint8_t sectors) { lines_[line].sectors |= sectors; }
   /// `read` waits for `sectors`, all of which are on their way.
-  void wait(std::uint64_t line, std::uint8_t sectors, FillListener& listener, tlm::tlm_generic_payload& read);
+  void wait(std::uint64_t line, std::uint8_t sectors, FillListener& listener, LineRequest& read);
   /// `sectors` of `line` have come: tells those who waited for nothing else, in the order in which they came.
   void fill(std::uint64_t line, std::uint8_t sectors);
   /// Forgets everything; nobody is told.
@@ -41,7 +51,7 @@ class MissTable {
  private:
   struct Waiter {
     FillListener* listener;
-    tlm::tlm_generic_payload* read;
+    LineRequest* read;
     std::uint8_t sectors;  // still to come
   };
   struct Line {

@@ -7,9 +7,12 @@
 
 namespace stc::sm {
 
-L2Port::L2Port(int sm, int partition, memory::PayloadPool& payloads, SmStatistics& statistics)
-    : to_crossbar("to_crossbar"), sm_(sm), partition_(partition), statistics_(statistics), payloads_(payloads) {
-  to_crossbar.register_nb_transport_bw(this, &L2Port::nb_transport_bw);
+L2Port::L2Port(int sm, int partition, SmStatistics& statistics)
+    : sm_(sm), partition_(partition), statistics_(statistics) {}
+
+void L2Port::connect(memory::Crossbar& crossbar) {
+  crossbar_ = &crossbar;
+  crossbar.connect(sm_, *this);
 }
 
 void L2Port::begin_launch(const LaunchContext* launch) {
@@ -40,9 +43,7 @@ void L2Port::hand_over(Cycle cycle) {
 
 void L2Port::flush(Cycle cycle) {
   for (; left_ < leaving_.size() && leaving_[left_].cycle == cycle; ++left_) {
-    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    to_crossbar->nb_transport_fw(payload_of(leaving_[left_]), phase, delay);
+    crossbar_->send(sm_, request_of(leaving_[left_]));
   }
   if (left_ < leaving_.size()) return;
   leaving_.clear();
@@ -50,13 +51,11 @@ void L2Port::flush(Cycle cycle) {
   looked_at_ = {};
 }
 
-tlm::tlm_generic_payload& L2Port::payload_of(const Leaving& leaving) {
+memory::LineRequest& L2Port::request_of(const Leaving& leaving) {
   const LineQuery& query = leaving.query;
-  tlm::tlm_generic_payload& payload = payloads_.acquire();
-  memory::LineRequest& request = memory::request_of(payload);
-  payload.set_address(query.access.line * memory::kLineBytes);
-  payload.set_command(query.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
-  payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  memory::LineRequest& request = crossbar_->new_request();
+  request.line = query.access.line;
+  request.write = query.write;
   request.sectors = query.access.sectors;
   request.atomic = query.atomic;
   request.packets = query.access.packets;
@@ -71,7 +70,7 @@ tlm::tlm_generic_payload& L2Port::payload_of(const Leaving& leaving) {
   request.sent = leaving.cycle;
   request.waited = leaving.waited;
   request.entered = leaving.entered;
-  return payload;
+  return request;
 }
 
 void L2Port::count(const LineQuery& query, int sectors) {
@@ -82,18 +81,6 @@ void L2Port::count(const LineQuery& query, int sectors) {
   if (launch_->probe == nullptr) return;
   launch_->probe->memory_request({sm_, now_ - launch_->start_cycle, query.access.line * memory::kLineBytes, sectors,
                                   query.write, query.role, query.instruction});
-}
-
-tlm::tlm_sync_enum L2Port::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                           sc_core::sc_time& delay) {
-  const Tick arrival = to_ticks(sc_core::sc_time_stamp()) + to_ticks(delay);
-  const Cycle cycle = last_cycle(arrival);
-  if (phase == tlm::END_REQ) {
-    on_hold(cycle);
-    return tlm::TLM_ACCEPTED;
-  }
-  on_response(memory::request_of(payload).token, cycle);
-  return tlm::TLM_COMPLETED;
 }
 
 }  // namespace stc::sm

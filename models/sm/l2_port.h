@@ -1,33 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models:   an SM's port to the crossbar and L2: requests for sectors of a line leave as TLM payloads, answers return.
+// Models:   an SM's port to the crossbar and L2: requests for sectors of a line leave, answers return.
 // Evidence: models/memory/crossbar.h.
 // Abstracts: flits.
 // Timing:   none here; the crossbar and L2 say when the answer is here. Requests are kept until all SMs have acted in
 //           their cycle, since SMs act side by side and the crossbar's calls are for one thread, which may serve some
-//           while the SM sends others. They become payloads only then: of these there are few, in that thread's caches.
+//           while the SM sends others. They become what travels only then: of these there are few, in that thread's
+//           caches.
 #pragma once
 
-#include <tlm_utils/simple_initiator_socket.h>
 #include <array>
 #include <functional>
-#include <tlm>
 #include <vector>
 
 #include "models/core/statistics.h"
 #include "models/core/time_base.h"
-#include "models/memory/line_request.h"
+#include "models/memory/crossbar.h"
 #include "models/sm/launch_context.h"
 #include "models/sm/memory_instruction.h"
 
 namespace stc::sm {
 
-class L2Port {
+class L2Port : private memory::LineSource {
  public:
-  /// To be built within the SM's constructor, since its socket becomes one of the SM's. `partition`: of L2, to which
-  /// the SM is attached. `payloads`: of all SMs.
-  L2Port(int sm, int partition, memory::PayloadPool& payloads, SmStatistics& statistics);
+  /// `partition`: of L2, to which the SM is attached.
+  L2Port(int sm, int partition, SmStatistics& statistics);
+  void connect(memory::Crossbar& crossbar);
 
-  tlm_utils::simple_initiator_socket<L2Port> to_crossbar;
   /// The line asked for with `token` will be here at `arrival`.
   std::function<void(std::uint32_t token, Cycle arrival)> on_response;
   /// What was sent waits until `cycle`: the next stores do not leave before.
@@ -87,16 +85,19 @@ class L2Port {
   int partition() const { return partition_; }
 
  private:
-  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void answered(const memory::LineRequest& request, Tick arrival) override {
+    on_response(request.token, last_cycle(arrival));
+  }
+  void held(Tick until) override { on_hold(last_cycle(until)); }
   static Cycle last_cycle(Tick tick) { return (tick + kTicksPerCycle - 1) / kTicksPerCycle; }
-  tlm::tlm_generic_payload& payload_of(const Leaving& leaving);
+  memory::LineRequest& request_of(const Leaving& leaving);
   void count(const LineQuery& query, int sectors);
 
   const int sm_;
   const int partition_;
   SmStatistics& statistics_;
   const LaunchContext* launch_ = nullptr;
-  memory::PayloadPool& payloads_;
+  memory::Crossbar* crossbar_ = nullptr;
   std::vector<Leaving> waiting_, leaving_;
   std::size_t listed_ = 0, entered_ = 0, left_ = 0;  ///< of leaving_
   std::array<std::size_t, kStages> looked_at_{};     ///< of leaving_

@@ -44,18 +44,19 @@ bool Lsu::tick(Cycle now) {
   if (now < next()) return false;
   next_known_ = false;
   bool got_room = false;
-  for (bool moved = true; moved;) {
-    const MemoryInstruction* const sent = queues_.move(now);
-    moved = sent != nullptr;
-    if (moved) release(*sent, sent->read_scoreboard, sources_read(*sent, now));
-    got_room |= moved;
-    moved |= serve(now);
+  for (bool again = true; again;) {
+    const MemoryInstruction* const sent = queues_.takes_at(now) ? queues_.move(now) : nullptr;
+    if (sent != nullptr) release(*sent, sent->read_scoreboard, sources_read(*sent, now));
+    got_room |= sent != nullptr;
+    const bool served = serve(now);
+    // One more moves if the SM's queue takes it in this cycle, and one more is served if it comes to the front.
+    again = ((sent != nullptr || served) && queues_.takes_at(now)) || (served && entrance_free_ <= now);
   }
   return got_room;
 }
 
 bool Lsu::serve(Cycle now) {
-  if (queues_.empty() || served_from(queues_.front()) > now) return false;
+  if (entrance_free_ > now || queues_.empty() || served_from(queues_.front()) > now) return false;
   const MemoryInstruction& instruction = queues_.pop();
   entrance_free_ = now + entrance_cycles(instruction);
   process(instruction, now);

@@ -41,8 +41,10 @@ class Lsu {
 
   // From the sub-cores.
   bool has_room(int sub_core) const { return queues_.has_room(sub_core); }
-  void enqueue(const MemoryInstruction& instruction) {
-    queues_.push(instruction);
+  /// A place for the next instruction, which enqueue() then takes.
+  MemoryInstruction& next_place() { return queues_.next_place(); }
+  void enqueue() {
+    queues_.push();
     next_known_ = false;
   }
   /// `sub_core` collects operands of a matrix instruction until `cycle`.

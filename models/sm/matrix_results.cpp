@@ -10,8 +10,7 @@ void MatrixResults::issued(const isa::Instruction& instruction, const RegisterSe
   any_ |= d;
 }
 
-bool MatrixResults::overlap(const RegisterSet& registers, Cycle now) {
-  if ((any_ & registers).none()) return false;
+[[gnu::noinline]] bool MatrixResults::still_overlap(const RegisterSet& registers, Cycle now) {
   forget_complete(now);
   return (any_ & registers).any();
 }

@@ -22,7 +22,9 @@ class MatrixResults {
  public:
   void issued(const isa::Instruction& instruction, const RegisterSet& d, Cycle now, int latency);
   /// Whether some D that is not complete at `now` lies in `registers`.
-  bool overlap(const RegisterSet& registers, Cycle now);
+  bool overlap(const RegisterSet& registers, Cycle now) {
+    return (any_ & registers).any() && still_overlap(registers, now);
+  }
   /// The first register that `instruction` would use too early at `now`.
   std::optional<dependence::Dependence> early_use(const isa::Instruction& instruction, Cycle now) const;
 
@@ -33,6 +35,7 @@ class MatrixResults {
     Cycle issued = 0;
     int latency = 0;
   };
+  bool still_overlap(const RegisterSet& registers, Cycle now);
   void forget_complete(Cycle now);
 
   std::vector<Result> results_;

@@ -37,9 +37,9 @@ bool in_shared(isa::Space space) { return space == isa::Space::kShared || space 
 
 }  // namespace
 
-MemoryInstruction MemoryAccess::make(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info,
-                                     const isa::ExecuteResult& result, Cycle now) {
-  MemoryInstruction request;
+void MemoryAccess::make(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info,
+                        const isa::ExecuteResult& result, Cycle now, MemoryInstruction& request) {
+  request = {};
   request.kind = info.memory;
   request.warp = static_cast<std::uint16_t>(warp.slot);
   request.generation = warp.generation;
@@ -60,7 +60,6 @@ MemoryInstruction MemoryAccess::make(WarpContext& warp, const isa::Instruction& 
   if (instruction.opcode == isa::Opcode::kLds) request.parts = static_cast<std::uint8_t>(fronts.parts);
   if (request.kind == MemoryKind::kGlobalAtomic) ++warp.stores;
   count_wavefronts(access, info.memory, fronts);
-  return request;
 }
 
 Wavefronts MemoryAccess::by_kind(const Access& access) {

@@ -19,10 +19,10 @@ class MemoryAccess {
       : sm_(sm), params_(params.lsu), warp_slots_(params.occupancy.max_warps), statistics_(statistics) {}
 
   void begin_launch(const isa::Kernel* kernel) { kernel_ = kernel; }
-  /// Of `instruction`, which `warp` has just executed with `result` at `now`. Counts its accesses to shared memory and,
-  /// in `warp`, its stores and copies.
-  MemoryInstruction make(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info,
-                         const isa::ExecuteResult& result, Cycle now);
+  /// Makes `request` of `instruction`, which `warp` has just executed with `result` at `now`. Counts its accesses to
+  /// shared memory and, in `warp`, its stores and copies.
+  void make(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info,
+            const isa::ExecuteResult& result, Cycle now, MemoryInstruction& request);
 
  private:
   /// What the parts of make() work on.

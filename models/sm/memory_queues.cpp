@@ -12,16 +12,19 @@ void MemoryQueues::reset() {
   for (const auto& place : places_) unused_.push_back(place.get());
 }
 
-void MemoryQueues::push(const MemoryInstruction& instruction) {
+MemoryInstruction& MemoryQueues::next_place() {
   if (unused_.empty()) {
     places_.push_back(std::make_unique<MemoryInstruction>());
     unused_.push_back(places_.back().get());
   }
+  return *unused_.back();
+}
+
+void MemoryQueues::push() {
   MemoryInstruction* const place = unused_.back();
   unused_.pop_back();
-  *place = instruction;
-  SubCoreQueue& to = of(instruction.sub_core);
-  if (to.queue.empty()) to.through = through(instruction);
+  SubCoreQueue& to = of(place->sub_core);
+  if (to.queue.empty()) to.through = through(*place);
   to.queue.push_back(place);
   ++state_.waiting;
 }
@@ -38,7 +41,6 @@ Cycle MemoryQueues::next() const {
 }
 
 const MemoryInstruction* MemoryQueues::move(Cycle now) {
-  if (now < state_.arrival_free || !may_move()) return nullptr;
   std::size_t turn = state_.turn;
   for (std::size_t i = 0; i < sub_cores_.size(); ++i) {
     SubCoreQueue& from = sub_cores_[turn];

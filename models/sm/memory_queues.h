@@ -25,10 +25,15 @@ class MemoryQueues {
   void reset();
 
   bool has_room(int sub_core) const { return queued(sub_core) < params_.queue_entries; }
-  void push(const MemoryInstruction& instruction);
+  /// A place for the next instruction, which push() then takes.
+  MemoryInstruction& next_place();
+  void push();
   /// `sub_core` collects operands of a matrix instruction until `cycle`.
   void matrix_operands(int sub_core, Cycle cycle) { of(sub_core).collecting_until = cycle; }
-  /// The next instruction that can goes from its sub-core to the SM's queue at `now`. Returns it, or nullptr.
+  /// Whether the SM's queue takes an instruction at `now`, if a sub-core can send one.
+  bool takes_at(Cycle now) const { return now >= state_.arrival_free && may_move(); }
+  /// The next instruction that can goes from its sub-core to the SM's queue at `now`, which takes it. Returns it, or
+  /// nullptr.
   const MemoryInstruction* move(Cycle now);
   /// Next cycle at which one can.
   Cycle next() const;

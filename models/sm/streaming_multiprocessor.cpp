@@ -13,6 +13,7 @@
 namespace stc::sm {
 namespace {
 
+constexpr int kWakesAtATime = 4;     // sub-cores, as most SMs have
 constexpr int kLeastL1Bytes = 4096;  // whatever a GPU file says of shared memory; no GPU's CTAs leave so little
 
 /// A line of a bulk store as one of the LSU's, which shares the port with it.
@@ -34,12 +35,12 @@ MemoryInstruction bulk_store(const isa::BulkTransfer::Line& line, const BulkOrig
 }  // namespace
 
 StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, int index, int partition,
-                                                 const SmParams& params, memory::PayloadPool& payloads,
+                                                 const SmParams& params,
                                                  const std::optional<arith::Numerics>& tensor_core_steps)
     : sc_module(name),
       index_(index),
       params_(params),
-      wakes_(static_cast<std::size_t>(params.sub_cores), kNever),
+      wakes_(static_cast<std::size_t>(params.sub_cores + kWakesAtATime - 1) / kWakesAtATime * kWakesAtATime, kNever),
       ctas_(index, params.sub_cores, statistics_),
       execution_(index),
       delay_(params),
@@ -49,7 +50,7 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
           [this](const MemoryInstruction& instruction, const RemotePart& part, std::uint32_t token, Cycle cycle) {
             cluster_.send(instruction, part, token, cycle);
           }),
-      l2_port_(index, partition, payloads, statistics_),
+      l2_port_(index, partition, statistics_),
       cluster_(index, params, events_, lsu_, ctas_, [this](Cycle cycle) { on_wake(index_, cycle); }),
       barriers_(params.issue, events_),
       fences_(params.issue),
@@ -214,7 +215,10 @@ void StreamingMultiprocessor::act(Cycle now) {
 Cycle StreamingMultiprocessor::next() {
   Cycle next = std::min(std::min(events_.next(), cluster_.next()), lsu_.next());
   if (has_bulk_) next = std::min(next, bulk_.next());
-  for (const Cycle wake : wakes_) next = std::min(next, wake);
+  for (std::size_t i = 0; i < wakes_.size(); i += kWakesAtATime) {
+    const Cycle* const wakes = &wakes_[i];
+    next = std::min(next, std::min(std::min(wakes[0], wakes[1]), std::min(wakes[2], wakes[3])));
+  }
   return next;
 }
 
@@ -250,7 +254,11 @@ void StreamingMultiprocessor::tick(Cycle now) {
   }
   if (has_bulk_) bulk_.tick(now);
   std::uint32_t due = 0;  // bit per sub-core
-  for (std::size_t i = 0; i < wakes_.size(); ++i) due |= std::uint32_t{wakes_[i] <= now} << i;
+  for (std::size_t i = 0; i < wakes_.size(); i += kWakesAtATime) {
+    const Cycle* const wakes = &wakes_[i];
+    const auto is_due = [&](std::size_t number) { return std::uint32_t{wakes[number] <= now} << number; };
+    due |= (is_due(0) | is_due(1) | is_due(2) | is_due(3)) << i;
+  }
   for (; due != 0; due &= due - 1) sub_cores_[static_cast<std::size_t>(__builtin_ctz(due))]->look(now);
 }
 
@@ -393,12 +401,13 @@ void StreamingMultiprocessor::bulk_landed(std::uint32_t number, Cycle now) {
 void StreamingMultiprocessor::access_memory(WarpContext& warp, const isa::Instruction& instruction,
                                             const IssueInfo& info, const isa::ExecuteResult& result, Cycle now) {
   const DataStageCounts before = data_stage_counts();
-  const MemoryInstruction request = access_.make(warp, instruction, info, result, now);
+  MemoryInstruction& request = lsu_.next_place();
+  access_.make(warp, instruction, info, result, now, request);
   if (launch_->probe != nullptr) tell_wavefronts(warp, instruction, now, before);
   warp.hold(request.write_scoreboard, info.scoreboard_stall);
   warp.hold(request.read_scoreboard, info.scoreboard_stall);
   warp.reached_memory |= request.lines.count != 0;
-  lsu_.enqueue(request);
+  lsu_.enqueue();
 }
 
 /// Of an instruction that goes neither to memory nor to the tensor core: its scoreboards.

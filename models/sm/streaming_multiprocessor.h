@@ -40,14 +40,10 @@ namespace stc::sm {
 
 class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
  public:
-  /// `params` must outlive it, as the units keep referring to them. `payloads`: of the requests of all SMs to L2.
-  /// `tensor_core_steps`: build tensor cores that can
+  /// `params` must outlive it, as the units keep referring to them. `tensor_core_steps`: build tensor cores that can
   /// compute in steps, by these rules; a launch chooses whether they do.
   StreamingMultiprocessor(sc_core::sc_module_name name, int index, int partition, const SmParams& params,
-                          memory::PayloadPool& payloads,
                           const std::optional<arith::Numerics>& tensor_core_steps = std::nullopt);
-
-  tlm_utils::simple_initiator_socket<L2Port>& to_crossbar() { return l2_port_.to_crossbar; }
 
   /// Called when it is to run at a cycle; a later call may name an earlier one.
   std::function<void(int sm, Cycle cycle)> on_wake;
@@ -167,7 +163,8 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
 
   SmStatistics statistics_;
   EventQueue events_;
-  std::vector<Cycle> wakes_;  // of sub-cores, side by side: all are looked at in every cycle in which it acts
+  // Of sub-cores, side by side, since all are looked at in every cycle in which it acts; behind them kNever.
+  std::vector<Cycle> wakes_;
   std::vector<std::unique_ptr<SubCore>> sub_cores_;
   CtaSlots ctas_;
   ExecutionUnit execution_;

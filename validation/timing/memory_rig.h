@@ -2,7 +2,6 @@
 // The memory system with mock SMs: requests go in at chosen cycles, arrival cycles come out.
 #pragma once
 
-#include <tlm_utils/simple_initiator_socket.h>
 #include <systemc>
 
 #include <map>
@@ -18,43 +17,37 @@
 
 namespace stc::timing {
 
-/// Sends line requests through a real socket and notes when the answers arrive.
-class MockSm : public sc_core::sc_module {
+/// Sends line requests and notes when the answers arrive.
+class MockSm : private memory::LineSource {
  public:
-  MockSm(sc_core::sc_module_name name, int partition) : sc_module(name), socket("socket"), partition_(partition) {
-    socket.register_nb_transport_bw(this, &MockSm::nb_transport_bw);
+  MockSm(memory::Crossbar& crossbar, int number, int partition)
+      : crossbar_(crossbar), number_(number), partition_(partition) {
+    crossbar.connect(number, *this);
   }
-  tlm_utils::simple_initiator_socket<MockSm> socket;
 
   void request(std::uint64_t line, std::uint8_t sectors, bool write, std::uint32_t token, bool atomic = false) {
-    tlm::tlm_generic_payload& payload = pool_.acquire();
-    auto& r = *payload.get_extension<memory::LineRequest>();
-    payload.set_address(line * memory::kLineBytes);
-    payload.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+    memory::LineRequest& r = crossbar_.new_request();
+    r = {};
+    r.line = line;
+    r.write = write;
     r.sectors = sectors;
     r.partition = partition_;
     r.token = token;
     r.atomic = atomic;
-    r.whole_line = false;
-    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    socket->nb_transport_fw(payload, phase, delay);
+    crossbar_.send(number_, r);
   }
   int answers() const { return answers_; }
   /// Cycle at which the answer to `token` arrives.
   double arrival(std::uint32_t token) const { return arrivals_.at(token); }
 
  private:
-  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                     sc_core::sc_time& delay) {
-    if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
-    const auto ticks = to_ticks(sc_core::sc_time_stamp()) + to_ticks(delay);
+  void answered(const memory::LineRequest& request, Tick arrival) override {
     ++answers_;
-    arrivals_[payload.get_extension<memory::LineRequest>()->token] = static_cast<double>(ticks) / kTicksPerCycle;
-    return tlm::TLM_COMPLETED;
+    arrivals_[request.token] = static_cast<double>(arrival) / kTicksPerCycle;
   }
-  const int partition_;
-  memory::PayloadPool pool_;
+  void held(Tick) override {}
+  memory::Crossbar& crossbar_;
+  const int number_, partition_;
   std::map<std::uint32_t, double> arrivals_;
   int answers_ = 0;
 };
@@ -73,14 +66,11 @@ struct MemoryRig {
         l2_1("l2_1", 1, p, home, own != nullptr ? *own : hbm, atomic_units) {
     const int sms = static_cast<int>(gpc_of_sm.size());
     for (int i = 0; i < sms; ++i) {
-      sm.push_back(std::make_unique<MockSm>(("sm" + std::to_string(i)).c_str(), i % 2));
-      sm.back()->socket.bind(crossbar.from_sm[static_cast<std::size_t>(i)]);
+      sm.push_back(std::make_unique<MockSm>(crossbar, i, i % 2));
     }
-    memory::L2Partition* parts[] = {&l2_0, &l2_1};
-    for (std::size_t i = 0; i < 2; ++i) {
-      crossbar.to_partition[i].bind(parts[i]->from_crossbar);
-      parts[i]->to_peer.bind(parts[1 - i]->from_peer);
-    }
+    crossbar.connect({&l2_0, &l2_1});
+    l2_0.connect(l2_1);
+    l2_1.connect(l2_0);
   }
   /// Each SM is a GPC of its own.
   static std::vector<int> gpcs(int sms) {

@@ -89,16 +89,16 @@ MachineModules::MachineModules(sc_core::sc_module_name name, const GpuParams& pa
   const std::vector<int> partitions = partition_of_sms(params);
   const bool steps = tensor_core == TensorCoreModel::kSteps;
   for (int i = 0; i < params.sms; ++i) {
-    sms_.push_back(std::make_unique<sm::StreamingMultiprocessor>(
-        fmt::format("sm{}", i).c_str(), i, partitions[static_cast<std::size_t>(i)], params_.sm, payloads_,
-        steps ? std::optional(numerics_) : std::nullopt));
+    sms_.push_back(std::make_unique<sm::StreamingMultiprocessor>(fmt::format("sm{}", i).c_str(), i,
+                                                                 partitions[static_cast<std::size_t>(i)], params_.sm,
+                                                                 steps ? std::optional(numerics_) : std::nullopt));
   }
   connect();
 }
 
 void MachineModules::connect() {
   for (std::size_t i = 0; i < sms_.size(); ++i) {
-    sms_[i]->to_crossbar().bind(memory_.socket_of(static_cast<int>(i)));
+    sms_[i]->l2_port().connect(memory_.crossbar());
     sms_[i]->on_wake = [this](int sm, sm::Cycle cycle) { team_.wake(sm, cycle); };
     sms_[i]->on_answer = [this](int sm) { team_.answered(sm); };
     sms_[i]->on_cta_end = [this](int sm, const CtaRecord& record) {

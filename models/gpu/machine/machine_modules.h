@@ -53,7 +53,6 @@ class MachineModules : public sc_core::sc_module {
   const GpuParams params_;
   const TensorCoreModel tensor_core_;
   const arith::Numerics numerics_;
-  memory::PayloadPool payloads_;
   std::vector<std::unique_ptr<sm::StreamingMultiprocessor>> sms_;
   SmTeam team_;
   memory::MemorySystem memory_;

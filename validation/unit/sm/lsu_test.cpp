@@ -66,7 +66,10 @@ class LsuTest : public testing::Test {
         if (event.kind == Event::Kind::kDataArrived) lsu.data_arrived(event.index, event.cycle);
         if (event.kind == Event::Kind::kReleaseScoreboard) released[event.index].push_back(event.cycle);
       }
-      for (auto [from, to] = issues_.equal_range(now); from != to; ++from) lsu.enqueue(from->second);
+      for (auto [from, to] = issues_.equal_range(now); from != to; ++from) {
+        lsu.next_place() = from->second;
+        lsu.enqueue();
+      }
       lsu.tick(now);
       lsu.end_cycle();
       while (!asked.empty() && asked.begin()->first + told_after <= now) {
