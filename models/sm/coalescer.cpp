@@ -218,18 +218,21 @@ LineAccess& line_in(LineList& list, std::uint64_t line) {
 
 constexpr int kLanesOfALine = 8, kWideBytes = 16;  // of whole lines by 16 bytes
 
-/// Whether each eight lanes' 16 bytes make up a line, one after the other.
-STC_VECTOR bool are_whole_lines(const std::uint64_t* addresses) {
+/// Whether each kLanes lanes' 16 bytes make up a row of a line or a part of it, one after the other.
+template <int kLanes>
+STC_INLINE bool are_whole_rows(const std::uint64_t* addresses) {
   std::uint64_t differ = 0;
-  for (int first = 0; first < isa::kWarpSize; first += kLanesOfALine) {
+  for (int first = 0; first < isa::kWarpSize; first += kLanes) {
     const std::uint64_t begin = addresses[first];
-    differ |= begin % kLineBytes;
-    for (std::uint64_t i = 0; i < kLanesOfALine; ++i) {
+    differ |= begin % (std::uint64_t{kLanes} * kWideBytes);
+    for (std::uint64_t i = 0; i < kLanes; ++i) {
       differ |= addresses[static_cast<std::uint64_t>(first) + i] ^ (begin + kWideBytes * i);
     }
   }
   return differ == 0;
 }
+STC_VECTOR bool are_whole_lines(const std::uint64_t* addresses) { return are_whole_rows<kLanesOfALine>(addresses); }
+STC_VECTOR bool are_half_lines(const std::uint64_t* addresses) { return are_whole_rows<kLanesOfALine / 2>(addresses); }
 
 bool coalesce_whole_lines(const std::uint64_t* addresses, LineList& list) {
   if (!are_whole_lines(addresses)) return false;
@@ -260,15 +263,35 @@ void coalesce(const std::uint64_t* addresses, isa::LaneMask lanes, int bytes_per
 
 namespace {
 
-/// Whether lanes' rows lie in shared memory as in global memory, but for a swizzle: eight lanes in one line, two and
+/// Whether lanes' rows lie in shared memory as in global memory, but for a swizzle: kLanes lanes in one line, two and
 /// two in a sector.
-STC_VECTOR bool keeps_sectors(const std::uint32_t* to) {
+template <std::size_t kLanes>
+STC_INLINE bool keeps_sectors(const std::uint32_t* to) {
   std::uint32_t differ = 0;
-  for (std::size_t first = 0; first < isa::kWarpSize; first += kLanesOfALine) {
-    for (std::size_t i = 0; i < kLanesOfALine; ++i) differ |= (to[first + i] ^ to[first]) / kLineBytes;
+  for (std::size_t first = 0; first < isa::kWarpSize; first += kLanes) {
+    for (std::size_t i = 0; i < kLanes; ++i) differ |= (to[first + i] ^ to[first]) / kLineBytes;
   }
   for (std::size_t lane = 0; lane < isa::kWarpSize; lane += 2) differ |= (to[lane] ^ to[lane + 1]) / kSectorBytes;
   return differ == 0;
+}
+STC_VECTOR bool keeps_whole_lines(const std::uint32_t* to) { return keeps_sectors<kLanesOfALine>(to); }
+STC_VECTOR bool keeps_half_lines(const std::uint32_t* to) { return keeps_sectors<kLanesOfALine / 2>(to); }
+
+/// Each four lanes bring a half of another line, in ascending order: as rows of 64 bytes do.
+bool coalesce_half_lines(const std::uint64_t* addresses, LineList& list) {
+  constexpr int kLanes = kLanesOfALine / 2;
+  if (!are_half_lines(addresses)) return false;
+  for (int first = kLanes; first < isa::kWarpSize; first += kLanes) {
+    if (addresses[first] / kLineBytes <= addresses[first - kLanes] / kLineBytes) return false;
+  }
+  for (int first = 0; first < isa::kWarpSize; first += kLanes) {
+    const bool second = addresses[first] % kLineBytes != 0;
+    LineAccess& access = list.lines[static_cast<std::size_t>(list.count++)] = {};
+    access.line = addresses[first] / kLineBytes;
+    access.sectors = second ? 0b1100 : 0b0011;
+    access.words = second ? 0xffff0000u : 0x0000ffffu;
+  }
+  return true;
 }
 
 /// The requests of a copy: what `list` does not say of them.
@@ -307,7 +330,10 @@ void add_pair(std::uint64_t from, std::uint32_t to, CopyRequests& requests, Line
 
 void coalesce_copy(const std::uint64_t* from, const std::uint32_t* to, isa::LaneMask lanes, LineList& list) {
   list.count = 0;
-  if (lanes == ~isa::LaneMask{0} && keeps_sectors(to) && coalesce_whole_lines(from, list)) return;
+  if (lanes == ~isa::LaneMask{0}) {
+    if (keeps_whole_lines(to) && coalesce_whole_lines(from, list)) return;
+    if (keeps_half_lines(to) && coalesce_half_lines(from, list)) return;
+  }
   CopyRequests requests;
   for (isa::LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const int lane = __builtin_ctz(rest);

@@ -4,8 +4,14 @@
 #include <algorithm>
 
 namespace stc::sm {
+namespace {
+
+constexpr std::size_t kMany = 8;  // more than are on their way: the list stays in a few cache lines
+
+}  // namespace
 
 void MatrixResults::issued(const isa::Instruction& instruction, const RegisterSet& d, Cycle now, int latency) {
+  if (results_.size() >= kMany) forget_complete(now);
   results_.push_back({&instruction, d, now, latency});
   any_ |= d;
 }

@@ -140,7 +140,7 @@ using Launches = std::vector<LaunchProfile>;
 
 Description<Launches> profile_keys() {
   Description<Launches> of("What the instructions of a run cost. Every number has a 'unit'.");
-  of.always("schema", {{"const", kProfileSchema}, {"description", "Version of this format."}},
+  of.always("schema", Json({{"const", kProfileSchema}, {"description", "Version of this format."}}),
             [](const Launches&) { return Json(kProfileSchema); });
   of.always("version", words("Of stcsim."), [](const Launches&) { return Json(version()); });
   of.always("stall_reasons", map_of(stall_keys().schema(), "Reasons by their names in 'stalls'."),

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <initializer_list>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -33,7 +32,6 @@ Json nullable(Json schema);
 class Schema {
  public:
   Schema(Json json) : made_(std::make_shared<const Json>(std::move(json))) {}
-  Schema(std::initializer_list<Json> json) : Schema(Json(json)) {}
   explicit Schema(std::function<Json()> make) : make_(std::make_shared<const std::function<Json()>>(std::move(make))) {}
   Json json() const { return made_ ? *made_ : (*make_)(); }
 

@@ -135,7 +135,7 @@ Description<RunResult> sequence() {
 Description<RunResult> all_of_result() {
   using Source = RunResult::Source;
   Description<RunResult> of("Every number has a 'unit'. A key that a source cannot know is left out.");
-  of.always("schema", {{"const", kResultSchema}, {"description", "Version of this format."}},
+  of.always("schema", Json({{"const", kResultSchema}, {"description", "Version of this format."}}),
             [](const RunResult&) { return Json(kResultSchema); });
   of.always("source", one_of("Who measured.", {"simulator", "gpu"}),
             [](const RunResult& from) { return Json(from.source == Source::kSimulator ? "simulator" : "gpu"); });

@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <set>
+#include <vector>
+
 namespace stc::sm {
 namespace {
 
@@ -175,6 +179,36 @@ TEST(CoalesceCopy, ASwizzleOfWholeLinesChangesNothing) {
   coalesce_copy(from.data(), to.data(), kAll & ~1u, list);  // the same by the general way
   EXPECT_EQ(list.count, 4);
   EXPECT_EQ(list.sectors(), 16);
+}
+
+/// Requests by line, sectors and words, in no order.
+std::multiset<std::array<std::uint64_t, 3>> requests_of(const LineList& list) {
+  std::multiset<std::array<std::uint64_t, 3>> all;
+  for (int i = 0; i < list.count; ++i) {
+    const LineAccess& one = list.lines[static_cast<std::size_t>(i)];
+    all.insert({one.line, one.sectors, one.words});
+  }
+  return all;
+}
+
+TEST(CoalesceCopy, RowsOfHalfALineAskForTheSameFromTheLastLaneOn) {
+  const std::vector<std::array<std::uint64_t, 3>> cases = {
+      // bytes between rows in global memory, in shared memory, bits that swizzle 16 bytes of a row
+      {1024, 64, 0}, {1024, 128, 0}, {1024, 128, 1}, {1024, 128, 2},
+      {64, 64, 0},   {64, 128, 0},   {192, 128, 3},  {1088, 64, 1}};
+  for (const auto& [between, pitch, swizzle] : cases) {
+    Addresses from{}, from_back{};
+    std::array<std::uint32_t, isa::kWarpSize> to{}, to_back{};
+    for (std::size_t lane = 0; lane < from.size(); ++lane) {
+      const std::uint64_t row = lane / 4, column = lane % 4;
+      from[lane] = from_back[31 - lane] = row * between + column * 16;
+      to[lane] = to_back[31 - lane] = static_cast<std::uint32_t>(row * pitch + (column ^ (row & swizzle)) * 16);
+    }
+    LineList list, back;
+    coalesce_copy(from.data(), to.data(), kAll, list);
+    coalesce_copy(from_back.data(), to_back.data(), kAll, back);  // the general way
+    EXPECT_EQ(requests_of(list), requests_of(back)) << between << " " << pitch << " " << swizzle;
+  }
 }
 
 }  // namespace
