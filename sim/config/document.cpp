@@ -80,11 +80,6 @@ DocumentNode* Document::add(Kind kind, DocumentMark mark, std::string scalar) {
 }
 
 DocumentNode* Document::read(const std::string& text) {
-  DocumentNode* const root = read_plain(text);
-  return root != nullptr ? root : read_with_yaml_cpp(text);
-}
-
-DocumentNode* Document::read_with_yaml_cpp(const std::string& text) {
   std::istringstream stream(text);
   Builder builder(*this);
   try {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one document of a YAML text as a tree whose nodes know where they stand. Texts of the plain kind that our own
-// files are made of are read here (plain_document.cpp); whatever else may be YAML is left to yaml-cpp, which takes
-// fifty times as long, and so are the messages about what is none.
+// The one document of a YAML text as a tree whose nodes know where they stand: yaml-cpp's events, in one pass. Its own
+// tree takes twice as long.
 #pragma once
 
 #include <deque>
@@ -38,9 +37,6 @@ class Document {
   /// Reads a text. DocumentError when it is no YAML or begins a second document: whoever writes two expects both to
   /// count.
   DocumentNode* read(const std::string& text);
-  /// The two ways to do that. Null when the text is not of the plain kind; it may be YAML nevertheless.
-  DocumentNode* read_plain(const std::string& text);
-  DocumentNode* read_with_yaml_cpp(const std::string& text);
 
   DocumentNode* add(DocumentNode::Kind kind, DocumentMark mark, std::string scalar = "");
 
