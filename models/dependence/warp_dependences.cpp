@@ -19,6 +19,18 @@ isa::LaneMask lanes_of(int resource, isa::LaneMask lanes) {
   return of_warp ? ~isa::LaneMask{0} : lanes;
 }
 
+bool accesses_memory(const isa::Instruction& instruction) {
+  switch (isa::traits_of(instruction.opcode).unit) {
+    case isa::ExecutionUnit::kGlobalLoad:
+    case isa::ExecutionUnit::kGlobalStore:
+    case isa::ExecutionUnit::kGlobalAtomic:
+    case isa::ExecutionUnit::kSharedLoad:
+    case isa::ExecutionUnit::kSharedStore:
+    case isa::ExecutionUnit::kAsyncCopy: return true;
+    default: return false;
+  }
+}
+
 template <class Accesses, class Predicate>
 void erase_where(Accesses& accesses, Predicate predicate) {
   accesses.erase(std::remove_if(accesses.begin(), accesses.end(), predicate), accesses.end());
@@ -39,6 +51,7 @@ std::optional<Dependence> WarpDependences::issued(const KernelUses& kernel, std:
     for (const RegisterRead& read : uses_->reads) check_read(read, lanes);
     for (const RegisterWrite& write : uses_->writes) check_write(write, lanes);
     check_groups(instruction);
+    check_barrier(in);
   }
   ++at_;
   Access access{time_, at_, instruction, lanes, Reader::kAlu, {}, false, uses_->scoreboard, {}};
@@ -53,7 +66,10 @@ std::optional<Dependence> WarpDependences::issued(const KernelUses& kernel, std:
     access.operation = *operation;
     waits_.issued(*operation, time_);
   }
-  if (in.opcode == isa::Opcode::kBar && (in.mod.variant & kDefersBlocking) == 0) waits_.passed_barrier();
+  if (in.opcode == isa::Opcode::kBar) {
+    if ((in.mod.variant & kDefersBlocking) == 0) waits_.passed_barrier();
+    if (in.mod.bar != isa::BarMode::kArrive) barrier_ = access;
+  }
   if (observer_ != nullptr) observer_->on_issue(instruction, operation);
   if (lanes != 0) {
     for (const RegisterWrite& write : uses_->writes) note_write(write, access);
@@ -94,6 +110,15 @@ void WarpDependences::wait(const isa::Instruction& instruction, std::uint32_t in
 void WarpDependences::wait_for(std::uint32_t index, std::size_t scoreboard) {
   if (observer_ != nullptr) observer_->on_wait(index, scoreboard, waits_);
   waits_.wait(scoreboard);
+}
+
+void WarpDependences::check_barrier(const isa::Instruction& instruction) {
+  if (!barrier_ || !accesses_memory(instruction)) return;
+  Dependence d;
+  d.hazard = Hazard::kAccessAfterBarrier;
+  d.needed = kBarrierCycles;
+  report(d, *barrier_);
+  barrier_.reset();
 }
 
 void WarpDependences::report(Dependence dependence, const Access& earlier) {
@@ -211,6 +236,11 @@ void WarpDependences::note_write(const RegisterWrite& write, Access access) {
 
 std::string describe(const Dependence& d, const isa::Kernel& kernel) {
   const isa::Instruction& producer = kernel.code[d.producer];
+  if (d.hazard == Hazard::kAccessAfterBarrier) {
+    return fmt::format(
+        "'{}' accesses memory before '{}' at 0x{:04x} holds its warp: needs {} cycles, stall counts give {}",
+        isa::listing_text(kernel.code[d.consumer]), isa::listing_text(producer), producer.address, d.needed, d.elapsed);
+  }
   const char* verb = d.hazard == Hazard::kReadAfterWrite ? "reads" : "overwrites";
   const char* state = d.hazard == Hazard::kWriteAfterRead ? "has read" : "has written";
   std::string text =

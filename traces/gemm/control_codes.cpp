@@ -6,6 +6,7 @@
 
 #include "models/core/architecture.h"
 #include "models/dependence/scoreboard_waits.h"
+#include "models/dependence/warp_dependences.h"
 #include "models/isa/control_limits.h"
 #include "traces/gemm/distances.h"
 #include "traces/gemm/instructions.h"
@@ -37,6 +38,7 @@ struct Pending {
   std::array<int, kScoreboards> risen{};  // when who waits for it waits for all that took it
   PaceState pace;
   int last_issue = -1, next_issue = 0;
+  int memory_from = 0;  ///< behind a barrier
 };
 
 class Scheduler {
@@ -109,6 +111,7 @@ class Scheduler {
         earliest = std::max(earliest, read.at + write_after_read(read.reader, writer));
       }
     }
+    if (moves_data(i)) earliest = std::max(earliest, state.memory_from);
     wait |= taken(i) & (i.opcode == Opcode::kLdgsts ? state.loads_read : state.copies_read) & ~state.results;
     i.control.wait_mask = static_cast<std::uint8_t>(wait);
     for (std::size_t s = 0; s < kScoreboards; ++s) {
@@ -167,6 +170,7 @@ class Scheduler {
     for (const std::uint8_t scoreboard : {control.read_scoreboard, control.write_scoreboard}) {
       if (scoreboard < kScoreboards) state.risen[scoreboard] = issue + dependence::kScoreboardRise;
     }
+    if (i.opcode == Opcode::kBar) state.memory_from = issue + dependence::kBarrierCycles;
     state.pace.note(i, issue, pace_);
   }
 

@@ -111,6 +111,22 @@ TEST(FixedLatency, OfTheUniformDatapath) {
   expect_distance(make(Opcode::kUmov, 4, {}, isa::imm(1)), uniform = make(Opcode::kUiadd3, 5, isa::uniform(4)), 2);
 }
 
+TEST(Barriers, HoldAWarpSixCyclesLater) {
+  for (const Opcode opcode : {Opcode::kLds, Opcode::kLdsm, Opcode::kSts, Opcode::kLdg, Opcode::kStg, Opcode::kLdgsts}) {
+    Instruction access = writes(memory(opcode, 8, 4), 0);
+    expect_distance(make(Opcode::kBar), access, 6);
+    Instruction arrival = make(Opcode::kBar);
+    arrival.mod.bar = isa::BarMode::kArrive;
+    EXPECT_EQ(violation({{stalled(arrival, 1)}, {access}}), "");  // waits for nobody
+    EXPECT_EQ(violation({{stalled(make(Opcode::kBar), 1)}, {access, 0}}), "") << "no lane does it";
+  }
+  EXPECT_EQ(violation({{stalled(make(Opcode::kBar), 1)}, {add(4, 5)}}), "");
+  const std::string text =
+      violation({{stalled(make(Opcode::kBar), 2)}, {stalled(add(4, 5), 3)}, {memory(Opcode::kLds, 8, 12)}});
+  EXPECT_NE(text.find("accesses memory before 'BAR.SYNC"), std::string::npos) << text;
+  EXPECT_NE(text.find("at 0x0000 holds its warp: needs 6 cycles, stall counts give 5"), std::string::npos) << text;
+}
+
 Instruction of_warpgroup(int d, bool ends_group) {
   Instruction i = make(Opcode::kHgmma, d);
   i.mma.m = 64, i.mma.n = 16, i.mma.k = 16;
