@@ -33,7 +33,7 @@ Cycle GlobalAccess::room_from(const MemoryInstruction& instruction) const {
     case MemoryKind::kAsyncCopy: return lines_.room_from(instruction.lines.count, true);
     case MemoryKind::kGlobalAtomic:
       return std::max(lines_.room_from(instruction.lines.count, false), stores_.room_from());
-    case MemoryKind::kGlobalStore: return stores_.room_from();
+    case MemoryKind::kGlobalStore: return instruction.local ? stores_.room_from() : stores_.line_room_from();
     default: return 0;
   }
 }
@@ -155,19 +155,24 @@ void GlobalAccess::arrived(std::uint32_t token) {
 
 Cycle GlobalAccess::write(const MemoryInstruction& instruction, Cycle now) {
   int bytes = 0;
+  Cycle left = now;
   for (int i = 0; i < instruction.lines.count; ++i) {
-    const LineAccess& access = instruction.lines.lines[static_cast<std::size_t>(i)];
+    LineQuery query;
+    query.access = instruction.lines.lines[static_cast<std::size_t>(i)];
     const Cycle through = stores_.begin(now) + static_cast<Cycle>(i * params_.local_store_line_cycles);
     keep_stored(instruction, i, now, through);
-    LineQuery query;
-    query.access = access;
+    if (!instruction.local) {
+      left = std::max(left, stores_.send_line(now, query.access.line, query.access.sectors));
+      if (query.access.sectors == 0) continue;
+    }
     query.write = true;
     query.role = instruction.role;
     query.instruction = instruction.address;
     send_(query);
-    bytes += memory::sector_count(access.sectors) * static_cast<int>(memory::kSectorBytes);
+    bytes += memory::sector_count(query.access.sectors) * static_cast<int>(memory::kSectorBytes);
   }
-  const int lines = instruction.local ? instruction.lines.count * params_.local_store_line_cycles : 0;
+  if (!instruction.local) return left;
+  const int lines = instruction.lines.count * params_.local_store_line_cycles;
   return stores_.send(now, std::max(bytes / params_.store_bytes_per_cycle, lines));
 }
 

@@ -220,6 +220,7 @@ struct LsuParams {
   int cached_copy_wavefronts = 0;
   int store_bytes_per_cycle = 0;
   int store_queue_cycles = 0;
+  int store_lines = 0;
   int tag_lines_per_cycle = 0;
   int async_copy_latency = 0;
   int shuffle_latency = 0;
@@ -284,7 +285,11 @@ struct LsuParams {
     v.field("store_bytes_per_cycle", store_bytes_per_cycle, "bytes/cycle", 1, 4096,
             "Bytes in sectors of global stores that the SM sends; stores wait for it in the SM's queue.");
     v.field("store_queue_cycles", store_queue_cycles, "cycles", 0, 4096,
-            "Work of stores that may wait for the port before the SM serves no further store.");
+            "Work of atomics and of stores to local memory that may wait for the port before the SM serves no more.");
+    v.field(
+        "store_lines", store_lines, "lines", 1, 4096,
+        "Lines of global stores that may wait for the port before the SM serves no further store; what is stored to "
+        "their sectors again goes with them.");
     v.field("tag_lines_per_cycle", tag_lines_per_cycle, "lines", 1, 32,
             "128-byte lines of one instruction that the tag stage looks up in a cycle.");
     v.field("async_copy_latency", async_copy_latency, "cycles", 0, 1024,
