@@ -125,9 +125,10 @@ const std::vector<RunOption>& run_options() {
           "a register (R, UR, P, UP) that is read or overwritten before the instruction before it has written or read "
           "it is a fault of the program (exit code 3) that names both instructions, the register and what is missing: "
           "cycles of stall counts, or a scoreboard that nobody waited for; so are bytes of shared memory that are used "
-          "before an asynchronous copy to them was waited for, or before a barrier or fence told another warp of it. "
-          "It "
-          "does not depend on how long anything took in this run. Results of matrix instructions that are used too "
+          "before an asynchronous copy to them was waited for, or before a barrier or fence told another warp of it, "
+          "and memory that is accessed less than six cycles of stall counts behind a barrier, which does not hold the "
+          "warp yet. It does not depend on how long anything took in this run. Results of matrix instructions that are "
+          "used too "
           "early are such a fault always"),
       flag("poison", &RunOptions::poison,
            "name the first read of a register, of shared and of local memory that nobody wrote; a use of shared "
