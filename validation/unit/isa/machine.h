@@ -36,8 +36,8 @@ class Machine {
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
 
-  const ExecuteResult& run(Instruction i) {
-    last = std::move(i);
+  const ExecuteResult& run(const Instruction& i) {
+    last = i;
     last.address = warp.pc;
     execute(last, warp, context, result);
     return result;

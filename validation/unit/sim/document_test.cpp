@@ -14,8 +14,8 @@ using Kind = DocumentNode::Kind;
 /// "kind@line:column text (children)".
 std::string tree_of(const DocumentNode& node) {
   constexpr const char* kNames[] = {"nothing", "scalar", "list", "map"};
-  std::string text = fmt::format("{}@{}:{} {}(", kNames[static_cast<int>(node.kind)], node.mark.line, node.mark.column,
-                                 node.scalar);
+  std::string text =
+      fmt::format("{}@{}:{} {}(", kNames[static_cast<int>(node.kind)], node.mark.line, node.mark.column, node.scalar);
   for (const DocumentNode* child : node.children) text += tree_of(*child);
   return text + ")";
 }
