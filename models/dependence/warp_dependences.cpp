@@ -19,16 +19,41 @@ isa::LaneMask lanes_of(int resource, isa::LaneMask lanes) {
   return of_warp ? ~isa::LaneMask{0} : lanes;
 }
 
+/// Loads, stores, atomics and copies by lanes; of bulk copies, mbarriers and warpgroups nothing is known here.
 bool accesses_memory(const isa::Instruction& instruction) {
+  using isa::ExecutionUnit;
   switch (isa::traits_of(instruction.opcode).unit) {
-    case isa::ExecutionUnit::kGlobalLoad:
-    case isa::ExecutionUnit::kGlobalStore:
-    case isa::ExecutionUnit::kGlobalAtomic:
-    case isa::ExecutionUnit::kSharedLoad:
-    case isa::ExecutionUnit::kSharedStore:
-    case isa::ExecutionUnit::kAsyncCopy: return true;
-    default: return false;
+    case ExecutionUnit::kGlobalLoad:
+    case ExecutionUnit::kGlobalStore:
+    case ExecutionUnit::kGlobalAtomic:
+    case ExecutionUnit::kSharedLoad:
+    case ExecutionUnit::kSharedStore:
+    case ExecutionUnit::kAsyncCopy: return true;
+    case ExecutionUnit::kNone:
+    case ExecutionUnit::kAlu:
+    case ExecutionUnit::kVotes:
+    case ExecutionUnit::kFma:
+    case ExecutionUnit::kImad:
+    case ExecutionUnit::kFmaInteger:
+    case ExecutionUnit::kFmaWide:
+    case ExecutionUnit::kHalf:
+    case ExecutionUnit::kFp64:
+    case ExecutionUnit::kMufu:
+    case ExecutionUnit::kConversion:
+    case ExecutionUnit::kDivisionCheck:
+    case ExecutionUnit::kStatus:
+    case ExecutionUnit::kCrossLane:
+    case ExecutionUnit::kConstant:
+    case ExecutionUnit::kTensor:
+    case ExecutionUnit::kUniform:
+    case ExecutionUnit::kBranch:
+    case ExecutionUnit::kShuffle:
+    case ExecutionUnit::kCopyFence:
+    case ExecutionUnit::kMbarrier:
+    case ExecutionUnit::kBulk:
+    case ExecutionUnit::kWarpgroup: return false;
   }
+  return false;
 }
 
 template <class Accesses, class Predicate>

@@ -4,8 +4,8 @@
 // Evidence: configs/gpus/h200.yaml, sm.bulk: single copies of 16 bytes to 64 KiB, boxes of one and more dimensions
 //           (measured/h200/tensor_times.csv); up to 16 issued one behind the other, copies to all CTAs of a cluster
 //           (bulk_at_once.csv).
-// Abstracts: how many stores it holds; how many tensor maps, and whether those come from L2; bank conflicts of what it writes to shared memory, and
-//           what that takes from others; that loads and stores share it.
+// Abstracts: how many stores it holds; how many tensor maps, and whether those come from L2; bank conflicts of what it
+//           writes to shared memory, and what that takes from others; that loads and stores share it.
 // Timing:   a copy begins latency after its issue; requests leave one per line_interval, and no faster than what they
 //           bring is written, at bytes_per_cycle; those of stores over the port of stores. A load that finds places
 //           others waits at its issue until one, at a line per line_interval, has come to its last, and place_latency.

@@ -154,14 +154,16 @@ void GlobalAccess::arrived(std::uint32_t token) {
 }
 
 Cycle GlobalAccess::write(const MemoryInstruction& instruction, Cycle now) {
-  int bytes = 0;
-  Cycle left = now;
+  int bytes = 0;     // of a store to local memory
+  Cycle left = now;  // of one to global memory
   for (int i = 0; i < instruction.lines.count; ++i) {
     LineQuery query;
     query.access = instruction.lines.lines[static_cast<std::size_t>(i)];
     const Cycle through = stores_.begin(now) + static_cast<Cycle>(i * params_.local_store_line_cycles);
     keep_stored(instruction, i, now, through);
-    if (!instruction.local) {
+    if (instruction.local) {
+      bytes += memory::sector_count(query.access.sectors) * static_cast<int>(memory::kSectorBytes);
+    } else {
       left = std::max(left, stores_.send_line(now, query.access.line, query.access.sectors));
       if (query.access.sectors == 0) continue;
     }
@@ -169,7 +171,6 @@ Cycle GlobalAccess::write(const MemoryInstruction& instruction, Cycle now) {
     query.role = instruction.role;
     query.instruction = instruction.address;
     send_(query);
-    bytes += memory::sector_count(query.access.sectors) * static_cast<int>(memory::kSectorBytes);
   }
   if (!instruction.local) return left;
   const int lines = instruction.lines.count * params_.local_store_line_cycles;

@@ -2,7 +2,7 @@
 // Models:   the port by which data of stores and atomics leave the SM for L2, and the lines of stores that wait for it.
 // Evidence: configs/gpus/*.yaml, sm.lsu.store_*; micro_rate_*; h200/stores_repeated.csv: warps that store to the same 16
 //           lines again and again do so at 2 cycles a line, to 32 lines and more at the port's 4.
-// Abstracts: flits of a packet.
+// Abstracts: flits of a packet; the two cycles of the SM that a line which joins takes at the least on an H200.
 // Timing:   what is sent leaves one after the other; the crossbar may hold it up. A store to sectors of a line that waits
 //           joins it.
 #pragma once

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one document of a YAML text as a tree whose nodes know where they stand: yaml-cpp's events, in one pass. Its own
-// tree takes twice as long.
+// The one document of a YAML text as a tree whose nodes know where they stand: yaml-cpp's events, in one pass.
 #pragma once
 
 #include <deque>
