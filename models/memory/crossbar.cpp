@@ -57,7 +57,9 @@ Crossbar::Crossbar(sc_core::sc_module_name name, std::vector<int> gpc_of_sm, con
       coalescer_(gpc_port_.size(), RequestCoalescer(params.crossbar)),
       read_all_(params.crossbar.read_bytes_per_cycle),
       write_all_(params.crossbar.write_bytes_per_cycle),
-      stores_wait_in_l2_(links_are_narrow(params)) {
+      stores_wait_in_l2_(links_are_narrow(params)),
+      store_queue_(cycles_to_ticks(params.crossbar.partition_link_queue_kib * 1024 /
+                                   params.crossbar.partition_link_bytes_per_cycle)) {
   SC_METHOD(serve);
   sensitive << work_;
   dont_initialize();
@@ -130,7 +132,8 @@ Tick Crossbar::enter(int sm, bool write, std::uint8_t sectors, std::uint64_t cyc
   const Tick waited = request_port_[port].reserve(now, 1.0);
   if (!write) return waited;
   const int bytes = sector_count(sectors) * static_cast<int>(kSectorBytes);
-  return std::max({waited, write_port_[port].reserve(now, bytes), write_all_.reserve(now, bytes)});
+  const Tick all = write_all_.reserve(now, bytes);
+  return std::max({waited, write_port_[port].reserve(now, bytes), all - std::min(all, store_queue_)});
 }
 
 void Crossbar::serve_one(int sm, LineRequest& request, Tick now) {
@@ -140,9 +143,12 @@ void Crossbar::serve_one(int sm, LineRequest& request, Tick now) {
     if (request.write && request.waited != 0) hold(sm, now + request.waited);
   }
   if (request.write) {
-    Tick delay = request.waited;
+    const Tick entered = request.waited;
+    Tick delay = 0;
+    request.gpc = gpc_of_sm_[static_cast<std::size_t>(sm)];
     partitions_[static_cast<std::size_t>(request.partition)]->access(request, delay);
-    if (stores_wait_in_l2_ && request.waited != 0) hold(sm, now + request.waited);
+    sources_[static_cast<std::size_t>(sm)]->acknowledged(now + std::max(entered, request.waited) + delay);
+    if (stores_wait_in_l2_ && request.waited > store_queue_) hold(sm, now + request.waited - store_queue_);
     pool_.release(request);
   } else if (const std::optional<Tick> taken = read(sm, request)) {
     if (request.atomic) hold_atomics(sm, request);
@@ -152,6 +158,7 @@ void Crossbar::serve_one(int sm, LineRequest& request, Tick now) {
 
 void Crossbar::answer(LineRequest& request, Tick arrival) {
   sources_[static_cast<std::size_t>(request.sm)]->answered(request, arrival);
+  if (request.atomic) sources_[static_cast<std::size_t>(request.sm)]->acknowledged(arrival);
   pool_.release(request);
 }
 

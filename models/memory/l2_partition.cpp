@@ -36,7 +36,8 @@ L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryPa
       stored_lines_(params, cache_, memory, passed_over_),
       slices_(static_cast<std::size_t>(params.l2.slices_per_partition), Server(params.l2.slice_bytes_per_cycle)),
       atomic_units_(atomic_units),
-      link_(params.crossbar.partition_link_bytes_per_cycle) {}
+      link_(params.crossbar.partition_link_bytes_per_cycle),
+      link_reads_(params.crossbar.partition_link_bytes_per_cycle / 2) {}
 
 void L2Partition::reset(bool keep_lines) {
   if (!keep_lines) {
@@ -45,6 +46,7 @@ void L2Partition::reset(bool keep_lines) {
   }
   for (Server& slice : slices_) slice.reset();
   link_.reset();
+  link_reads_.reset();
   statistics_ = passed_over_ = {};
 }
 
@@ -87,8 +89,8 @@ bool L2Partition::access(LineRequest& request, Tick& delay) {
   request.to_home = 0;
   request.fetched = false;
   access_from_crossbar(request, delay);
-  if (request.write) return true;
   delay += path(request.line, request.gpc);
+  if (request.write) return true;
   const auto missing = static_cast<std::uint8_t>(memory_.misses().on_their_way(request.line) & request.sectors);
   if (missing == 0) return true;
   wait(missing, request, delay);
@@ -140,7 +142,10 @@ void L2Partition::access_from_peer(LineRequest& request, Tick& delay) {
 void L2Partition::ask_peer(LineRequest& request, Tick& delay) {
   const int sectors = sector_count(request.sectors);
   statistics_.l2_far_sectors += static_cast<std::uint64_t>(sectors);
-  queue_at(request, link_, sectors * static_cast<int>(kSectorBytes));
+  const int bytes = sectors * static_cast<int>(kSectorBytes);
+  const Tick behind_all = link_.reserve(request.now, bytes);
+  const Tick wait = request.write ? behind_all : std::min(behind_all, link_reads_.reserve(request.now, bytes));
+  request.waited = std::max(request.waited, wait);
   const Tick way = cycles_to_ticks(params_.l2.far_extra_latency / 2);
   delay += way;
   peer_->access_from_peer(request, delay);

@@ -53,6 +53,8 @@ class LineSource {
   virtual void answered(const LineRequest& request, Tick arrival) = 0;
   /// What was sent waits until `until`; the next store or atomic need not leave before.
   virtual void held(Tick until) = 0;
+  /// A store or an atomic that was sent will have been made, and the SM know it, at `arrival`.
+  virtual void acknowledged(Tick arrival) = 0;
 
  protected:
   ~LineSource() = default;

@@ -9,6 +9,7 @@
 // Timing:   a copy begins latency after its issue; requests leave one per line_interval, and no faster than what they
 //           bring is written, at bytes_per_cycle; those of stores over the port of stores. A load that finds places
 //           others waits at its issue until one, at a line per line_interval, has come to its last, and place_latency.
+//           What another SM's copy to several CTAs writes here takes its time of bytes_per_cycle, from when that begins.
 //           What goes to shared memory of the cluster takes its packets' time; its arrival at the mbarrier is the
 //           cluster's, that of a copy to several CTAs multicast_latency behind the first.
 #pragma once
@@ -46,18 +47,21 @@ struct BulkOrigin {
 class BulkUnit {
  public:
   using Send = std::function<void(const LineQuery&)>;
+  /// A copy begins that also writes `bytes` to other CTAs, those of its arrivals.
+  using Announce = std::function<void(const BulkOrigin&, const std::vector<isa::RemoteArrival>&, double bytes, Cycle)>;
   /// Sends a line of a store at `now`; returns when it has left.
   using Store = std::function<Cycle(const isa::BulkTransfer::Line&, const BulkOrigin&, DataRole, Cycle now)>;
   /// `return_latency`: of an answer, which what goes to shared memory needs not. `packet_cycles`: of 32 bytes on their
   /// way to other CTAs of a cluster.
   BulkUnit(const BulkParams& params, int return_latency, double packet_cycles, EventQueue& events, Send send,
-           Store store)
+           Store store, Announce announce)
       : params_(params),
         packet_cycles_(packet_cycles),
         return_latency_(static_cast<Cycle>(return_latency)),
         events_(events),
         send_(std::move(send)),
-        store_(std::move(store)) {}
+        store_(std::move(store)),
+        announce_(std::move(announce)) {}
 
   /// A copy was issued at `now`, or what concerns a tensor map alone.
   void begin(const isa::BulkTransfer& transfer, const BulkOrigin& origin, Cycle now);
@@ -69,6 +73,10 @@ class BulkUnit {
   bool may_store(Cycle now) const { return next_of(stores_) <= now; }
   /// When a further load can be issued, as far as is known: once fewer than `places` have lines to ask for.
   Cycle room() const { return asked_.size() < static_cast<std::size_t>(params_.places) ? 0 : asked_.front(); }
+  /// Another SM's copy to several CTAs writes so many bytes here.
+  void share(double bytes, Cycle now) {
+    loads_.free = std::max(loads_.free, static_cast<double>(now)) + bytes / params_.bytes_per_cycle;
+  }
   /// A line asked for with `token` will have arrived at `arrival`.
   void response(std::uint32_t token, Cycle arrival) { part_arrives(token & ~kBulkToken, arrival); }
   /// The load of an event kBulkLanded, which is over. Holds until the next copy begins.
@@ -113,6 +121,7 @@ class BulkUnit {
   EventQueue& events_;
   const Send send_;
   const Store store_;
+  const Announce announce_;
   std::vector<Transfer> transfers_;
   std::vector<std::uint32_t> unused_;
   std::unordered_map<std::uint64_t, Cycle> maps_;  ///< tensor maps by address, and from when on they are at hand

@@ -80,7 +80,19 @@ void ClusterUnit::send(const CtaSlot& slot, const std::vector<isa::RemoteArrival
   }
 }
 
+void ClusterUnit::announce(const CtaSlot& slot, const std::vector<isa::RemoteArrival>& arrivals, double bytes,
+                           Cycle now) {
+  for (const isa::RemoteArrival& remote : arrivals) {
+    if (remote.rank == slot.state.cluster_rank) continue;
+    ClusterMessage copy = message(slot.cluster, now + 1);
+    copy.kind = ClusterMessage::Kind::kCopy;
+    copy.bytes = bytes;
+    slot.cluster->sm_of(remote.rank).receive(std::move(copy));
+  }
+}
+
 void ClusterUnit::handle(const ClusterMessage& message, Cycle now) {
+  if (message.kind == ClusterMessage::Kind::kCopy) return copy_(message.bytes, now);
   if (message.kind == ClusterMessage::Kind::kReply) {
     lsu_.remote_reply(message.token, message.part.reply_packets, now);
   } else if (message.kind == ClusterMessage::Kind::kArrival) {

@@ -22,16 +22,17 @@ namespace stc::sm {
 
 class ClusterUnit : public ClusterMember {
  public:
-  /// `wake`: the SM is to run at that cycle.
+  /// `wake`: the SM is to run at that cycle; `copy`: another SM's copy brings so much.
   ClusterUnit(int sm, const SmParams& params, EventQueue& events, Lsu& lsu, CtaSlots& ctas,
-              std::function<void(Cycle)> wake)
+              std::function<void(Cycle)> wake, std::function<void(double bytes, Cycle now)> copy)
       : sm_(sm),
         params_(params.cluster),
         lsu_latency_(params.lsu.queue_latency),
         events_(events),
         lsu_(lsu),
         ctas_(ctas),
-        wake_(std::move(wake)) {}
+        wake_(std::move(wake)),
+        copy_(std::move(copy)) {}
   void begin_launch(const isa::Kernel* kernel);
 
   // From other SMs.
@@ -52,6 +53,8 @@ class ClusterUnit : public ClusterMember {
   }
   /// Those that count `latency` (not 0) later.
   void send(const CtaSlot& slot, const std::vector<isa::RemoteArrival>& arrivals, Cycle now, Cycle latency);
+  /// What is about to be copied to all CTAs that `arrivals` name, `bytes` to each.
+  void announce(const CtaSlot& slot, const std::vector<isa::RemoteArrival>& arrivals, double bytes, Cycle now);
   /// `warp` arrives at the cluster's barrier, or has waited for it. Returns what is wrong with that, nullptr if
   /// nothing.
   const char* at_barrier(WarpContext& warp, isa::ClusterBarrier does, Cycle now);
@@ -77,6 +80,7 @@ class ClusterUnit : public ClusterMember {
   Lsu& lsu_;
   CtaSlots& ctas_;
   const std::function<void(Cycle)> wake_;
+  const std::function<void(double bytes, Cycle now)> copy_;
   const isa::Kernel* kernel_ = nullptr;
   State state_;
 };

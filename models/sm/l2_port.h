@@ -30,6 +30,8 @@ class L2Port : private memory::LineSource {
   std::function<void(std::uint32_t token, Cycle arrival)> on_response;
   /// What was sent waits until `cycle`: the next stores do not leave before.
   std::function<void(Cycle cycle)> on_hold;
+  /// Stores and atomics that were sent will have been made at `cycle`.
+  std::function<void(Cycle cycle)> on_acknowledged;
 
   void begin_launch(const LaunchContext* launch);
   /// What is sent from now on is sent at `now`.
@@ -89,6 +91,9 @@ class L2Port : private memory::LineSource {
     on_response(request.token, last_cycle(arrival));
   }
   void held(Tick until) override { on_hold(last_cycle(until)); }
+  void acknowledged(Tick arrival) override {
+    if (on_acknowledged) on_acknowledged(last_cycle(arrival));
+  }
   static Cycle last_cycle(Tick tick) { return (tick + kTicksPerCycle - 1) / kTicksPerCycle; }
   memory::LineRequest& request_of(const Leaving& leaving);
   void count(const LineQuery& query, int sectors);

@@ -51,7 +51,8 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
             cluster_.send(instruction, part, token, cycle);
           }),
       l2_port_(index, partition, statistics_),
-      cluster_(index, params, events_, lsu_, ctas_, [this](Cycle cycle) { on_wake(index_, cycle); }),
+      cluster_(index, params, events_, lsu_, ctas_, [this](Cycle cycle) { on_wake(index_, cycle); },
+               [this](double bytes, Cycle cycle) { bulk_.share(bytes, cycle); }),
       barriers_(params.issue, events_),
       fences_(params.issue),
       warpgroups_(params.occupancy.max_warps),
@@ -60,6 +61,10 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
           [this](const LineQuery& query) { l2_port_.send(query); },
           [this](const isa::BulkTransfer::Line& line, const BulkOrigin& origin, DataRole role, Cycle cycle) {
             return lsu_.bulk_store(bulk_store(line, origin, role), cycle);
+          },
+          [this](const BulkOrigin& origin, const std::vector<isa::RemoteArrival>& arrivals, double bytes, Cycle cycle) {
+            const CtaSlot& slot = ctas_[origin.cta_slot];
+            if (slot.used && slot.state.linear_index == origin.cta) cluster_.announce(slot, arrivals, bytes, cycle);
           }),
       constants_(params.issue),
       code_(params.fetch) {
@@ -112,6 +117,14 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   stores_sent_ = atomics_sent_ = 0;
   has_fences_ = std::any_of(launch->kernel->code.begin(), launch->kernel->code.end(),
                             [](const isa::Instruction& one) { return one.opcode == isa::Opcode::kMembar; });
+  acknowledged_ = 0;
+  l2_port_.on_acknowledged = nullptr;
+  if (has_fences_) {
+    l2_port_.on_acknowledged = [this](Cycle cycle) {
+      answers_.acknowledged = std::max(answers_.acknowledged, cycle);
+      if (!std::exchange(answers_.any, true)) on_answer(index_);
+    };
+  }
   has_bulk_ =
       std::any_of(launch->infos->begin(), launch->infos->end(), [](const IssueInfo& one) { return one.is_bulk; });
   inbox_.clear();
@@ -139,6 +152,7 @@ Cycle StreamingMultiprocessor::now_cycle() const { return to_ticks(sc_core::sc_t
 Cycle StreamingMultiprocessor::take_answers() {
   const Cycle soonest = answers_.soonest == kNever ? kNever : lsu_.soonest_after(answers_.soonest);
   lsu_.hold_stores(answers_.held_until);
+  acknowledged_ = std::max(acknowledged_, answers_.acknowledged);
   if (inbox_.empty()) {
     inbox_.swap(answers_.responses);
   } else {
@@ -146,7 +160,7 @@ Cycle StreamingMultiprocessor::take_answers() {
     answers_.responses.clear();
   }
   answers_.soonest = kNever;
-  answers_.held_until = 0;
+  answers_.held_until = answers_.acknowledged = 0;
   answers_.any = false;
   return soonest;
 }
@@ -194,8 +208,7 @@ StreamingMultiprocessor::Waits StreamingMultiprocessor::waits_behind() {
   if (l2_port_.sent_stores()) stores_sent_ = last_ + 1;
   if (l2_port_.sent_atomics()) atomics_sent_ = last_ + 1;
   if (!ended_.empty() || halted_) return Waits::kTold;
-  if (has_fences_ && l2_port_.sent_atomics()) return Waits::kServed;
-  if (has_fences_ && l2_port_.sent_stores()) return Waits::kEntered;
+  if (has_fences_ && (l2_port_.sent_atomics() || l2_port_.sent_stores())) return Waits::kServed;
   return ends_late_ ? Waits::kPublished : Waits::kNothing;
 }
 
@@ -431,7 +444,7 @@ void StreamingMultiprocessor::synchronize(WarpContext& warp, const isa::Instruct
                                           const isa::ExecuteResult& result, Cycle now) {
   if (result.phase_completed) wake_suspended(now + static_cast<Cycle>(params_.mbarrier.wake_latency));
   if (instruction.opcode == isa::Opcode::kMembar && result.lanes != 0)
-    fences_.fence(warp, instruction, now, lsu_.stores_left());
+    fences_.fence(warp, instruction, now, lsu_.stores_left(), acknowledged_);
   if (!result.remote_arrivals.empty()) cluster_.send(ctas_.of(warp), result.remote_arrivals, now);
   if (result.barrier) barriers_.arrive(warp, ctas_.of(warp), result, info.defers_barrier, now);
   if (result.cluster_barrier == isa::ClusterBarrier::kNone) return;

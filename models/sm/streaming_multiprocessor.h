@@ -190,6 +190,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
     std::vector<Response> responses;
     Cycle soonest = kNever;  ///< arrival
     Cycle held_until = 0;    ///< stores
+    Cycle acknowledged = 0;  ///< stores and atomics
     bool any = false;
   } answers_;  ///< that it has not taken notice of
   std::vector<Cycle> news_;
@@ -197,7 +198,8 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   bool ends_late_ = false;  ///< an instruction of that cycle
   int acted_ = 0;
   Cycle stores_sent_ = 0, atomics_sent_ = 0;  ///< before this cycle, the last of them in the one before
-  bool has_fences_ = false;                   ///< of the kernel: they wait until stores have left
+  bool has_fences_ = false;                   ///< of the kernel: they wait until stores have been made
+  Cycle acknowledged_ = 0;                    ///< when they will have been
   bool has_bulk_ = false;                     ///< of the kernel: copies of blocks and tensors
   Waits waits_ = Waits::kNothing;
   Cycle awaited_ = 0;

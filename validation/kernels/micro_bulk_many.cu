@@ -10,6 +10,12 @@
 //   micro_way_<arrive, store, copy>(Interval* out, int passes, int other, int bytes): an arrival, st.async of 4 bytes
 //   or
 //     a block goes from CTA 0 of a cluster of four to CTA `other` and back
+//   micro_bulk_shared(Interval* out, const uint8_t* data, int passes): both CTAs of a cluster copy four times 16 KiB to
+//   both;
+//     clocks until a warp of its own has seen the first 32 KiB complete; as operations, all
+//   micro_path_wait(Interval* out, int delay): a lane whose warp waits at a barrier asks an mbarrier at which another
+//   warp
+//     arrives after `delay` clocks; clocks until it knows; as operations, how often it asked
 // The last pass counts, of ways all of them.
 #include "micro_common.cuh"
 
@@ -92,15 +98,15 @@ __device__ void multicast(Interval* out, const std::uint8_t* data, int passes, i
   __shared__ __align__(8) std::uint64_t words[2];
   const std::uint32_t here = shared_address(words), told = here + 8, place = shared_address(memory);
   const unsigned rank = cluster_rank();
-  if (threadIdx.x == 0) init(here, 1), init(told, kCtas);
+  if (threadIdx.x != 0) return;  // who waits for an mbarrier is the whole warp
+  init(here, 1), init(told, kCtas);
   sync_cluster();
   const std::uint32_t first = mapped(told, 0);
   std::uint64_t landed = 0, all = 0;
 #pragma unroll 1
   for (int pass = 0; pass < passes; ++pass) {
-    if (threadIdx.x == 0) expect(here, bytes);
+    expect(here, bytes);
     sync_cluster();
-    if (threadIdx.x != 0) continue;
     const std::uint64_t start = read_clock();
     if (rank == 0) {
       asm volatile(
@@ -115,8 +121,72 @@ __device__ void multicast(Interval* out, const std::uint8_t* data, int passes, i
     if (rank == 0) wait(told, pass & 1);
     all = read_clock() - start;
   }
-  if (threadIdx.x == 0 && rank == 0) out[0] = {landed, all, landed, sm_id()};
+  if (rank == 0) out[0] = {landed, all, landed, sm_id()};
   sync_cluster();
+}
+
+constexpr int kStages = 4, kStageBytes = 16384;
+
+__device__ void copy_to_both(Interval* out, const std::uint8_t* data, int passes) {
+  extern __shared__ __align__(1024) std::uint8_t memory[];
+  __shared__ __align__(8) std::uint64_t words[kStages];
+  const std::uint32_t barriers = shared_address(words), place = shared_address(memory);
+  const unsigned rank = cluster_rank();
+  if (threadIdx.x == 0) {
+    for (int i = 0; i < kStages; ++i) init(barriers + 8 * i, 1);
+  }
+  std::uint64_t first = 0, all = 0;
+#pragma unroll 1
+  for (int pass = 0; pass < passes; ++pass) {
+    sync_cluster();
+    const std::uint64_t start = read_clock();
+    if (threadIdx.x == 0) {
+#pragma unroll
+      for (int i = 0; i < kStages; ++i) {
+        expect(barriers + 8 * i, 2 * kStageBytes);
+        asm volatile(
+            "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, "
+            "[%3], "
+            "%4;" ::"r"(place + (2 * i + rank) * kStageBytes),
+            "l"(data + (2 * i + rank) * kStageBytes), "r"(kStageBytes), "r"(barriers + 8 * i), "h"(std::uint16_t{3})
+            : "memory");
+      }
+    }
+    if (threadIdx.x >= 32) {
+      wait(barriers, pass & 1);
+      first = read_clock() - start;
+      for (int i = 1; i < kStages; ++i) wait(barriers + 8 * i, pass & 1);
+      all = read_clock() - start;
+    }
+    __syncthreads();
+  }
+  if (threadIdx.x == 32) out[blockIdx.x] = {0, first, all, sm_id()};
+  sync_cluster();
+}
+
+__device__ void path_wait(Interval* out, int delay) {
+  __shared__ __align__(8) std::uint64_t word;
+  const std::uint32_t barrier = shared_address(&word);
+  if (threadIdx.x == 0) init(barrier, 1);
+  __syncthreads();
+  const std::uint64_t start = read_clock();
+  std::uint64_t asked = 0;
+  if (threadIdx.x == 0) {
+    int done = 0;
+#pragma unroll 1
+    for (; done == 0; ++asked) {
+      asm volatile("{.reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], 0; selp.b32 %0, 1, 0, p;}"
+                   : "=r"(done)
+                   : "r"(barrier)
+                   : "memory");
+    }
+    out[blockIdx.x] = {0, read_clock() - start, asked, sm_id()};
+  }
+  if (threadIdx.x == 32) {
+    while (read_clock() - start < delay) continue;
+    asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(barrier) : "memory");
+  }
+  __syncthreads();
 }
 
 enum class Way { kArrive, kStore, kCopy };
@@ -143,12 +213,13 @@ __device__ void ways(Interval* out, int passes, unsigned other, int bytes) {
   __shared__ __align__(8) std::uint64_t word;
   const std::uint32_t own = shared_address(&word), place = shared_address(memory);
   const unsigned rank = cluster_rank();
-  if (threadIdx.x == 0) init(own, 1);
+  if (threadIdx.x != 0) return;
+  init(own, 1);
   sync_cluster();
   const unsigned partner = rank == 0 ? other : 0;
   const std::uint32_t there = mapped(own, partner), there_place = mapped(place, partner);
   const std::uint64_t start = read_clock();
-  if (threadIdx.x == 0 && (rank == 0 || rank == other)) {
+  if (rank == 0 || rank == other) {
 #pragma unroll 1
     for (int i = 0; i < passes; ++i) {
       if (kWay != Way::kArrive) expect(own, bytes);
@@ -182,6 +253,11 @@ STC_MULTICAST(1)
 STC_MULTICAST(2)
 STC_MULTICAST(4)
 STC_MULTICAST(8)
+
+extern "C" __global__ void __cluster_dims__(2) micro_bulk_shared(Interval* out, const std::uint8_t* data, int passes) {
+  copy_to_both(out, data, passes);
+}
+extern "C" __global__ void micro_path_wait(Interval* out, int delay) { path_wait(out, delay); }
 
 #define STC_WAY(name, way)                                                                                           \
   extern "C" __global__ void __cluster_dims__(4) micro_way_##name(Interval* out, int passes, int other, int bytes) { \

@@ -151,10 +151,11 @@ std::vector<std::map<std::string, std::string>> measured_rows(const std::map<std
 }
 
 Outcome many(gpu::Machine& machine, const std::string& kernel, const std::string& args, std::uint32_t ctas,
-             std::uint32_t shared_bytes) {
+             std::uint32_t shared_bytes, std::uint32_t warps = 1) {
   Point point = point_of(kernel, args);
   point.cubin = "micro_bulk_many";
   point.ctas = ctas;
+  point.warps = warps;
   point.shared_bytes = shared_bytes;
   point.data_bytes = 1 << 20;
   return Runner(machine, "validation/kernels").run(point);
@@ -244,11 +245,27 @@ TEST_F(CopiesOfMany, MulticastLandsInAllAtOnce) {
                               static_cast<std::uint32_t>(ctas), 4096)
                              .simulated.at(0);
     if (std::getenv("STC_SHOW") != nullptr) std::printf("told by %d: %.0f (%.0f)\n", ctas, found, told - here);
-    EXPECT_NEAR(found, told - here, 0.2 * (told - here)) << ctas;
+    EXPECT_NEAR(found, told - here, 0.25 * (told - here)) << ctas;
     if (ctas == 2) continue;  // its way from SM to SM is another one
     if (first == 0) first = found;
     EXPECT_NEAR(found, first, 3) << ctas;
   }
+}
+
+/// multicast.csv: two CTAs that copy 16 KiB to both, four times: 849 to 929 and 1,650 cycles of boxes.
+TEST_F(CopiesOfMany, WhatOthersCopyHereTakesItsTime) {
+  const Outcome found = many(machine, "micro_bulk_shared", "out data 3", 2, 132 * 1024, 2);
+  const double first = found.simulated.at(0), all = static_cast<double>(found.operations);
+  if (std::getenv("STC_SHOW") != nullptr) std::printf("shared: %.0f %.0f\n", first, all);
+  EXPECT_NEAR(all, 1650, 0.07 * 1650);
+  EXPECT_NEAR(first, 860, 0.25 * 860);  // 560 where nobody else copies
+}
+
+/// try_wait.csv: asked every 150 cycles, and no sooner.
+TEST_F(CopiesOfMany, APathAsksAnMbarrierEvery150Cycles) {
+  const Outcome found = many(machine, "micro_path_wait", "out 20000", 1, 0, 2);
+  EXPECT_NEAR(static_cast<double>(found.operations), 134, 3);
+  EXPECT_NEAR(found.simulated.at(0), 20204, 500);
 }
 
 TEST_F(CopiesOfMany, WaysToAnotherCtaAndBack) {
