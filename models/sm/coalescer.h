@@ -80,6 +80,8 @@ void coalesce(const std::uint64_t* addresses, isa::LaneMask lanes, int bytes_per
 /// once: what goes a second time makes a second request (micro_padded; sectors and requests of rows 64 to 144 bytes
 /// apart as an H200 counts them).
 void coalesce_copy(const std::uint64_t* from, const std::uint32_t* to, isa::LaneMask lanes, LineList& list);
+/// Whole lines, each by eight lanes side by side.
+void coalesce_lines(const std::array<std::uint64_t, 4>& lines, LineList& list);
 /// Local memory: offsets within the lanes' own; word n of all lanes lies together in line n of the warp's, which begin
 /// at `first_line`. Lines beyond the list's room are left out.
 void coalesce_local(const std::uint64_t* offsets, isa::LaneMask lanes, int bytes_per_lane, std::uint64_t first_line,

@@ -30,6 +30,7 @@ void ExecutionUnit::begin_launch(const LaunchContext* launch, std::size_t ctas, 
   context_.poison = launch->poison;
   context_.unset_symbols = launch->unset_symbols;
   context_.copies_take_time = true;
+  context_.takes_lines = launch->dependences == nullptr;
   late_.clear();
   context_.late = &late_;
   context_.stored = launch->stored;

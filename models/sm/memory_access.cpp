@@ -89,7 +89,12 @@ Wavefronts MemoryAccess::by_kind(const Access& access) {
 /// LDSM, STSM.
 Wavefronts MemoryAccess::shared_matrices(const Access& access) {
   const auto matrices = access.instruction.mem.matrices;
-  Wavefronts fronts = matrix_wavefronts(access.result.address.data(), matrices);
+  Wavefronts fronts;
+  if (access.result.rows_apart) {
+    fronts.total = matrices;
+  } else {
+    fronts = matrix_wavefronts(access.result.address.data(), matrices);
+  }
   if (access.result.access_lanes == 0) {
     fronts.total = 0;
   } else {
@@ -126,22 +131,28 @@ Wavefronts MemoryAccess::copy(const Access& access) {
   const isa::ExecuteResult& result = access.result;
   const isa::LaneMask lanes = result.access_lanes;
   const bool through_l1 = !access.instruction.mem.bypass_l1 && lanes != 0;
-  if (access.instruction.mem.bypass_l1) {
+  if (result.rows_apart) {
+    coalesce_lines(result.copied_lines, access.request.lines);
+  } else if (access.instruction.mem.bypass_l1) {
     coalesce_copy(result.address.data(), result.shared_address.data(), lanes, access.request.lines);
   } else {
     coalesce(result.address.data(), lanes, result.bytes_per_lane, access.request.lines);
   }
   // The fill writes whole rows: hardware counts one wavefront and those that conflicts add.
-  Wavefronts fronts =
-      shared_wavefronts(result.shared_address.data(), lanes, result.bytes_per_lane, SharedAccess::kStore);
+  Wavefronts fronts;
+  if (!result.rows_apart) {
+    fronts = shared_wavefronts(result.shared_address.data(), lanes, result.bytes_per_lane, SharedAccess::kStore);
+  }
   fronts.idle = 0;
   // Through the L1 it takes the data stage several times more, hit or miss.
   fronts.total = std::max(1, 1 + fronts.conflicts) + (through_l1 ? params_.cached_copy_wavefronts : 0);
   // Lanes whose copy predicate is false fetch nothing; their zeros are stored as any data are, beside data that come
   // through the L1 at no further cost.
   const isa::LaneMask zeros = through_l1 ? 0 : result.shared_lanes & ~lanes;
-  const Wavefronts zero_rows =
-      shared_wavefronts(result.shared_address.data(), zeros, result.bytes_per_lane, SharedAccess::kStore);
+  Wavefronts zero_rows;
+  if (zeros != 0) {
+    zero_rows = shared_wavefronts(result.shared_address.data(), zeros, result.bytes_per_lane, SharedAccess::kStore);
+  }
   access.request.zero_wavefronts = zero_rows.total;
   if (lanes == 0 && zeros != 0) fronts = {};
   statistics_.shared_wavefronts += static_cast<std::uint64_t>(zero_rows.total);

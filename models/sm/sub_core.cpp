@@ -55,7 +55,7 @@ void SubCore::remove(WarpContext& warp) {
 }
 
 void SubCore::look(Cycle now) {
-  WarpContext* chosen = nullptr;
+  Resident* chosen = nullptr;
   Cycle next = kNever;
   bool all = true;
   queue_full_ = false;
@@ -64,11 +64,11 @@ void SubCore::look(Cycle now) {
     if (when > now) {
       next = std::min(next, when);
     } else if (scheduler_.stays_with(*resident.warp, now)) {
-      chosen = resident.warp;
+      chosen = &resident;
       all = false;
       break;
-    } else if (chosen == nullptr || WarpScheduler::prefers(*resident.warp, *chosen)) {
-      chosen = resident.warp;
+    } else if (chosen == nullptr || WarpScheduler::prefers(*resident.warp, *chosen->warp)) {
+      chosen = &resident;
     }
   }
   if (all) woken_ = false;
@@ -123,14 +123,19 @@ Cycle SubCore::operands_ready(const WarpContext& warp, const IssueInfo& info) co
 }
 
 Cycle SubCore::earliest(Resident& resident, Cycle now) {
+  // What else it has waited for stays as it is until it issues.
+  const bool only_ports = resident.until >= Resident::Until::kPorts && !resident.info->waits_for_phase;
+  return only_ports ? port_free(resident, *resident.info, now) : earliest_of_next(resident, now);
+}
+
+Cycle SubCore::earliest_of_next(Resident& resident, Cycle now) {
   using Until = Resident::Until;
   WarpContext& warp = *resident.warp;
   if (warp.held_at_barrier || warp.waits_for_cluster) return waits(resident, Until::kWake, kNever);
   if (warp.stall_until > now) return waits(resident, Until::kThen, warp.stall_until);
   const auto slot = warp.state.pc / isa::kInstructionBytes;
   const IssueInfo& info = (*infos_)[slot];
-  // What else it has waited for stays as it is until it issues.
-  if (resident.until >= Until::kPorts && !info.waits_for_phase) return port_free(resident, info, now);
+  resident.info = &info;
   if (warp.at_barrier && info.waits_at_barrier) {
     warp.held_at_barrier = true;
     return waits(resident, Until::kWake, kNever);
@@ -172,9 +177,9 @@ Cycle SubCore::port_free(Resident& resident, const IssueInfo& info, Cycle now) {
   if (info.pipe == Pipe::kMemory && !host_.memory_queue_has_room(index_)) {
     state_.queue_full_until = now + 1;
     queue_full_ = true;
-    return waits(resident, Until::kAny, kNever);  // room in the queue wakes this sub-core
+    return waits_for_any(resident, kNever);  // room in the queue wakes this sub-core
   }
-  return waits(resident, Until::kAny, now);
+  return waits_for_any(resident, now);
 }
 
 /// When TRYWAIT can issue: once its phase is complete, or it has waited long enough to be told that it is not. A path
@@ -203,19 +208,21 @@ Cycle SubCore::fetch(WarpContext& warp, std::uint32_t line, Cycle now) {
   return ready;
 }
 
-void SubCore::issue(WarpContext& warp, Cycle now) {
-  const auto slot = warp.state.pc / isa::kInstructionBytes;
-  const isa::Instruction& instruction = kernel_->code[slot];
-  const IssueInfo& info = (*infos_)[slot];
+void SubCore::issue(Resident& resident, Cycle now) {
+  WarpContext& warp = *resident.warp;
+  const IssueInfo& info = *resident.info;
+  const isa::Instruction& instruction = kernel_->code[warp.state.pc / isa::kInstructionBytes];
   account(warp, info, now);
   warp.stall_until = occupy(warp, info, now) + info.stall_cycles;
   scheduler_.issued(warp);
   warp.issued_at = now;
   warp.suspended = false;
   warp.suspended_until = 0;
+  const std::size_t here = warps_.size();
   host_.issue(warp, instruction, info, now);
   warp.resumed = false;
-  wake_ = next_after_issue(warp, now);
+  if (warps_.size() == here) waits(resident, Resident::Until::kThen, warp.stall_until);  // it has not ended by that
+  wake_ = next_after_issue(now);
 }
 
 /// Issues the second half of a product of 64 bits behind its first at `now`; returns when.
@@ -226,14 +233,16 @@ Cycle SubCore::second_half(const WarpContext& warp, const IssueInfo& info, Cycle
   return then;
 }
 
-/// When it is worth looking again after `warp` has issued, which may have ended by that.
-Cycle SubCore::next_after_issue(const WarpContext& warp, Cycle now) {
-  bool at_once = woken_;
-  for (Resident& resident : warps_) {
-    if (resident.warp == &warp) waits(resident, Resident::Until::kThen, warp.stall_until);
-    at_once |= resident.until == Resident::Until::kAny || resident.when <= now + 1;
+/// When it is worth looking again after a warp has issued.
+Cycle SubCore::next_after_issue(Cycle now) {
+  const Resident* first = nullptr;
+  for (const Resident& resident : warps_) {
+    if (first == nullptr || resident.when < first->when) first = &resident;
   }
-  return at_once ? now + 1 : next_of_warps();
+  if (woken_) return now + 1;
+  if (first == nullptr) return kNever;
+  if (first->when <= now + 1) return now + 1;
+  return first->until == Resident::Until::kPorts ? next_of_warps() : first->when;
 }
 
 /// The next cycle that a warp waits for. Who waits for a pipe or for ports that another has taken in the meantime waits
@@ -245,9 +254,8 @@ Cycle SubCore::next_of_warps() {
       if (first == nullptr || resident.when < first->when) first = &resident;
     }
     if (first == nullptr || first->until != Resident::Until::kPorts) return first == nullptr ? kNever : first->when;
-    const IssueInfo& info = info_of(*first->warp);
-    const Cycle free = ready(*first->warp, info);
-    if (free <= first->when || info.waits_for_phase) return first->when;
+    const Cycle free = ready(*first->warp, *first->info);
+    if (free <= first->when || first->info->waits_for_phase) return first->when;
     first->when = free;
   }
 }
@@ -257,8 +265,9 @@ Cycle SubCore::next_of_warps() {
 Cycle SubCore::next_beside_queue() {
   Cycle next = kNever;
   for (Resident& resident : warps_) {
+    if (resident.until == Resident::Until::kAny) continue;  // which wait for the queue
     if (resident.until == Resident::Until::kPorts) {
-      resident.when = std::max(resident.when, ready(*resident.warp, info_of(*resident.warp)));
+      resident.when = std::max(resident.when, ready(*resident.warp, *resident.info));
     }
     next = std::min(next, resident.when);
   }

@@ -90,19 +90,26 @@ class SubCore {
       kAny     ///< it is looked at every time
     };
     WarpContext* warp;
+    const IssueInfo* info = nullptr;  ///< of its next instruction, once that was looked at
     Cycle when = 0;
     Until until = Until::kThen;
   };
 
   Cycle earliest(Resident& resident, Cycle now);
+  Cycle earliest_of_next(Resident& resident, Cycle now);
   Cycle port_free(Resident& resident, const IssueInfo& info, Cycle now);
   static Cycle waits(Resident& resident, Resident::Until until, Cycle when) {
     resident.until = until;
     return resident.when = when;
   }
+  /// It is looked at every time, since `when` is not known.
+  static Cycle waits_for_any(Resident& resident, Cycle when) {
+    resident.until = Resident::Until::kAny;
+    resident.when = 0;
+    return when;
+  }
   bool looks_again(const Resident& resident, Cycle now) const {
-    return resident.when <= now || resident.until == Resident::Until::kAny ||
-           (woken_ && resident.until == Resident::Until::kWake);
+    return resident.when <= now || (woken_ && resident.until == Resident::Until::kWake);
   }
   Cycle fetch(WarpContext& warp, std::uint32_t line, Cycle now);
   Cycle phase_wait(WarpContext& warp, const isa::Instruction& instruction, Cycle now) const;
@@ -111,12 +118,11 @@ class SubCore {
   Cycle pipe_ready(const IssueInfo& info) const;
   Cycle switch_cycles(const IssueInfo& info) const;
   Cycle operands_ready(const WarpContext& warp, const IssueInfo& info) const;
-  void issue(WarpContext& warp, Cycle now);
+  void issue(Resident& resident, Cycle now);
   Cycle second_half(const WarpContext& warp, const IssueInfo& info, Cycle now);
-  Cycle next_after_issue(const WarpContext& warp, Cycle now);
+  Cycle next_after_issue(Cycle now);
   Cycle next_of_warps();
   Cycle next_beside_queue();
-  const IssueInfo& info_of(const WarpContext& warp) const { return (*infos_)[warp.state.pc / isa::kInstructionBytes]; }
   Cycle ready(const WarpContext& warp, const IssueInfo& info) const {
     return std::max(pipe_ready(info), operands_ready(warp, info));
   }

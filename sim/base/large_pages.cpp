@@ -17,19 +17,26 @@ namespace stc::sim {
 
 void use_large_pages() {
   constexpr std::uintptr_t kPage = std::uintptr_t{2} << 20;
-  constexpr int kHeap = 256 << 20;  // address space; memory is taken as it is used
-  constexpr int kBlock = 32 << 20;  // the largest that the heap may be made to serve
-  auto begin = reinterpret_cast<std::uintptr_t>(sbrk(0));
+  constexpr int kHeap = 256 << 20;   // address space; memory is taken as it is used
+  constexpr int kBlock = 32 << 20;   // the largest that the heap may be made to serve
+  constexpr int kGrows = 256 << 10;  // a block that the heap as it begins has no room for
+  const auto end_of_heap = [] { return reinterpret_cast<std::uintptr_t>(sbrk(0)); };
+  const std::uintptr_t begin = (end_of_heap() + kPage - 1) / kPage * kPage;
   // Blocks of any size come from the heap, which keeps what it has.
   if (mallopt(M_MMAP_THRESHOLD, kBlock) == 0 || mallopt(M_TRIM_THRESHOLD, 2 * kHeap) == 0) return;
-  std::array<void* volatile, 2 * kHeap / kBlock> room;  // volatile: compilers leave out blocks that nobody uses
-  for (void* volatile& block : room) block = std::malloc(kBlock / 2);
-  for (void* volatile& block : room) std::free(block);
-  const auto end = reinterpret_cast<std::uintptr_t>(sbrk(0));
-  begin = (begin + kPage - 1) / kPage * kPage;
-  if (end <= begin + kPage) return;
-  // NOLINTNEXTLINE(performance-no-int-to-ptr)
-  madvise(reinterpret_cast<void*>(begin), (end - begin) / kPage * kPage, MADV_HUGEPAGE);
+  // It grows at once, so that nothing but its beginning is written before: where one page is, no large one comes.
+  if (mallopt(M_TOP_PAD, kHeap) == 0) return;
+  void* volatile first = std::malloc(kGrows);  // volatile: compilers leave out blocks that nobody uses
+  mallopt(M_TOP_PAD, kGrows);
+  const std::uintptr_t end = end_of_heap(), next = reinterpret_cast<std::uintptr_t>(first) + kGrows;
+  if (end > begin + kPage) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr)
+    madvise(reinterpret_cast<void*>(begin), (end - begin) / kPage * kPage, MADV_HUGEPAGE);
+    // What comes before stays unused.
+    if (next < begin) first = std::realloc(first, kGrows + (begin - next));
+    // The heap begins at a large page already.
+    if (next >= begin) std::free(first);
+  }
 }
 
 #else

@@ -79,7 +79,7 @@ LoopTrace::LoopTrace(CtaWalk& walk, int warp, const DataFlow& flow, std::uint32_
 void LoopTrace::end_pass(Segment& segment, const isa::WarpState& warp, const WarpData& data) {
   segments_.push_back(std::exchange(segment, {}));
   std::deque<State>& states = early_.size() < kStatesKept ? early_ : late_;
-  states.push_back({warp.r, warp.ur, warp.p, warp.up, data});
+  states.push_back({warp.r.all(), warp.ur, warp.p, warp.up, data});
   if (late_.size() > kStatesKept) late_.pop_front();
 }
 

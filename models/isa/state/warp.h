@@ -9,12 +9,12 @@
 
 #include "models/core/warp_size.h"
 #include "models/isa/state/kernel.h"
+#include "models/isa/state/registers.h"
 
 namespace stc::isa {
 
 using stc::kWarpSize;
 using LaneMask = std::uint32_t;
-using Vector = std::array<std::uint32_t, kWarpSize>;  ///< one 32-bit register of all lanes
 
 /// Votes of BAR.RED. Two generations per barrier are kept: a warp cannot be two ahead of another.
 struct BarrierVotes {
@@ -84,7 +84,7 @@ struct WarpState {
   explicit WarpState(int registers) : r(static_cast<std::size_t>(registers)) {}
 
   // What every instruction looks at lies together.
-  std::vector<Vector> r;  ///< general registers; RZ is never stored here
+  Registers r;  ///< general registers; RZ is never stored here
   CtaState* cta = nullptr;
   std::uint32_t pc = 0;  ///< of the running path
   LaneMask active = 0;   ///< lanes of the running path

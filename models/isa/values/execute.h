@@ -53,6 +53,8 @@ struct ExecuteContext {
   StoredBuffers* stored = nullptr;        ///< where buffers are noted that late writes reach; null: nowhere
   const UnusedData* unused = nullptr;     ///< what need not be moved (unused_data.h); null: everything is
   const Allocation* buffer = nullptr;     ///< that the last access of global memory reached; null: several
+  bool takes_lines = false;               ///< the caller does without addresses where the result says rows_apart
+  std::uint32_t patterns_missed = 0;      ///< registers whose lanes made up no known pattern
 };
 
 enum class Space : std::uint8_t {
@@ -101,12 +103,17 @@ struct ExecuteOutcome {
   bool phase_completed = false;       ///< an mbarrier of the CTA has gone on to its next phase
   bool arrives_after_copies = false;  ///< `copy_arrival` is to be made when the warp's copies so far have landed
   bool has_bulk = false;              ///< `bulk` is to be moved
+  /// Of 16 bytes a lane: each eight lanes lie in different banks of shared memory. Of a copy these lanes besides make
+  /// up a line of global memory in order, `copied_lines`, and lie in a line of shared memory as there. No address is
+  /// filled in.
+  bool rows_apart = false;
 };
 
 /// What the timing model must know about an instruction that was just executed.
 struct ExecuteResult : ExecuteOutcome {
   std::array<std::uint64_t, kWarpSize> address;         ///< byte address per lane (global, shared, local)
   std::array<std::uint32_t, kWarpSize> shared_address;  ///< LDGSTS only: shared side per lane
+  std::array<std::uint64_t, 4> copied_lines;            ///< numbers of lines of 128 bytes
   std::vector<RemoteArrival> remote_arrivals;           ///< to be made by the caller, when copies take time
   CopyArrival copy_arrival;
   BulkTransfer bulk;

@@ -19,14 +19,72 @@ STC_INLINE std::uint64_t join(std::uint32_t high, std::uint32_t low) { return (s
 
 }  // namespace
 
+namespace {
+
+bool is_zero(const Operand& o) { return o.kind == Operand::Kind::kRegister && o.index == kRegisterZero; }
+
+/// A sum of two operands of which one is the same in all lanes and the other has a known pattern; false: it is not such
+/// a sum, or lanes differ in their carry.
+STC_INLINE bool add_known(Execution& x, std::uint32_t carry, bool carries_out) {
+  const Instruction& in = x.instruction;
+  KnownLanes a = known_lanes(x, in.a), b = known_lanes(x, in.b);
+  if (a.pattern == nullptr || b.pattern == nullptr) return false;
+  if (!b.uniform()) std::swap(a, b);
+  if (!b.uniform()) return false;
+  if (carries_out) {
+    const std::int64_t sum = std::int64_t{a.first} + b.first + carry, end = std::int64_t{1} << 32;
+    const bool none = sum + a.pattern->most < end, all = sum + a.pattern->least >= end;
+    if (!a.pattern->within_word(a.first) || (!none && !all)) return false;
+    write_predicate(x, in.dest_predicate0, all ? kAllLanes : 0);
+    write_predicate(x, in.dest_predicate1, 0);
+  }
+  write_known(x, in.dest, a.pattern, a.first + b.first + carry);
+  return true;
+}
+
+/// A sum of two operands as they are, with a carry that is the same in all lanes: what nearly all additions are.
+STC_INLINE bool add_two(Execution& x, bool carries_out) {
+  const Instruction& in = x.instruction;
+  if (!is_zero(in.c) || in.a.negate || in.b.negate || in.c.negate || x.lanes != kAllLanes) return false;
+  std::uint32_t carry = 0;
+  if (in.mod.extended) {
+    const LaneMask one = predicate_lanes(x.warp, in.source_predicate0);
+    if ((one != 0 && one != kAllLanes) || predicate_lanes(x.warp, in.source_predicate1) != 0) return false;
+    carry = one & 1u;
+  }
+  if (add_known(x, carry, carries_out)) return true;
+  Vector sa, sb, unused;
+  const std::uint32_t* a = fetch(x, in.a, sa);
+  const std::uint32_t* b = fetch(x, in.b, sb);
+  std::uint32_t* const out = in.dest == kRegisterZero ? unused.data() : dest_register(x, in.dest).data();
+  EightLanes over{};  // bit per lane whose sum has a carry
+  for (std::size_t i = 0; i < kWarpSize; i += kEight) {
+    EightLanes p, q;
+    STC_LOAD_EIGHT(p, a + i);
+    STC_LOAD_EIGHT(q, b + i);
+    const EightLanes first = p + q, sum = first + carry;
+    over |= (reinterpret_cast<EightLanes>(first < p) | reinterpret_cast<EightLanes>(sum < first)) & (kLaneBits << i);
+    STC_STORE_EIGHT(out + i, sum);
+  }
+  if (carries_out) {
+    write_predicate(x, in.dest_predicate0, STC_OR_EIGHT(over));
+    write_predicate(x, in.dest_predicate1, 0);
+  }
+  look_for_pattern(x, in.dest);
+  return true;
+}
+
+}  // namespace
+
 STC_VECTOR void execute_iadd3(Execution& x) {
   const Instruction& in = x.instruction;
+  const bool carries_out = in.dest_predicate0 != kPredicateTrue || in.dest_predicate1 != kPredicateTrue;
+  if (add_two(x, carries_out)) return;
   Vector sa, sb, sc, out;
   const std::uint32_t* a = fetch(x, in.a, sa);
   const std::uint32_t* b = fetch(x, in.b, sb);
   const std::uint32_t* c = fetch(x, in.c, sc);
   const AddInputs n = AddInputs::of(in);
-  const bool carries_out = in.dest_predicate0 != kPredicateTrue || in.dest_predicate1 != kPredicateTrue;
   if (!in.mod.extended && !carries_out) {
     for (std::size_t i = 0; i < kWarpSize; ++i) out[i] = add3(a[i], b[i], c[i], 0, n);
     write(x, in.dest, out);
@@ -64,14 +122,49 @@ STC_VECTOR void execute_viadd(Execution& x) {
   write(x, in.dest, out);
 }
 
+namespace {
+
+/// A product of two numbers that are the same in all lanes, or one with 1, and a third operand, all known.
+STC_INLINE bool multiply_known(Execution& x) {
+  const Instruction& in = x.instruction;
+  if (x.lanes != kAllLanes || in.dest_predicate0 != kPredicateTrue) return false;
+  if (in.a.negate || in.b.negate || in.c.negate) return false;
+  std::uint32_t carry = 0;
+  if (in.mod.extended) {
+    const LaneMask lanes = predicate_lanes(x.warp, in.source_predicate0);
+    if (lanes != 0 && lanes != kAllLanes) return false;
+    carry = lanes & 1u;
+  }
+  KnownLanes c = known_lanes(x, in.c);
+  if (c.pattern == nullptr) return false;
+  if (is_zero(in.a)) {
+    write_known(x, in.dest, c.pattern, c.first + carry);
+    return true;
+  }
+  KnownLanes a = known_lanes(x, in.a), b = known_lanes(x, in.b);
+  if (a.pattern == nullptr || b.pattern == nullptr) return false;
+  if (!b.uniform()) std::swap(a, b);
+  if (!b.uniform() || (!a.uniform() && b.first != 1)) return false;
+  if (!a.uniform() && !c.uniform()) return false;
+  write_known(x, in.dest, a.uniform() ? c.pattern : a.pattern, a.first * b.first + c.first + carry);
+  return true;
+}
+
+}  // namespace
+
 STC_VECTOR void execute_imad(Execution& x) {
   const Instruction& in = x.instruction;
+  if (multiply_known(x)) return;
   Vector sa, sb, sc, out;
   const std::uint32_t* c = fetch(x, in.c, sc);
   const std::uint32_t nc = in.c.negate ? ~0u : 0u;
   const bool plain = !in.mod.extended && in.dest_predicate0 == kPredicateTrue;
   // IMAD.MOV: a product with RZ.
-  if (plain && nc == 0 && in.a.kind == Operand::Kind::kRegister && in.a.index == kRegisterZero) {
+  if (plain && nc == 0 && is_zero(in.a)) {
+    if (x.lanes == kAllLanes && in.dest != kRegisterZero) {
+      std::memmove(dest_register(x, in.dest).data(), c, sizeof(Vector));
+      return;
+    }
     std::copy(c, c + kWarpSize, out.begin());
     write(x, in.dest, out);
     return;
@@ -82,9 +175,20 @@ STC_VECTOR void execute_imad(Execution& x) {
   if (plain) {
     for (std::size_t i = 0; i < kWarpSize; ++i) out[i] = ((a[i] * b[i] ^ np) - np) + ((c[i] ^ nc) - nc);
     write(x, in.dest, out);
+    look_for_pattern(x, in.dest);
     return;
   }
   // .X: carry in, and a negated C is inverted only.
+  if (in.dest_predicate0 == kPredicateTrue) {
+    const LaneMask in_lanes = predicate_lanes(x.warp, in.source_predicate0);
+    if (in_lanes == 0 || in_lanes == kAllLanes) {
+      const std::uint32_t carry = in_lanes & 1u;
+      for (std::size_t i = 0; i < kWarpSize; ++i) out[i] = ((a[i] * b[i] ^ np) - np) + (c[i] ^ nc) + carry;
+      write(x, in.dest, out);
+      look_for_pattern(x, in.dest);
+      return;
+    }
+  }
   Vector carry{};
   if (in.mod.extended) carry_in_lanes(x, in.source_predicate0, carry);
   const std::uint32_t one = in.mod.extended ? 0u : nc & 1u;
@@ -212,6 +316,7 @@ STC_VECTOR void execute_lop3(Execution& x) {
     write_predicate(x, in.dest_predicate0, in.mod.predicate_and ? nonzero & p : nonzero | p);
   }
   write(x, in.dest, out);
+  look_for_pattern(x, in.dest);
 }
 
 STC_VECTOR void execute_shf(Execution& x) {

@@ -9,6 +9,10 @@
 namespace stc::isa {
 
 STC_VECTOR void execute_mov(Execution& x) {
+  const KnownLanes known = known_lanes(x, x.instruction.b);
+  if (x.lanes == kAllLanes && known.pattern != nullptr) {
+    return write_known(x, x.instruction.dest, known.pattern, known.first);
+  }
   Vector sb, out;
   const std::uint32_t* b = fetch(x, x.instruction.b, sb);
   for (std::size_t i = 0; i < kWarpSize; ++i) out[i] = b[i];

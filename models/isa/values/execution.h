@@ -28,6 +28,16 @@ alignas(64) inline constexpr Vector kZeroVector{};
 alignas(64) inline constexpr Vector kLaneIndex{0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
                                                16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
 
+/// Eight lanes side by side: what is written with them becomes vector instructions whatever the compiler makes of
+/// loops.
+typedef std::uint32_t EightLanes __attribute__((vector_size(32)));
+constexpr std::size_t kEight = 8;
+/// Bit per lane of the first eight.
+constexpr EightLanes kLaneBits{1, 2, 4, 8, 16, 32, 64, 128};
+#define STC_LOAD_EIGHT(to, from) std::memcpy(&(to), (from), sizeof(EightLanes))
+#define STC_STORE_EIGHT(to, from) std::memcpy((to), &(from), sizeof(EightLanes))
+#define STC_OR_EIGHT(v) ((v)[0] | (v)[1] | (v)[2] | (v)[3] | (v)[4] | (v)[5] | (v)[6] | (v)[7])
+
 /// One instruction being executed.
 struct Execution {
   const Instruction& instruction;
@@ -72,7 +82,8 @@ STC_INLINE std::uint32_t constant32(const Execution& x, int bank, std::uint32_t 
 STC_INLINE const Vector& source_register(const Execution& x, int index) {
   if (index == kRegisterZero) return kZeroVector;
   if (static_cast<std::size_t>(index) >= x.warp.r.size()) register_fault(x, index);
-  return x.warp.r[static_cast<std::size_t>(index)];
+  const Registers& r = x.warp.r;
+  return r[static_cast<std::size_t>(index)];
 }
 
 /// Register number of the upper half of a 64-bit pair.
@@ -116,6 +127,42 @@ STC_INLINE const std::uint32_t* fetch_high(const Execution& x, const Operand& o,
     broadcast(scalar_operand(x, o, 1), scratch);
   }
   return scratch.data();
+}
+
+/// What is known of the lanes of an operand; signs not applied.
+struct KnownLanes {
+  const LanePattern* pattern = nullptr;  ///< null: nothing
+  std::uint32_t first = 0;
+  bool uniform() const { return pattern == &kUniformPattern; }
+};
+STC_INLINE KnownLanes known_lanes(const Execution& x, int index) {
+  if (index == kRegisterZero) return {&kUniformPattern, 0};
+  if (static_cast<std::size_t>(index) >= x.warp.r.size()) register_fault(x, index);
+  const Registers::Known& known = x.warp.r.known(static_cast<std::size_t>(index));
+  return {known.pattern, known.first};
+}
+STC_INLINE KnownLanes known_lanes(const Execution& x, const Operand& o) {
+  if (o.kind == Operand::Kind::kRegister) return known_lanes(x, o.index);
+  return {&kUniformPattern, scalar_operand(x, o)};
+}
+
+/// Writes all lanes of a register.
+STC_INLINE void write_known(Execution& x, int index, const LanePattern* pattern, std::uint32_t first) {
+  if (index == kRegisterZero) return;
+  if (static_cast<std::size_t>(index) >= x.warp.r.size()) register_fault(x, index);
+  x.warp.r.know(static_cast<std::size_t>(index), pattern, first);
+}
+/// Of a register whose lanes were all written just now: looks for their pattern, unless that is mostly in vain.
+STC_INLINE void look_for_pattern(Execution& x, int index) {
+  constexpr std::uint32_t kMostMissed = 10000;
+  if (index == kRegisterZero || x.lanes != kAllLanes || x.context.patterns_missed > kMostMissed) return;
+  const Registers& r = x.warp.r;
+  const LanePattern* const pattern = pattern_of(r[static_cast<std::size_t>(index)]);
+  if (pattern == nullptr) {
+    ++x.context.patterns_missed;
+  } else {
+    x.warp.r.note(static_cast<std::size_t>(index), pattern);
+  }
 }
 
 STC_INLINE LaneMask predicate_lanes(const WarpState& warp, const PredicateOperand& p) {

@@ -60,7 +60,7 @@ void Poison::fill(CtaState& cta) {
 }
 
 void Poison::fill(WarpState& warp) {
-  for (Vector& r : warp.r) r.fill(kByte * 0x01010101u);
+  for (std::size_t i = 0; i < warp.r.size(); ++i) warp.r[i].fill(kByte * 0x01010101u);
   warp.written.assign(warp.r.size(), 0);
   warp.local_written.assign(kWarpSize, {});
 }
