@@ -57,9 +57,7 @@ Crossbar::Crossbar(sc_core::sc_module_name name, std::vector<int> gpc_of_sm, con
       coalescer_(gpc_port_.size(), RequestCoalescer(params.crossbar)),
       read_all_(params.crossbar.read_bytes_per_cycle),
       write_all_(params.crossbar.write_bytes_per_cycle),
-      stores_wait_in_l2_(links_are_narrow(params)),
-      store_queue_(cycles_to_ticks(params.crossbar.partition_link_queue_kib * 1024 /
-                                   params.crossbar.partition_link_bytes_per_cycle)) {
+      stores_wait_in_l2_(links_are_narrow(params)) {
   SC_METHOD(serve);
   sensitive << work_;
   dont_initialize();
@@ -132,8 +130,7 @@ Tick Crossbar::enter(int sm, bool write, std::uint8_t sectors, std::uint64_t cyc
   const Tick waited = request_port_[port].reserve(now, 1.0);
   if (!write) return waited;
   const int bytes = sector_count(sectors) * static_cast<int>(kSectorBytes);
-  const Tick all = write_all_.reserve(now, bytes);
-  return std::max({waited, write_port_[port].reserve(now, bytes), all - std::min(all, store_queue_)});
+  return std::max({waited, write_port_[port].reserve(now, bytes), write_all_.reserve(now, bytes)});
 }
 
 void Crossbar::serve_one(int sm, LineRequest& request, Tick now) {
@@ -148,7 +145,7 @@ void Crossbar::serve_one(int sm, LineRequest& request, Tick now) {
     request.gpc = gpc_of_sm_[static_cast<std::size_t>(sm)];
     partitions_[static_cast<std::size_t>(request.partition)]->access(request, delay);
     sources_[static_cast<std::size_t>(sm)]->acknowledged(now + std::max(entered, request.waited) + delay);
-    if (stores_wait_in_l2_ && request.waited > store_queue_) hold(sm, now + request.waited - store_queue_);
+    if (stores_wait_in_l2_ && request.waited != 0) hold(sm, now + request.waited);
     pool_.release(request);
   } else if (const std::optional<Tick> taken = read(sm, request)) {
     if (request.atomic) hold_atomics(sm, request);

@@ -104,7 +104,6 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   std::unordered_map<const void*, std::vector<Joined>> joined_;  // by the read that they joined
   Server read_all_, write_all_;
   const bool stores_wait_in_l2_;
-  const Tick store_queue_;  ///< what may wait in L2 before an SM is held up, as time of the link
   std::uint64_t coalesced_sectors_ = 0;
   std::uint64_t origin_ = 0;
   sc_core::sc_event work_;

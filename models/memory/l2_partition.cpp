@@ -36,8 +36,7 @@ L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryPa
       stored_lines_(params, cache_, memory, passed_over_),
       slices_(static_cast<std::size_t>(params.l2.slices_per_partition), Server(params.l2.slice_bytes_per_cycle)),
       atomic_units_(atomic_units),
-      link_(params.crossbar.partition_link_bytes_per_cycle),
-      link_reads_(params.crossbar.partition_link_bytes_per_cycle / 2) {}
+      link_(params.crossbar.partition_link_bytes_per_cycle) {}
 
 void L2Partition::reset(bool keep_lines) {
   if (!keep_lines) {
@@ -46,7 +45,6 @@ void L2Partition::reset(bool keep_lines) {
   }
   for (Server& slice : slices_) slice.reset();
   link_.reset();
-  link_reads_.reset();
   statistics_ = passed_over_ = {};
 }
 
@@ -142,10 +140,7 @@ void L2Partition::access_from_peer(LineRequest& request, Tick& delay) {
 void L2Partition::ask_peer(LineRequest& request, Tick& delay) {
   const int sectors = sector_count(request.sectors);
   statistics_.l2_far_sectors += static_cast<std::uint64_t>(sectors);
-  const int bytes = sectors * static_cast<int>(kSectorBytes);
-  const Tick behind_all = link_.reserve(request.now, bytes);
-  const Tick wait = request.write ? behind_all : std::min(behind_all, link_reads_.reserve(request.now, bytes));
-  request.waited = std::max(request.waited, wait);
+  queue_at(request, link_, sectors * static_cast<int>(kSectorBytes));
   const Tick way = cycles_to_ticks(params_.l2.far_extra_latency / 2);
   delay += way;
   peer_->access_from_peer(request, delay);

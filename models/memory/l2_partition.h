@@ -34,7 +34,8 @@ class L2Partition : public sc_core::sc_module, public Observed, private FillList
   void answer(FilledReads& crossbar) { crossbar_ = &crossbar; }
 
   /// Serves a request of the crossbar, which left it in `delay`; adds the time until it has left this partition.
-  /// A store's is the time until it is acknowledged. Returns false if it is a read that waits for device memory, of which FilledReads is told later.
+  /// A store's is the time until it is acknowledged. Returns false if it is a read that waits for device memory, of
+  /// which FilledReads is told later.
   bool access(LineRequest& request, Tick& delay);
   /// A request for the line is on its way, or comes next (`now`). Changes nothing but how soon it is answered in real
   /// time. Returns whether it is here, if that is looked for.
@@ -84,7 +85,7 @@ class L2Partition : public sc_core::sc_module, public Observed, private FillList
   StoredLines stored_lines_;
   std::vector<Server> slices_;
   AtomicUnits& atomic_units_;  ///< of all partitions
-  Server link_, link_reads_;  ///< of reads alone, which share it with stores at the most evenly
+  Server link_;
   MemoryStatistics statistics_, passed_over_;
 };
 

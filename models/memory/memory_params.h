@@ -16,7 +16,6 @@ struct CrossbarParams {
   double write_bytes_per_cycle = 0;
   double gpc_read_bytes_per_cycle = 0;
   double partition_link_bytes_per_cycle = 0;
-  double partition_link_queue_kib = 0;
   int coalesced_requests = 0;
   double coalescer_reach = 0;
   double sm_step = 0;
@@ -44,8 +43,6 @@ struct CrossbarParams {
             "Packets of atomics of one SM that may wait for units of L2 before it sends no more.");
     v.field("partition_link_bytes_per_cycle", partition_link_bytes_per_cycle, "bytes/cycle", 1.0, 1e6,
             "Bytes that cross between the two L2 partitions, each way.");
-    v.field("partition_link_queue_kib", partition_link_queue_kib, "KiB", 0.0, 1e6,
-            "Stores that wait for a link before an SM is held up; reads do not wait behind them.");
   }
 };
 

@@ -9,9 +9,9 @@
 // Timing:   a copy begins latency after its issue; requests leave one per line_interval, and no faster than what they
 //           bring is written, at bytes_per_cycle; those of stores over the port of stores. A load that finds places
 //           others waits at its issue until one, at a line per line_interval, has come to its last, and place_latency.
-//           What another SM's copy to several CTAs writes here takes its time of bytes_per_cycle, from when that begins.
-//           What goes to shared memory of the cluster takes its packets' time; its arrival at the mbarrier is the
-//           cluster's, that of a copy to several CTAs multicast_latency behind the first.
+//           What another SM's copy to several CTAs writes here takes its time of bytes_per_cycle, from when that
+//           begins. What goes to shared memory of the cluster takes its packets' time; its arrival at the mbarrier is
+//           the cluster's, that of a copy to several CTAs multicast_latency behind the first.
 #pragma once
 
 #include <algorithm>

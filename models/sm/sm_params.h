@@ -318,7 +318,6 @@ struct MbarrierParams {
   int wake_latency = 0;
   int resume_latency = 0;
   int try_wait_cycles = 0;
-  int path_try_wait_cycles = 0;
 
   template <class V>
   void describe(V& v) {
@@ -334,8 +333,6 @@ struct MbarrierParams {
             "PHASECHK.TRYWAIT of a warp that was suspended: from then on to dependent issue.");
     v.field("try_wait_cycles", try_wait_cycles, "cycles", 0, 1 << 30,
             "Longest time that PHASECHK.TRYWAIT suspends a warp.");
-    v.field("path_try_wait_cycles", path_try_wait_cycles, "cycles", 0, 1 << 30,
-            "Time for which it suspends a path of a warp whose other lanes wait elsewhere, whatever comes meanwhile.");
   }
 };
 

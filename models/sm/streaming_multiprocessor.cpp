@@ -51,8 +51,9 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
             cluster_.send(instruction, part, token, cycle);
           }),
       l2_port_(index, partition, statistics_),
-      cluster_(index, params, events_, lsu_, ctas_, [this](Cycle cycle) { on_wake(index_, cycle); },
-               [this](double bytes, Cycle cycle) { bulk_.share(bytes, cycle); }),
+      cluster_(
+          index, params, events_, lsu_, ctas_, [this](Cycle cycle) { on_wake(index_, cycle); },
+          [this](double bytes, Cycle cycle) { bulk_.share(bytes, cycle); }),
       barriers_(params.issue, events_),
       fences_(params.issue),
       warpgroups_(params.occupancy.max_warps),

@@ -182,15 +182,11 @@ Cycle SubCore::port_free(Resident& resident, const IssueInfo& info, Cycle now) {
   return waits_for_any(resident, now);
 }
 
-/// When TRYWAIT can issue: once its phase is complete, or it has waited long enough to be told that it is not. A path
-/// whose warp has other lanes elsewhere looks at the beginning and at the end of its time only.
+/// When TRYWAIT can issue: once its phase is complete, or it has waited long enough to be told that it is not.
 Cycle SubCore::phase_wait(WarpContext& warp, const isa::Instruction& instruction, Cycle now) const {
-  const bool whole = warp.state.active == warp.state.live;
-  const bool begins = warp.suspended_until == 0;
-  const MbarrierParams& params = params_.mbarrier;
-  if (begins) warp.suspended_until = now + static_cast<Cycle>(whole ? params.try_wait_cycles : params.path_try_wait_cycles);
+  if (warp.suspended_until == 0) warp.suspended_until = now + static_cast<Cycle>(params_.mbarrier.try_wait_cycles);
   if (now >= warp.suspended_until) return now;
-  if ((whole ? !warp.suspended : begins) && isa::phase_wait_over(instruction, warp.state, *kernel_)) return now;
+  if (!warp.suspended && isa::phase_wait_over(instruction, warp.state, *kernel_)) return now;
   warp.suspended = warp.resumed = warp.waiting = true;
   warp.waited_for = Stall::kBarrier;
   return warp.suspended_until;

@@ -13,9 +13,6 @@
 //   micro_bulk_shared(Interval* out, const uint8_t* data, int passes): both CTAs of a cluster copy four times 16 KiB to
 //   both;
 //     clocks until a warp of its own has seen the first 32 KiB complete; as operations, all
-//   micro_path_wait(Interval* out, int delay): a lane whose warp waits at a barrier asks an mbarrier at which another
-//   warp
-//     arrives after `delay` clocks; clocks until it knows; as operations, how often it asked
 // The last pass counts, of ways all of them.
 #include "micro_common.cuh"
 
@@ -164,31 +161,6 @@ __device__ void copy_to_both(Interval* out, const std::uint8_t* data, int passes
   sync_cluster();
 }
 
-__device__ void path_wait(Interval* out, int delay) {
-  __shared__ __align__(8) std::uint64_t word;
-  const std::uint32_t barrier = shared_address(&word);
-  if (threadIdx.x == 0) init(barrier, 1);
-  __syncthreads();
-  const std::uint64_t start = read_clock();
-  std::uint64_t asked = 0;
-  if (threadIdx.x == 0) {
-    int done = 0;
-#pragma unroll 1
-    for (; done == 0; ++asked) {
-      asm volatile("{.reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], 0; selp.b32 %0, 1, 0, p;}"
-                   : "=r"(done)
-                   : "r"(barrier)
-                   : "memory");
-    }
-    out[blockIdx.x] = {0, read_clock() - start, asked, sm_id()};
-  }
-  if (threadIdx.x == 32) {
-    while (read_clock() - start < delay) continue;
-    asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(barrier) : "memory");
-  }
-  __syncthreads();
-}
-
 enum class Way { kArrive, kStore, kCopy };
 
 template <Way kWay>
@@ -257,7 +229,6 @@ STC_MULTICAST(8)
 extern "C" __global__ void __cluster_dims__(2) micro_bulk_shared(Interval* out, const std::uint8_t* data, int passes) {
   copy_to_both(out, data, passes);
 }
-extern "C" __global__ void micro_path_wait(Interval* out, int delay) { path_wait(out, delay); }
 
 #define STC_WAY(name, way)                                                                                           \
   extern "C" __global__ void __cluster_dims__(4) micro_way_##name(Interval* out, int passes, int other, int bytes) { \

@@ -39,8 +39,7 @@ class MockSm : private memory::LineSource {
   int answers() const { return answers_; }
   /// Cycle at which the answer to `token` arrives.
   double arrival(std::uint32_t token) const { return arrivals_.at(token); }
-  /// Cycle until which the crossbar holds up stores, and in which the last store or atomic is known to be made.
-  double held_until() const { return held_until_; }
+  /// Cycle in which the last store or atomic is known to be made.
   double acknowledged() const { return acknowledged_; }
 
  private:
@@ -48,13 +47,13 @@ class MockSm : private memory::LineSource {
     ++answers_;
     arrivals_[request.token] = static_cast<double>(arrival) / kTicksPerCycle;
   }
-  void held(Tick until) override { held_until_ = static_cast<double>(until) / kTicksPerCycle; }
+  void held(Tick) override {}
   void acknowledged(Tick arrival) override { acknowledged_ = static_cast<double>(arrival) / kTicksPerCycle; }
   memory::Crossbar& crossbar_;
   const int number_, partition_;
   std::map<std::uint32_t, double> arrivals_;
   int answers_ = 0;
-  double held_until_ = 0, acknowledged_ = 0;
+  double acknowledged_ = 0;
 };
 
 /// Two L2 partitions, HBM or `own` device memory, a crossbar and `sms` mock SMs, SM i attached to partition i mod 2.

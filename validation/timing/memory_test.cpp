@@ -76,41 +76,6 @@ TEST_F(Memory, AStoreIsAcknowledgedFromItsHome) {
   EXPECT_DOUBLE_EQ(took[1] - took[0], rig.params.l2.far_extra_latency);
 }
 
-/// 64 lines whose home is the other partition: 8 KiB over a link of 16 bytes a cycle.
-class LinkQueue : public testing::TestWithParam<double> {};
-
-TEST_P(LinkQueue, HoldsAnSmUpOnceItIsFull) {
-  memory::MemoryParams params = validation::h200().memory;
-  params.crossbar.partition_link_bytes_per_cycle = 16;
-  params.crossbar.partition_link_queue_kib = GetParam();
-  MemoryRig rig{params};
-  const double sent = MemoryRig::now();
-  for (int i = 0; i < 64; ++i) rig.sm[0]->request(rig.line_of(1), kAllSectors, true, 0);
-  MemoryRig::advance(10);
-  const double link = 63 * 128 / 16.0, port = 63 * 128 / params.crossbar.sm_write_bytes_per_cycle;
-  EXPECT_NEAR(rig.sm[0]->held_until() - sent, std::max(port, link - GetParam() * 1024 / 16), 2);
-  EXPECT_GT(rig.sm[0]->acknowledged() - sent, link);
-}
-INSTANTIATE_TEST_SUITE_P(Kib, LinkQueue, testing::Values(0.0, 2.0, 64.0));
-
-TEST_F(Memory, ReadsDoNotWaitBehindStoresForTheLink) {
-  memory::MemoryParams params = validation::h200().memory;
-  params.crossbar.partition_link_bytes_per_cycle = 32;
-  params.crossbar.partition_link_queue_kib = 64;
-  MemoryRig rig{params};
-  const std::uint64_t line = rig.line_of(1);
-  read(rig, 1, line);
-  const double alone = read(rig, 0, line);
-  const std::uint64_t other = line + 1;
-  read(rig, 1, other);
-  MemoryRig::advance(10000);
-  for (int i = 0; i < 64; ++i) rig.sm[0]->request(line, kAllSectors, true, 0);
-  const double sent = MemoryRig::now();
-  rig.sm[0]->request(other, 1, false, ++token_);
-  MemoryRig::advance(5000);
-  EXPECT_LT(rig.sm[0]->arrival(token_) - sent, alone + 100);
-}
-
 TEST_F(Memory, OnlyMissingSectorsAreFetched) {
   MemoryRig rig{validation::a100().memory};
   const std::uint64_t line = rig.line_of(0);

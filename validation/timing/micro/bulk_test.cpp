@@ -261,13 +261,6 @@ TEST_F(CopiesOfMany, WhatOthersCopyHereTakesItsTime) {
   EXPECT_NEAR(first, 860, 0.25 * 860);  // 560 where nobody else copies
 }
 
-/// try_wait.csv: asked every 150 cycles, and no sooner.
-TEST_F(CopiesOfMany, APathAsksAnMbarrierEvery150Cycles) {
-  const Outcome found = many(machine, "micro_path_wait", "out 20000", 1, 0, 2);
-  EXPECT_NEAR(static_cast<double>(found.operations), 134, 3);
-  EXPECT_NEAR(found.simulated.at(0), 20204, 500);
-}
-
 TEST_F(CopiesOfMany, WaysToAnotherCtaAndBack) {
   const std::map<std::string, std::string> kernels{
       {"pingpong", "micro_way_arrive"}, {"pingstore", "micro_way_store"}, {"pingcopy", "micro_way_copy"}};
