@@ -140,11 +140,10 @@ void Crossbar::serve_one(int sm, LineRequest& request, Tick now) {
     if (request.write && request.waited != 0) hold(sm, now + request.waited);
   }
   if (request.write) {
-    const Tick entered = request.waited;
     Tick delay = 0;
     request.gpc = gpc_of_sm_[static_cast<std::size_t>(sm)];
     partitions_[static_cast<std::size_t>(request.partition)]->access(request, delay);
-    sources_[static_cast<std::size_t>(sm)]->acknowledged(now + std::max(entered, request.waited) + delay);
+    sources_[static_cast<std::size_t>(sm)]->acknowledged(now + request.waited + delay);
     if (stores_wait_in_l2_ && request.waited != 0) hold(sm, now + request.waited);
     pool_.release(request);
   } else if (const std::optional<Tick> taken = read(sm, request)) {

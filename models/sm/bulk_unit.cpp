@@ -86,9 +86,7 @@ void BulkUnit::tick(Cycle now) {
 }
 
 void BulkUnit::load_line(Transfer& transfer, std::uint32_t number, Cycle now) {
-  if (transfer.sent == 0 && transfer.what.arrivals.size() > 1) {
-    announce_(transfer.origin, transfer.what.arrivals, transfer.what.bytes, now);
-  }
+  if (transfer.sent == 0) announce_(transfer.origin, transfer.what.arrivals, transfer.what.bytes, now);
   const BulkTransfer::Line& line = transfer.what.lines[transfer.sent++];
   ++transfer.parts_left;
   LineQuery query;

@@ -47,7 +47,7 @@ struct BulkOrigin {
 class BulkUnit {
  public:
   using Send = std::function<void(const LineQuery&)>;
-  /// A copy begins that also writes `bytes` to other CTAs, those of its arrivals.
+  /// A load begins; it writes `bytes` to each CTA of its arrivals, others of the cluster among them or not.
   using Announce = std::function<void(const BulkOrigin&, const std::vector<isa::RemoteArrival>&, double bytes, Cycle)>;
   /// Sends a line of a store at `now`; returns when it has left.
   using Store = std::function<Cycle(const isa::BulkTransfer::Line&, const BulkOrigin&, DataRole, Cycle now)>;

@@ -92,8 +92,9 @@ void ClusterUnit::announce(const CtaSlot& slot, const std::vector<isa::RemoteArr
 }
 
 void ClusterUnit::handle(const ClusterMessage& message, Cycle now) {
-  if (message.kind == ClusterMessage::Kind::kCopy) return copy_(message.bytes, now);
-  if (message.kind == ClusterMessage::Kind::kReply) {
+  if (message.kind == ClusterMessage::Kind::kCopy) {
+    copy_(message.bytes, now);
+  } else if (message.kind == ClusterMessage::Kind::kReply) {
     lsu_.remote_reply(message.token, message.part.reply_packets, now);
   } else if (message.kind == ClusterMessage::Kind::kArrival) {
     handle_arrival(message, now);

@@ -2,7 +2,6 @@
 #include "models/sm/coalescer.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "models/isa/values/execution.h"
 #include "models/memory/line_request.h"
@@ -31,31 +30,22 @@ bool takes_all_banks(const Address* addresses) {
 
 constexpr int kRowBytes = 16, kRowsAtATime = 8;  // which take all banks
 
-/// Numbers of eight lanes, which the compiler works on side by side.
-template <class Address>
-struct Eight {
-  typedef Address Type __attribute__((vector_size(kRowsAtATime * sizeof(Address))));
-};
-
 /// Whether each eight of `count` rows of 16 bytes, one after the other, lie in different banks: as nearly all do that
-/// matrices are read from and copied to. Each eight has a byte of `used`, in which a bit stands for four banks.
+/// matrices are read from and copied to.
 template <class Address>
 STC_INLINE bool rows_take_all_banks(const Address* addresses, int count) {
-  using Numbers = typename Eight<std::uint32_t>::Type;
-  Numbers used{}, all{};
+  Address all = 0;
+  std::uint32_t missing = 0;
   for (int first = 0; first < count; first += kRowsAtATime) {
-    typename Eight<Address>::Type rows;
-    std::memcpy(&rows, addresses + first, sizeof rows);
-    const Numbers low = __builtin_convertvector(rows, Numbers);
-    all |= low;
-    used |= (Numbers{} + 1u) << (low / kRowBytes % kRowsAtATime + static_cast<std::uint32_t>(first));
+    std::uint32_t used = 0;
+    for (int i = 0; i < kRowsAtATime; ++i) {
+      const Address address = addresses[first + i];
+      all |= address;
+      used |= 1u << (static_cast<std::uint32_t>(address) / kRowBytes % kRowsAtATime);
+    }
+    missing |= ~used & 0xffu;
   }
-  std::uint32_t taken = 0, bits = 0;
-  for (int i = 0; i < kRowsAtATime; ++i) {
-    taken |= used[i];
-    bits |= all[i];
-  }
-  return taken == ~0u >> (isa::kWarpSize - count) && bits % kRowBytes == 0;
+  return missing == 0 && all % kRowBytes == 0;
 }
 STC_VECTOR bool free_of_conflicts(const std::uint32_t* addresses, int rows) {
   return rows_take_all_banks(addresses, rows);
@@ -241,21 +231,7 @@ STC_INLINE bool are_whole_rows(const std::uint64_t* addresses) {
   }
   return differ == 0;
 }
-STC_VECTOR bool are_whole_lines(const std::uint64_t* addresses) {
-  using Rows = Eight<std::uint64_t>::Type;
-  static_assert(kLanesOfALine == kRowsAtATime);
-  constexpr Rows kInLine{
-      0, kWideBytes, 2 * kWideBytes, 3 * kWideBytes, 4 * kWideBytes, 5 * kWideBytes, 6 * kWideBytes, 7 * kWideBytes};
-  Rows differ{};
-  for (int first = 0; first < isa::kWarpSize; first += kLanesOfALine) {
-    Rows rows;
-    std::memcpy(&rows, addresses + first, sizeof rows);
-    differ |= rows ^ (kInLine + addresses[first] / kLineBytes * kLineBytes);
-  }
-  std::uint64_t any = 0;
-  for (int i = 0; i < kLanesOfALine; ++i) any |= differ[i];
-  return any == 0;
-}
+STC_VECTOR bool are_whole_lines(const std::uint64_t* addresses) { return are_whole_rows<kLanesOfALine>(addresses); }
 STC_VECTOR bool are_half_lines(const std::uint64_t* addresses) { return are_whole_rows<kLanesOfALine / 2>(addresses); }
 
 bool coalesce_whole_lines(const std::uint64_t* addresses, LineList& list) {
@@ -298,19 +274,7 @@ STC_INLINE bool keeps_sectors(const std::uint32_t* to) {
   for (std::size_t lane = 0; lane < isa::kWarpSize; lane += 2) differ |= (to[lane] ^ to[lane + 1]) / kSectorBytes;
   return differ == 0;
 }
-STC_VECTOR bool keeps_whole_lines(const std::uint32_t* to) {
-  using Rows = Eight<std::uint32_t>::Type;
-  Rows differ{};
-  for (int first = 0; first < isa::kWarpSize; first += kRowsAtATime) {
-    Rows rows;
-    std::memcpy(&rows, to + first, sizeof rows);
-    const Rows neighbours = __builtin_shuffle(rows, Rows{1, 0, 3, 2, 5, 4, 7, 6});
-    differ |= (rows ^ to[first]) / kLineBytes | (rows ^ neighbours) / kSectorBytes;
-  }
-  std::uint32_t any = 0;
-  for (int i = 0; i < kRowsAtATime; ++i) any |= differ[i];
-  return any == 0;
-}
+STC_VECTOR bool keeps_whole_lines(const std::uint32_t* to) { return keeps_sectors<kLanesOfALine>(to); }
 STC_VECTOR bool keeps_half_lines(const std::uint32_t* to) { return keeps_sectors<kLanesOfALine / 2>(to); }
 
 /// Each four lanes bring a half of another line, in ascending order: as rows of 64 bytes do.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   MEMBAR: what a warp has stored is to be seen by its CTA, the GPU or everybody before it goes on.
-// Evidence: configs/gpus/*.yaml, sm.issue.fence_*; measured/h200/fences.csv.
+// Evidence: configs/gpus/*.yaml, sm.issue.fence_*; measured/h200/fences.csv, fences_behind.csv and
+//           fence_ends.csv.
 // Abstracts: whom a fence asks; it waits until the SM's stores have left, and then a time of its scope; beyond its CTA
 //           also until all that the SM's warps have stored is acknowledged.
 // Timing:   fences of an SM begin one after the other.

@@ -91,9 +91,7 @@ class L2Port : private memory::LineSource {
     on_response(request.token, last_cycle(arrival));
   }
   void held(Tick until) override { on_hold(last_cycle(until)); }
-  void acknowledged(Tick arrival) override {
-    if (on_acknowledged) on_acknowledged(last_cycle(arrival));
-  }
+  void acknowledged(Tick arrival) override { on_acknowledged(last_cycle(arrival)); }
   static Cycle last_cycle(Tick tick) { return (tick + kTicksPerCycle - 1) / kTicksPerCycle; }
   memory::LineRequest& request_of(const Leaving& leaving);
   void count(const LineQuery& query, int sectors);

@@ -81,6 +81,11 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
     answers_.held_until = std::max(answers_.held_until, cycle);
     note();
   };
+  l2_port_.on_acknowledged = [this, note](Cycle cycle) {
+    if (!has_fences_) return;  // nobody asks
+    answers_.acknowledged = std::max(answers_.acknowledged, cycle);
+    note();
+  };
   l2_port_.on_response = [this, note](std::uint32_t token, Cycle arrival) {
     answers_.responses.push_back({token, arrival});
     answers_.soonest = std::min(answers_.soonest, arrival);
@@ -119,13 +124,6 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   has_fences_ = std::any_of(launch->kernel->code.begin(), launch->kernel->code.end(),
                             [](const isa::Instruction& one) { return one.opcode == isa::Opcode::kMembar; });
   acknowledged_ = 0;
-  l2_port_.on_acknowledged = nullptr;
-  if (has_fences_) {
-    l2_port_.on_acknowledged = [this](Cycle cycle) {
-      answers_.acknowledged = std::max(answers_.acknowledged, cycle);
-      if (!std::exchange(answers_.any, true)) on_answer(index_);
-    };
-  }
   has_bulk_ =
       std::any_of(launch->infos->begin(), launch->infos->end(), [](const IssueInfo& one) { return one.is_bulk; });
   inbox_.clear();

@@ -14,11 +14,6 @@
 #include "validation/kernels/wgmma_ptx.h"
 
 using namespace stc::kernels;
-__device__ __forceinline__ unsigned now32() {
-  unsigned t;
-  asm volatile("mov.u32 %0, %%clock;" : "=r"(t)::"memory");
-  return t;
-}
 TensorMap map_of(void* p, int cols, int rows, int bc, int br) {
   TensorMap m;
   cuuint64_t size[2] = {(cuuint64_t)cols, (cuuint64_t)rows}, stride[1] = {(cuuint64_t)cols * 2};
@@ -33,7 +28,7 @@ TensorMap map_of(void* p, int cols, int rows, int bc, int br) {
   return m;
 }
 // rows_a of A of one's own, rows_b of B: of each CTA for the whole cluster (multi), or for itself; `stages` stages;
-// twice, the second with data in L2. out: per CTA 2 x (issue of first, issue of last, arrivals of stages)
+// three times, all but the first with data in L2. out: per CTA 3 x (issue of first, issue of last, arrivals of stages)
 template <int C>
 __device__ void copies(const TensorMap& a, const TensorMap& b, int rows_a, int rows_b, int multi, int stages,
                        unsigned* out) {
@@ -56,7 +51,7 @@ __device__ void copies(const TensorMap& a, const TensorMap& b, int rows_a, int r
       __syncthreads();
     if (threadIdx.x == 0) {
       unsigned t[12];
-      const unsigned t0 = now32();
+      const unsigned t0 = read_clock();
       for (int i = 0; i < stages; ++i) {
         expect_bytes(bars + i * 8, bytes);
         if (rows_a) load_box(base + i * slot, a, bars + i * 8, i * 64, blockIdx.x * rows_a);
@@ -67,20 +62,20 @@ __device__ void copies(const TensorMap& a, const TensorMap& b, int rows_a, int r
           else
             load_box(to, b, bars + i * 8, i * 64, blockIdx.x * rows_b);
         }
-        if (i == 0) t[0] = now32() - t0;
+        if (i == 0) t[0] = read_clock() - t0;
       }
-      t[1] = now32() - t0;
+      t[1] = read_clock() - t0;
       out[(blockIdx.x * 3 + pass) * 12] = t[0];
       out[(blockIdx.x * 3 + pass) * 12 + 1] = t[1];
     }
     if (threadIdx.x >= 32) {
-      const unsigned t0 = now32();
+      const unsigned t0 = read_clock();
       unsigned t[8];
 #pragma unroll
       for (int i = 0; i < 8; ++i)
         if (i < stages) {
           wait(bars + i * 8, pass & 1);
-          t[i] = now32() - t0;
+          t[i] = read_clock() - t0;
         }
 #pragma unroll
       for (int i = 0; i < 8; ++i)
@@ -116,7 +111,7 @@ extern "C" __global__ void __cluster_dims__(2, 1, 1)
                             (turn * gridDim.x + blockIdx.x) % 4 * 2048 + (size_t)(warp * 16 + lane / 4) * pitch +
                             lane % 4 * 16
                       : data + (size_t)(turn * gridDim.x + blockIdx.x) * 131072 + warp * stores * 512 + lane * 16;
-    const unsigned a = now32();
+    const unsigned a = read_clock();
     for (int i = 0; i < stores; ++i) {
       asm volatile("st.global.v4.u32 [%0], {%1,%1,%1,%1};" ::"l"(base), "r"(i) : "memory");
       if (rows)
@@ -124,22 +119,26 @@ extern "C" __global__ void __cluster_dims__(2, 1, 1)
       else
         base += 512;
     }
-    const unsigned b = now32();
+    const unsigned b = read_clock();
     if (scope == 0) asm volatile("fence.acq_rel.cta;" ::: "memory");
     if (scope == 1) asm volatile("fence.acq_rel.cluster;" ::: "memory");
     if (scope == 2) asm volatile("fence.acq_rel.gpu;" ::: "memory");
     if (scope == 3) cluster_barrier();
-    const unsigned c = now32();
+    const unsigned c = read_clock();
     if (lane == 0) {
       unsigned* o = out + ((turn * gridDim.x + blockIdx.x) * 32 + warp) * 2;
       o[0] = b - a;
       o[1] = c - a;
     }
     __syncthreads();
-    for (const unsigned s = now32(); now32() - s < 4000;) {
+    for (const unsigned s = read_clock(); read_clock() - s < 4000;) {
     }
     __syncthreads();
   }
+}
+unsigned median(std::vector<unsigned> of) {
+  std::sort(of.begin(), of.end());
+  return of[of.size() / 2];
 }
 struct Buffers {
   char *A, *B, *D;
@@ -184,8 +183,7 @@ void print_copies(const Buffers& with) {
       for (int i = 1; i < 2 + k.stages; ++i) {
         std::vector<unsigned> v;
         for (int c = 0; c < ctas; ++c) v.push_back(h[(c * 3 + 1) * 12 + i]);
-        std::sort(v.begin(), v.end());
-        printf("%c%u", i <= 2 ? ',' : ':', v[v.size() / 2]);
+        printf("%c%u", i <= 2 ? ',' : ':', median(v));
       }
       printf("\n");
     }
@@ -213,13 +211,10 @@ void print_fences(const Buffers& with) {
                 for (int c = 0; c < ctas; ++c) {
                   std::vector<unsigned> v;
                   for (int w = 0; w < warps; ++w) v.push_back(h[((t * ctas + c) * 32 + w) * 2 + what]);
-                  std::sort(v.begin(), v.end());
-                  med.push_back(v[v.size() / 2]);
-                  most.push_back(v.back());
+                  med.push_back(median(v));
+                  most.push_back(*std::max_element(v.begin(), v.end()));
                 }
-              std::sort(med.begin(), med.end());
-              std::sort(most.begin(), most.end());
-              printf(",%u,%u", med[med.size() / 2], most[most.size() / 2]);
+              printf(",%u,%u", median(med), median(most));
             }
             printf("\n");
           }

@@ -5,17 +5,13 @@
 //   ./store_bursts
 //   ./store_bursts CTAS   (only launches of so many CTAs, once each)
 #include <cuda_runtime.h>
+
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <vector>
 #include "validation/gpu/checked_call.h"
 
-__device__ unsigned clk() {
-  unsigned t;
-  asm volatile("mov.u32 %0, %%clock;" : "=r"(t)::"memory");
-  return t;
-}
 __device__ void meet(unsigned* count, unsigned n) {
   __threadfence();
   atomicAdd(count, 1);
@@ -28,7 +24,7 @@ extern "C" __global__ void __launch_bounds__(256) burst(unsigned* out, char* dat
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   if (threadIdx.x == 0) meet(count, gridDim.x);
   __syncthreads();
-  const unsigned t0 = clk();
+  const unsigned t0 = read_clock();
   const unsigned late = spread ? (unsigned)((blockIdx.x * 37) % 132) * (unsigned)period / 132 : 0;
   for (int r = 0; r < rounds; ++r) {
     char* base;
@@ -39,9 +35,9 @@ extern "C" __global__ void __launch_bounds__(256) burst(unsigned* out, char* dat
     else
       base = data + (size_t)(round * 132 + blockIdx.x) * per_warp * 8 * 512 + (size_t)warp * per_warp * 512 + lane * 16;
     const size_t step = rows ? 64 : 512;
-    while (clk() - t0 < late + r * period) {
+    while (read_clock() - t0 < late + r * period) {
     }
-    const unsigned a = clk();
+    const unsigned a = read_clock();
     for (int i = 0; i < per_warp; i += 8) {
 #pragma unroll
       for (int j = 0; j < 8; ++j)
@@ -51,7 +47,7 @@ extern "C" __global__ void __launch_bounds__(256) burst(unsigned* out, char* dat
         }
       if (rows) base += (size_t)pitch * 128;
     }
-    const unsigned b = clk();
+    const unsigned b = read_clock();
     if (lane == 0) out[((size_t)blockIdx.x * rounds + r) * 8 + warp] = b - a;
     __syncthreads();
   }

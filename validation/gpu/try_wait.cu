@@ -11,11 +11,6 @@
 #include <vector>
 #include "validation/gpu/checked_call.h"
 
-__device__ __forceinline__ unsigned now32() {
-  unsigned t;
-  asm volatile("mov.u32 %0, %%clock;" : "=r"(t)::"memory");
-  return t;
-}
 __device__ unsigned sa(const void* p) { return (unsigned)__cvta_generic_to_shared(p); }
 // out: polls, from the start until the wait is over, when the arrival was sent
 template <int C>
@@ -30,18 +25,18 @@ __device__ void body(unsigned* out, const char* data, int delay, int how, int ro
   if (C > 0) asm volatile("barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;" ::: "memory");
   for (int r = 0; r < rounds; ++r) {
     __syncthreads();
-    const unsigned t0 = now32();
+    const unsigned t0 = read_clock();
     if (threadIdx.x == 0) {
       unsigned polls = 0, done = 0;
       if (how == 2) asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 16384;" ::"r"(b) : "memory");
       if (how == 2) {
-        while (now32() - t0 < delay) {
+        while (read_clock() - t0 < delay) {
         }
         asm volatile(
             "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 16384, [%2];" ::"r"(sa(mem)),
             "l"(data), "r"(b)
             : "memory");
-        sent = now32() - t0;
+        sent = read_clock() - t0;
       }
 #pragma unroll 1
       while (!done) {
@@ -51,20 +46,20 @@ __device__ void body(unsigned* out, const char* data, int delay, int how, int ro
                      : "r"(b), "r"(r & 1)
                      : "memory");
       }
-      const unsigned t = now32() - t0;
+      const unsigned t = read_clock() - t0;
       out[(blockIdx.x * rounds + r) * 3] = polls;
       out[(blockIdx.x * rounds + r) * 3 + 1] = t;
     }
     if (threadIdx.x == 32 && how == 0) {
-      while (now32() - t0 < delay) {
+      while (read_clock() - t0 < delay) {
       }
-      sent = now32() - t0;
+      sent = read_clock() - t0;
       asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(b) : "memory");
     }
     if (threadIdx.x == 32 && how == 1) {
-      while (now32() - t0 < delay) {
+      while (read_clock() - t0 < delay) {
       }
-      sent = now32() - t0;
+      sent = read_clock() - t0;
       unsigned rank;
       asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
       asm volatile(

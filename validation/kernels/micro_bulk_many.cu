@@ -10,9 +10,8 @@
 //   micro_way_<arrive, store, copy>(Interval* out, int passes, int other, int bytes): an arrival, st.async of 4 bytes
 //   or
 //     a block goes from CTA 0 of a cluster of four to CTA `other` and back
-//   micro_bulk_shared(Interval* out, const uint8_t* data, int passes): both CTAs of a cluster copy four times 16 KiB to
-//   both;
-//     clocks until a warp of its own has seen the first 32 KiB complete; as operations, all
+//   micro_bulk_shared(Interval* out, const uint8_t* data, int passes): both CTAs of a cluster copy 16 KiB to both, four
+//     times; clocks until a warp of its own has seen the first 32 KiB complete; as operations, all
 // The last pass counts, of ways all of them.
 #include "micro_common.cuh"
 
@@ -95,15 +94,15 @@ __device__ void multicast(Interval* out, const std::uint8_t* data, int passes, i
   __shared__ __align__(8) std::uint64_t words[2];
   const std::uint32_t here = shared_address(words), told = here + 8, place = shared_address(memory);
   const unsigned rank = cluster_rank();
-  if (threadIdx.x != 0) return;  // who waits for an mbarrier is the whole warp
-  init(here, 1), init(told, kCtas);
+  if (threadIdx.x == 0) init(here, 1), init(told, kCtas);
   sync_cluster();
   const std::uint32_t first = mapped(told, 0);
   std::uint64_t landed = 0, all = 0;
 #pragma unroll 1
   for (int pass = 0; pass < passes; ++pass) {
-    expect(here, bytes);
+    if (threadIdx.x == 0) expect(here, bytes);
     sync_cluster();
+    if (threadIdx.x != 0) continue;
     const std::uint64_t start = read_clock();
     if (rank == 0) {
       asm volatile(
@@ -118,7 +117,7 @@ __device__ void multicast(Interval* out, const std::uint8_t* data, int passes, i
     if (rank == 0) wait(told, pass & 1);
     all = read_clock() - start;
   }
-  if (rank == 0) out[0] = {landed, all, landed, sm_id()};
+  if (threadIdx.x == 0 && rank == 0) out[0] = {landed, all, landed, sm_id()};
   sync_cluster();
 }
 
@@ -185,13 +184,12 @@ __device__ void ways(Interval* out, int passes, unsigned other, int bytes) {
   __shared__ __align__(8) std::uint64_t word;
   const std::uint32_t own = shared_address(&word), place = shared_address(memory);
   const unsigned rank = cluster_rank();
-  if (threadIdx.x != 0) return;
-  init(own, 1);
+  if (threadIdx.x == 0) init(own, 1);
   sync_cluster();
   const unsigned partner = rank == 0 ? other : 0;
   const std::uint32_t there = mapped(own, partner), there_place = mapped(place, partner);
   const std::uint64_t start = read_clock();
-  if (rank == 0 || rank == other) {
+  if (threadIdx.x == 0 && (rank == 0 || rank == other)) {
 #pragma unroll 1
     for (int i = 0; i < passes; ++i) {
       if (kWay != Way::kArrive) expect(own, bytes);

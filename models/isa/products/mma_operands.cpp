@@ -40,8 +40,7 @@ MmaOperands::MmaOperands(const Instruction& instruction, const WarpState& warp, 
   const auto image = [&](std::uint8_t first, int registers) -> const std::uint32_t* {
     if (first == kRegisterZero) return kZeros;
     check_registers(op, first, registers, warp);
-    for (int i = registers - 1; i > 0; --i) static_cast<void>(warp.r[static_cast<std::size_t>(first + i)]);
-    return warp.r[first].data();
+    return warp.r.row(first, static_cast<std::size_t>(registers))->data();
   };
   a = image(instruction.a.index, tables.a_registers);
   b = image(instruction.b.index, tables.b_registers);
@@ -54,10 +53,7 @@ MmaOperands::MmaOperands(const Instruction& instruction, const WarpState& warp, 
 std::uint32_t* mma_result(const Instruction& instruction, WarpState& warp, const MmaTables& tables) {
   if (instruction.dest == kRegisterZero) return nullptr;
   check_registers(instruction.mma, instruction.dest, tables.c_registers, warp);
-  for (int i = tables.c_registers - 1; i > 0; --i) {
-    static_cast<void>(warp.r[static_cast<std::size_t>(instruction.dest + i)]);
-  }
-  return warp.r[instruction.dest].data();
+  return warp.r.row(instruction.dest, static_cast<std::size_t>(tables.c_registers))->data();
 }
 
 void write_mma_result(const Instruction& instruction, const std::uint32_t* d, WarpState& warp) {

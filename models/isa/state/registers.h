@@ -46,6 +46,15 @@ class Registers {
     known_[index].pattern = nullptr;
     return lanes_[index];
   }
+  /// Lanes of `count` registers in a row, one register behind the other, to be read; to be written.
+  const Vector* row(std::size_t first, std::size_t count) const {
+    for (std::size_t i = first; i < first + count; ++i) static_cast<void>((*this)[i]);
+    return &lanes_[first];
+  }
+  Vector* row(std::size_t first, std::size_t count) {
+    for (std::size_t i = first; i < first + count; ++i) static_cast<void>((*this)[i]);
+    return &lanes_[first];
+  }
   const Known& known(std::size_t index) const { return known_[index]; }
   /// All lanes are written.
   void know(std::size_t index, const LanePattern* pattern, std::uint32_t first) {
@@ -58,7 +67,7 @@ class Registers {
   }
   /// Lanes of all registers.
   std::vector<Vector> all() const {
-    for (std::size_t i = 0; i < size(); ++i) static_cast<void>((*this)[i]);
+    row(0, size());
     return lanes_;
   }
 

@@ -17,11 +17,14 @@ STC_INLINE void carry_in_lanes(const Execution& x, const PredicateOperand& p, Ve
 
 STC_INLINE std::uint64_t join(std::uint32_t high, std::uint32_t low) { return (std::uint64_t{high} << 32) | low; }
 
-}  // namespace
-
-namespace {
-
 bool is_zero(const Operand& o) { return o.kind == Operand::Kind::kRegister && o.index == kRegisterZero; }
+
+/// The carry that comes in by `p`, if it is the same in all lanes.
+STC_INLINE bool same_carry(const Execution& x, const PredicateOperand& p, std::uint32_t& carry) {
+  const LaneMask lanes = predicate_lanes(x.warp, p);
+  carry = lanes & 1u;
+  return lanes == 0 || lanes == kAllLanes;
+}
 
 /// A sum of two operands of which one is the same in all lanes and the other has a known pattern; false: it is not such
 /// a sum, or lanes differ in their carry.
@@ -48,9 +51,7 @@ STC_INLINE bool add_two(Execution& x, bool carries_out) {
   if (!is_zero(in.c) || in.a.negate || in.b.negate || in.c.negate || x.lanes != kAllLanes) return false;
   std::uint32_t carry = 0;
   if (in.mod.extended) {
-    const LaneMask one = predicate_lanes(x.warp, in.source_predicate0);
-    if ((one != 0 && one != kAllLanes) || predicate_lanes(x.warp, in.source_predicate1) != 0) return false;
-    carry = one & 1u;
+    if (!same_carry(x, in.source_predicate0, carry) || predicate_lanes(x.warp, in.source_predicate1) != 0) return false;
   }
   if (add_known(x, carry, carries_out)) return true;
   Vector sa, sb, unused;
@@ -130,11 +131,7 @@ STC_INLINE bool multiply_known(Execution& x) {
   if (x.lanes != kAllLanes || in.dest_predicate0 != kPredicateTrue) return false;
   if (in.a.negate || in.b.negate || in.c.negate) return false;
   std::uint32_t carry = 0;
-  if (in.mod.extended) {
-    const LaneMask lanes = predicate_lanes(x.warp, in.source_predicate0);
-    if (lanes != 0 && lanes != kAllLanes) return false;
-    carry = lanes & 1u;
-  }
+  if (in.mod.extended && !same_carry(x, in.source_predicate0, carry)) return false;
   KnownLanes c = known_lanes(x, in.c);
   if (c.pattern == nullptr) return false;
   if (is_zero(in.a)) {
@@ -179,15 +176,12 @@ STC_VECTOR void execute_imad(Execution& x) {
     return;
   }
   // .X: carry in, and a negated C is inverted only.
-  if (in.dest_predicate0 == kPredicateTrue) {
-    const LaneMask in_lanes = predicate_lanes(x.warp, in.source_predicate0);
-    if (in_lanes == 0 || in_lanes == kAllLanes) {
-      const std::uint32_t carry = in_lanes & 1u;
-      for (std::size_t i = 0; i < kWarpSize; ++i) out[i] = ((a[i] * b[i] ^ np) - np) + (c[i] ^ nc) + carry;
-      write(x, in.dest, out);
-      look_for_pattern(x, in.dest);
-      return;
-    }
+  std::uint32_t one_carry = 0;
+  if (in.dest_predicate0 == kPredicateTrue && same_carry(x, in.source_predicate0, one_carry)) {
+    for (std::size_t i = 0; i < kWarpSize; ++i) out[i] = ((a[i] * b[i] ^ np) - np) + (c[i] ^ nc) + one_carry;
+    write(x, in.dest, out);
+    look_for_pattern(x, in.dest);
+    return;
   }
   Vector carry{};
   if (in.mod.extended) carry_in_lanes(x, in.source_predicate0, carry);

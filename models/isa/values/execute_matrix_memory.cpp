@@ -241,10 +241,6 @@ STC_INLINE void copy_whole(Execution& x, const LanePointers& to) {
   if (LoggedLoad* const load = log_load(x, copy_again, from)) load->to = to;
 }
 
-}  // namespace
-
-namespace {
-
 /// Whether each eight lanes from `to` on write the eight rows of a line of shared memory, in any order.
 STC_INLINE bool fill_lines(const std::uint32_t* to) {
   EightLanes differ{}, used{};
