@@ -26,7 +26,8 @@ void use_large_pages() {
   if (mallopt(M_MMAP_THRESHOLD, kBlock) == 0 || mallopt(M_TRIM_THRESHOLD, 2 * kHeap) == 0) return;
   // It grows at once, so that nothing but its beginning is written before: where one page is, no large one comes.
   if (mallopt(M_TOP_PAD, kHeap) == 0) return;
-  void* volatile first = std::malloc(kGrows);  // volatile: compilers leave out blocks that nobody uses
+  // Volatile, for compilers leave out blocks that nobody uses; static, for it may be kept to the end.
+  static void* volatile first = std::malloc(kGrows);
   mallopt(M_TOP_PAD, kGrows);
   const std::uintptr_t end = end_of_heap(), next = reinterpret_cast<std::uintptr_t>(first) + kGrows;
   if (end > begin + kPage) {

@@ -257,7 +257,7 @@ STC_INLINE void set_roles_of_copy(CtaState& cta, const std::array<std::uint32_t,
   if (cta.shared_role.size() < (cta.shared.size() + 15) / 16) return;
   if (!fill_lines(to.data())) return set_shared_roles(cta, to, kAllLanes, role);
   for (std::size_t i = 0; i < kWarpSize; i += kEight) {
-    std::memset(&cta.shared_role[to[i] / (kRows * kRowBytes) * kRows], static_cast<int>(role), kRows);
+    std::memset(&cta.shared_role[std::size_t{to[i] / (kRows * kRowBytes)} * kRows], static_cast<int>(role), kRows);
   }
 }
 
@@ -292,7 +292,8 @@ STC_INLINE bool copy_known_lines(Execution& x, std::uint32_t to, std::uint64_t f
     const std::size_t lane = kEight * i;
     const std::int64_t by{static_cast<std::int32_t>(low.pattern->by[lane])};
     x.result.copied_lines[i] = (from + static_cast<std::uint64_t>(by)) / kLine;
-    std::memset(&cta.shared_role[(to + shared.pattern->by[lane]) / kLine * kRows], static_cast<int>(all->role), kRows);
+    std::memset(&cta.shared_role[std::size_t{(to + shared.pattern->by[lane]) / kLine} * kRows],
+                static_cast<int>(all->role), kRows);
   }
   x.result.rows_apart = true;
   note_copy(x, *all);
