@@ -53,7 +53,9 @@ STC_VECTOR bool look_at_rows(Execution& x, bool write) {
   const std::uint32_t scale = mem.index_scale;
   const KnownLanes rows = known_lanes(x, mem.address_register);
   const std::uint32_t first = rows.first + base;
-  if (x.context.takes_lines && scale == 1 && are_inside(rows.pattern, first, cta) && rows.pattern->rows_apart) {
+  // Of a store the bytes get a role, at each address.
+  const bool needs_none = x.context.takes_lines && !write;
+  if (needs_none && scale == 1 && are_inside(rows.pattern, first, cta) && rows.pattern->rows_apart) {
     x.result.rows_apart = true;
     note_rows(x, write, first);
     return true;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // LDSM, STSM, MOVM and LDGSTS against the layouts that PTX describes.
+#include <algorithm>
+
+#include "models/isa/values/unused_data.h"
 #include "validation/unit/isa/machine.h"
 
 namespace stc::isa {
@@ -77,6 +80,39 @@ TEST_F(Matrices, StoreIsTheInverseOfLoad) {
       }
     }
     m.cta.shared = before;
+  }
+}
+
+/// Where products are not computed and rows are known to lie apart, a load needs no addresses; a store still gives its
+/// bytes their role, and no others.
+TEST_F(Matrices, AStoreWhoseBytesStayMarksThoseItNames) {
+  Instruction product = make(Opcode::kHmma, 16), end = make(Opcode::kExit, kRegisterZero);
+  for (const Opcode opcode : {Opcode::kLdsm, Opcode::kStsm}) {
+    Machine one;
+    Instruction access = matrix_access(opcode, 4, false);
+    one.kernel.code = {access, product, end};
+    for (std::size_t i = 0; i < one.kernel.code.size(); ++i) {
+      one.kernel.code[i].address = static_cast<u32>(i * kInstructionBytes);
+    }
+    const UnusedData unused(one.kernel);
+    ASSERT_FALSE(unused.empty());
+    ASSERT_TRUE(unused.moved_by(one.kernel.code[0]));
+    one.context.unused = &unused;
+    one.context.takes_lines = true;
+    constexpr std::uint8_t kBefore = 0xff;
+    std::fill(one.cta.shared_role.begin(), one.cta.shared_role.end(), kBefore);
+    one.set_lanes(2, 0, 16);
+    one.warp.r.know(2, pattern_of(one.warp.r[2]), 512);
+    one.result.address.fill(~std::uint64_t{0});
+    const ExecuteResult& result = one.run(access);
+    EXPECT_EQ(result.rows_apart, opcode == Opcode::kLdsm);
+    const bool stores = opcode == Opcode::kStsm;
+    if (stores) {
+      EXPECT_EQ(result.address[31], 512u + 31 * 16);
+    }
+    for (std::size_t i = 0; i < one.cta.shared_role.size(); ++i) {
+      EXPECT_EQ(one.cta.shared_role[i] != kBefore, stores && i >= 32 && i < 64) << i;
+    }
   }
 }
 
