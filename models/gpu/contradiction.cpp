@@ -13,6 +13,12 @@ std::optional<Contradiction> find_contradiction(const GpuParams& gpu) {
                                      "rectangle of D",
                                      units)};
   }
+  const memory::L2Params& l2 = gpu.memory.l2;
+  if (l2.own_clock_latency > l2.near_latency) {
+    return Contradiction{"memory.l2.own_clock_latency",
+                         fmt::format("is {}, but must be at most memory.l2.near_latency, {}, of which it is a part",
+                                     l2.own_clock_latency, l2.near_latency)};
+  }
   const memory::HbmParams& hbm = gpu.memory.hbm;
   if (hbm.refresh_cycles >= hbm.refresh_interval) {
     return Contradiction{"memory.hbm.refresh_cycles",

@@ -22,7 +22,8 @@ void AtomicUnits::work_on(std::uint64_t line, LineRequest& request) {
   request.waited = std::max(request.waited, wait + cycles_to_ticks(behind));
 }
 
-void AtomicUnits::reset(const isa::GlobalMemory* values) {
+void AtomicUnits::reset(const isa::GlobalMemory* values, const L2Params& params) {
+  params_ = params;
   places_.lay_out(values);
   for (Server& unit : units_) unit.reset();
 }

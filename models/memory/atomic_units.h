@@ -21,10 +21,10 @@ class AtomicUnits {
   /// Works on the packets of an atomic that arrives now; the request waits for them.
   void work_on(std::uint64_t line, LineRequest& request);
   /// `values`: whose buffers the next launch has; null: none.
-  void reset(const isa::GlobalMemory* values);
+  void reset(const isa::GlobalMemory* values, const L2Params& params);
 
  private:
-  const L2Params params_;
+  L2Params params_;
   PackedPlaces places_;
   std::vector<Server> units_;
 };

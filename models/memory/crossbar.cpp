@@ -49,15 +49,10 @@ Crossbar::Crossbar(sc_core::sc_module_name name, std::vector<int> gpc_of_sm, con
       sources_(gpc_of_sm.size()),
       gpc_of_sm_(std::move(gpc_of_sm)),
       way_(ways_of(gpc_of_sm_, params.crossbar.sm_step)),
-      request_port_(gpc_of_sm_.size(), Server(1.0 / std::max(1e-6, params.crossbar.request_interval))),
-      read_port_(request_port_.size(), Server(params.crossbar.sm_read_bytes_per_cycle)),
-      write_port_(request_port_.size(), Server(params.crossbar.sm_write_bytes_per_cycle)),
-      atomics_(request_port_.size(), AtomicWindow(params.crossbar.atomic_packets)),
-      gpc_port_(count_of(gpc_of_sm_), Server(params.crossbar.gpc_read_bytes_per_cycle)),
-      coalescer_(gpc_port_.size(), RequestCoalescer(params.crossbar)),
-      read_all_(params.crossbar.read_bytes_per_cycle),
-      write_all_(params.crossbar.write_bytes_per_cycle),
+      atomics_(gpc_of_sm_.size(), AtomicWindow(params.crossbar.atomic_packets)),
+      coalescer_(count_of(gpc_of_sm_), RequestCoalescer(params.crossbar)),
       stores_wait_in_l2_(links_are_narrow(params)) {
+  set_rates();
   SC_METHOD(serve);
   sensitive << work_;
   dont_initialize();
@@ -68,22 +63,27 @@ void Crossbar::connect(const std::vector<L2Partition*>& partitions) {
   for (L2Partition* const partition : partitions_) partition->answer(*this);
 }
 
-void Crossbar::reset(std::uint64_t origin) {
+void Crossbar::set_rates() {
+  const CrossbarParams& rates = params_.crossbar;
+  const std::size_t sms = gpc_of_sm_.size();
+  request_port_.assign(sms, Server(1.0 / std::max(1e-6, rates.request_interval)));
+  read_port_.assign(sms, Server(rates.sm_read_bytes_per_cycle));
+  write_port_.assign(sms, Server(rates.sm_write_bytes_per_cycle));
+  gpc_port_.assign(coalescer_.size(), Server(rates.gpc_read_bytes_per_cycle));
+  read_all_ = Server(rates.read_bytes_per_cycle);
+  write_all_ = Server(rates.write_bytes_per_cycle);
+}
+
+void Crossbar::reset(std::uint64_t origin, const MemoryParams& params) {
+  params_ = params;
   origin_ = origin;
   for (Requests& requests : waiting_) requests.clear();
   served_ = origin;
   joined_.clear();
   pool_.reset();
-  for (std::size_t sm = 0; sm < request_port_.size(); ++sm) {
-    request_port_[sm].reset();
-    read_port_[sm].reset();
-    write_port_[sm].reset();
-    atomics_[sm].reset();
-  }
-  for (Server& port : gpc_port_) port.reset();
+  set_rates();
+  for (AtomicWindow& window : atomics_) window.reset();
   for (RequestCoalescer& coalescer : coalescer_) coalescer.reset();
-  read_all_.reset();
-  write_all_.reset();
   coalesced_sectors_ = 0;
 }
 

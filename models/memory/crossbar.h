@@ -61,8 +61,9 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   bool stores_wait_in_l2() const { return stores_wait_in_l2_; }
   int first_of(std::uint64_t cycle) const { return static_cast<int>((cycle - origin_) % gpc_of_sm_.size()); }
 
-  /// Forgets everything; cycles count from `origin`, so that a launch does not depend on what ran before it.
-  void reset(std::uint64_t origin = 0);
+  /// Forgets everything; cycles count from `origin`, so that a launch does not depend on what ran before it, at the
+  /// rates of `params`.
+  void reset(std::uint64_t origin, const MemoryParams& params);
   /// Sectors that reached an SM with another SM's request.
   std::uint64_t coalesced_sectors() const { return coalesced_sectors_; }
 
@@ -84,7 +85,10 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   void hold(int sm, Tick until);
   Requests& of_cycle(std::uint64_t cycle) { return waiting_[cycle % kSpan]; }
 
-  const MemoryParams params_;
+  /// Ports at the rates of params_, idle.
+  void set_rates();
+
+  MemoryParams params_;
   RequestPool pool_;
   std::vector<LineSource*> sources_;  // per SM
   std::vector<L2Partition*> partitions_;

@@ -9,6 +9,7 @@
 #include "models/core/time_base.h"
 #include "models/isa/state/global_memory.h"
 #include "models/memory/line_request.h"
+#include "models/memory/memory_params.h"
 #include "models/memory/miss_table.h"
 #include "models/memory/observed.h"
 
@@ -34,8 +35,9 @@ class DeviceMemory : public Observed {
   virtual void write(const DeviceAccess& access, Tick& waited) = 0;
   /// Nothing is under way.
   virtual bool idle() const { return true; }
-  /// Forgets everything; cycles count from `origin`. Written bytes are read from `values`, if there are any.
-  virtual void reset(std::uint64_t origin, isa::GlobalMemory* values) = 0;
+  /// Forgets everything; cycles count from `origin`. Written bytes are read from `values`, if there are any. `params`:
+  /// times in cycles of the launch that comes, for a memory that has none of its own.
+  virtual void reset(std::uint64_t origin, isa::GlobalMemory* values, const HbmParams& params) = 0;
 
   MissTable& misses() { return misses_; }
   const MemoryStatistics& statistics() const { return statistics_; }

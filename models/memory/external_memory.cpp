@@ -65,7 +65,7 @@ bool ExternalMemory::idle() const {
   return std::all_of(channels_.begin(), channels_.end(), [](const auto& channel) { return channel->idle(); });
 }
 
-void ExternalMemory::reset(std::uint64_t, isa::GlobalMemory* values) {
+void ExternalMemory::reset(std::uint64_t, isa::GlobalMemory* values, const HbmParams&) {
   values_ = values;
   misses_.clear();
   for (auto& channel : channels_) channel->reset();

@@ -4,7 +4,8 @@
 // Evidence: IEEE 1666-2011, chapters 14 and 15.
 // Abstracts: row and bank addresses: an address is the kernel's own.
 // Timing:   SystemC's nanosecond is one SM cycle (models/core/time_base.h): a memory whose times are in real
-//           nanoseconds multiplies them by the GPU's clock in GHz.
+//           nanoseconds multiplies them by the GPU's clock in GHz (by matrix_clock_ratio of it where the kernel has
+//           matrix instructions).
 //
 // What the memory can rely on:
 //   - A transaction reads or writes 1 to 4 consecutive sectors of 32 bytes inside one line of 128 bytes. Data pointer,
@@ -43,7 +44,7 @@ class ExternalMemory : public sc_core::sc_module, public DeviceMemory {
   Tick read(const DeviceAccess& access, Tick leaves, Tick& waited) override;
   void write(const DeviceAccess& access, Tick& waited) override;
   bool idle() const override;
-  void reset(std::uint64_t origin, isa::GlobalMemory* values) override;
+  void reset(std::uint64_t origin, isa::GlobalMemory* values, const HbmParams& params) override;
 
  private:
   /// One transaction for each run of consecutive sectors.

@@ -9,13 +9,18 @@
 namespace stc::memory {
 
 Hbm::Hbm(const HbmParams& params) : params_(params), channel_count_(static_cast<std::uint64_t>(params.channels)) {
-  channels_.assign(static_cast<std::size_t>(params.channels), Server(params.bytes_per_cycle / params.channels));
+  set_rates();
 }
 
-void Hbm::reset(std::uint64_t origin, isa::GlobalMemory* values) {
+void Hbm::set_rates() {
+  channels_.assign(static_cast<std::size_t>(params_.channels), Server(params_.bytes_per_cycle / params_.channels));
+}
+
+void Hbm::reset(std::uint64_t origin, isa::GlobalMemory* values, const HbmParams& params) {
+  params_ = params;
   origin_ = origin * kTicksPerCycle;
   places_.lay_out(values);
-  for (Server& channel : channels_) channel.reset();
+  set_rates();
   statistics_ = {};
 }
 

@@ -21,15 +21,17 @@ class Hbm : public DeviceMemory {
 
   Tick read(const DeviceAccess& access, Tick leaves, Tick& waited) override;
   void write(const DeviceAccess& access, Tick& waited) override;
-  void reset(std::uint64_t origin, isa::GlobalMemory* values) override;
+  void reset(std::uint64_t origin, isa::GlobalMemory* values, const HbmParams& params) override;
 
  private:
+  /// Channels that keep the rates of params_, idle.
+  void set_rates();
   /// Takes the bandwidth of an access; returns its bytes.
   std::uint64_t transfer(const DeviceAccess& access, Tick& waited);
   /// Time until the bank of `line` is no longer refreshed.
   Tick refresh(const DeviceAccess& access) const;
 
-  const HbmParams params_;
+  HbmParams params_;
   const Divider channel_count_;
   PackedPlaces places_;
   std::vector<Server> channels_;

@@ -38,13 +38,14 @@ L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryPa
       atomic_units_(atomic_units),
       link_(params.crossbar.partition_link_bytes_per_cycle) {}
 
-void L2Partition::reset(bool keep_lines) {
+void L2Partition::reset(bool keep_lines, const MemoryParams& params) {
+  params_ = params;
   if (!keep_lines) {
     cache_.clear();
     stored_lines_.reset();
   }
-  for (Server& slice : slices_) slice.reset();
-  link_.reset();
+  slices_.assign(slices_.size(), Server(params.l2.slice_bytes_per_cycle));
+  link_ = Server(params.crossbar.partition_link_bytes_per_cycle);
   statistics_ = passed_over_ = {};
 }
 

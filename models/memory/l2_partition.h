@@ -54,7 +54,7 @@ class L2Partition : public sc_core::sc_module, public Observed, private FillList
   const MemoryStatistics& passed_over() const { return passed_over_; }
   const MemoryStatistics& statistics() const { return statistics_; }
   /// Forgets statistics and times; `keep_lines` leaves the tags as they are.
-  void reset(bool keep_lines);
+  void reset(bool keep_lines, const MemoryParams& params);
 
  private:
   void access_from_crossbar(LineRequest& request, Tick& delay);
@@ -75,7 +75,7 @@ class L2Partition : public sc_core::sc_module, public Observed, private FillList
   Server& slice_with(std::uint64_t line) { return slices_[slice_of(line, slice_count_)]; }
 
   const int index_;
-  const MemoryParams params_;
+  MemoryParams params_;
   L2Partition* peer_ = nullptr;
   FilledReads* crossbar_ = nullptr;
   const HomePartition& home_;  ///< of all partitions

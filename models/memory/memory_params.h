@@ -54,6 +54,7 @@ struct L2Params {
   int ways = 0;
   double slice_bytes_per_cycle = 0;
   double near_latency = 0;
+  double own_clock_latency = 0;
   double far_extra_latency = 0;
   std::uint64_t second_half_gpcs = 0;
   double half_extra_latency = 0;
@@ -78,6 +79,8 @@ struct L2Params {
     v.field("slice_bytes_per_cycle", slice_bytes_per_cycle, "bytes/cycle", 1.0, 1024.0, "Bandwidth of one slice.");
     v.field("near_latency", near_latency, "cycles", 1.0, 10000.0,
             "LDG that hits the SM's own partition: issue to dependent issue, idle machine.");
+    v.field("own_clock_latency", own_clock_latency, "cycles", 0.0, 10000.0,
+            "Part of near_latency that passes in L2's own clock; see memory_clock.h.");
     v.field("far_extra_latency", far_extra_latency, "cycles", 0.0, 10000.0,
             "Further latency when the other partition serves the line.");
     v.field("second_half_gpcs", second_half_gpcs, "GPC mask", 0, 9e18,

@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "models/memory/memory_clock.h"
+
 namespace stc::memory {
 
 MemorySystem::MemorySystem(const MemoryParams& params, std::vector<int> gpc_of_sm,
@@ -34,12 +36,13 @@ void MemorySystem::expect(int partition, std::uint64_t line, bool now) {
   if (home != partition) partitions_[static_cast<std::size_t>(home)]->expect(line, false);
 }
 
-void MemorySystem::reset(std::uint64_t origin, bool keep_l2, isa::GlobalMemory* values) {
-  crossbar_.reset(origin);
-  device_memory_->reset(origin, values);
-  atomic_units_.reset(values);
+void MemorySystem::reset(std::uint64_t origin, bool keep_l2, isa::GlobalMemory* values, double clock_ratio) {
+  const MemoryParams params = in_cycles_of(clock_ratio, params_);
+  crossbar_.reset(origin, params);
+  device_memory_->reset(origin, values, params.hbm);
+  atomic_units_.reset(values, params.l2);
   home_.lay_out(values);
-  for (auto& partition : partitions_) partition->reset(keep_l2);
+  for (auto& partition : partitions_) partition->reset(keep_l2, params);
 }
 
 void MemorySystem::observe(Probe* probe, std::uint64_t origin) {

@@ -29,6 +29,7 @@ std::vector<Override> launch_keys() {
 /// served.
 std::vector<Override> latency_keys() {
   return together({below("memory", {{"l2.near_latency", "1"},
+                                    {"l2.own_clock_latency", "0"},
                                     {"l2.far_extra_latency", "0"},
                                     {"l2.half_extra_latency", "0"},
                                     {"crossbar.sm_step", "0"},

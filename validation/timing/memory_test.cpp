@@ -150,8 +150,8 @@ TEST_F(Memory, WhatOthersStoredBeforeTheLaunchIsWrittenWhenItIsEvicted) {
   params.l2.capacity_mib = 0.125;
   params.l2.dirty_at_launch_mib = 0.03125;  // 256 lines in all
   MemoryRig rig{params};
-  rig.l2_0.reset(false);
-  rig.l2_1.reset(false);
+  rig.l2_0.reset(false, params);
+  rig.l2_1.reset(false, params);
   for (std::uint64_t i = 0; i < 8192; ++i) rig.sm[0]->request(i, kAllSectors, false, 0);
   MemoryRig::advance(100000);
   EXPECT_EQ(rig.hbm.statistics().dram_write_sectors, 4u * 256);

@@ -32,7 +32,7 @@ struct OwnMemoryRig {
       boundary.socket(i).bind(checkers.back()->from_initiator);
       checkers.back()->to_target.bind(memories.back()->socket);
     }
-    boundary.reset(0, &values);
+    boundary.reset(0, &values, params.hbm);
   }
   double read(int sm, std::uint64_t line, std::uint8_t sectors = 1) {
     MemoryRig::advance(10000);
@@ -250,9 +250,9 @@ TEST(OwnMemory, AfterAResetOldAnswersReachNobody) {
   const std::uint64_t line = own.rig.line_of(0);
   own.rig.sm[0]->request(line, 1, false, 1);
   MemoryRig::advance(500);
-  own.rig.crossbar.reset();
-  own.boundary.reset(0, nullptr);
-  own.rig.l2_0.reset(false);
+  own.rig.crossbar.reset(0, own.rig.params);
+  own.boundary.reset(0, nullptr, own.rig.params.hbm);
+  own.rig.l2_0.reset(false, own.rig.params);
   own.rig.sm[0]->request(line, 1, false, 2);
   MemoryRig::advance(5000);
   EXPECT_EQ(own.rig.sm[0]->answers(), 1);

@@ -36,10 +36,10 @@ class Traffic {
   }
 
   void run(const Volume& v) {
-    rig_->crossbar.reset();
-    rig_->l2_0.reset(false);
-    rig_->l2_1.reset(false);
-    rig_->hbm.reset(0, nullptr);
+    rig_->crossbar.reset(0, rig_->params);
+    rig_->l2_0.reset(false, rig_->params);
+    rig_->l2_1.reset(false, rig_->params);
+    rig_->hbm.reset(0, nullptr, rig_->params.hbm);
     const std::uint64_t middle = lines_of(v.first_kib), last = middle + lines_of(v.read_kib);
     for (int i = 0; i < v.stores; ++i) sweep(0, v.first_kib, 0, true);
     for (int i = 0; i < v.reads; ++i) {

@@ -17,6 +17,7 @@
 #include "models/isa/opcode_traits.h"
 #include "models/memory/external_memory.h"
 #include "models/memory/hbm.h"
+#include "models/memory/memory_clock.h"
 
 namespace stc::gpu {
 namespace {
@@ -41,12 +42,22 @@ bool may_come_from_l1(const isa::Instruction& in, const isa::UnusedData* unused)
   }
 }
 
+/// What is left of the SM clock while the kernel runs.
+double clock_ratio(const GpuParams& params, const isa::Kernel& kernel) {
+  const bool matrix = std::any_of(kernel.code.begin(), kernel.code.end(), [](const isa::Instruction& in) {
+    const isa::OpcodeTraits& traits = isa::traits_of(in.opcode);
+    return traits.unit == isa::ExecutionUnit::kTensor || traits.sources == isa::Sources::kWarpgroupMatrix;
+  });
+  return matrix ? params.matrix_clock_ratio : 1.0;
+}
+
 /// How far an SM may run ahead of L2 and the others: in that time nothing comes back to it, and no warp uses what a
 /// load from global memory has brought (models/isa/values/load_log.h).
 sm::Cycle furthest_ahead(const GpuParams& params, const isa::Kernel& kernel, const isa::UnusedData* unused) {
-  const memory::CrossbarParams& crossbar = params.memory.crossbar;
-  const double joined = crossbar.coalesced_requests > 1 ? crossbar.coalescer_reach : params.memory.l2.near_latency;
-  double ahead = std::min(joined, params.memory.l2.near_latency) - params.sm.lsu.queue_latency - 1;
+  const memory::MemoryParams memory = memory::in_cycles_of(clock_ratio(params, kernel), params.memory);
+  const memory::CrossbarParams& crossbar = memory.crossbar;
+  const double joined = crossbar.coalesced_requests > 1 ? crossbar.coalescer_reach : memory.l2.near_latency;
+  double ahead = std::min(joined, memory.l2.near_latency) - params.sm.lsu.queue_latency - 1;
   const bool loads = std::any_of(kernel.code.begin(), kernel.code.end(),
                                  [unused](const isa::Instruction& in) { return may_come_from_l1(in, unused); });
   if (loads) ahead = std::min<double>(ahead, params.sm.lsu.l1_latency - 1);
@@ -192,7 +203,8 @@ void MachineModules::prepare(const Launch& launch, const Occupancy& fit) {
 }
 
 void MachineModules::reset(const Launch& launch) {
-  memory_.reset(context_.start_cycle, launch.options.l2 == L2State::kAsLeft, launch.memory);
+  memory_.reset(context_.start_cycle, launch.options.l2 == L2State::kAsLeft, launch.memory,
+                clock_ratio(params_, *launch.kernel));
   if (launch.options.l2 == L2State::kWarm) memory_.warm_l2(*launch.memory);
   memory_.observe(context_.probe, context_.start_cycle);
   const bool alone = shares_more(launch);

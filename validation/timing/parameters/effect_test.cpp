@@ -125,6 +125,13 @@ TEST_P(EveryKey, HasAnEffectOrIsRefused) {
   EXPECT_GT(tried, 0);
 }
 
+TEST(MatrixClock, OnlyKernelsWithMatrixInstructionsRunAtIt) {
+  Sets full = kMachine;
+  full.push_back({"matrix_clock_ratio", "1"});
+  EXPECT_EQ(outcome(full, "transpose"), outcome(kMachine, "transpose"));
+  EXPECT_NE(outcome(full, "gemm"), outcome(kMachine, "gemm"));
+}
+
 /// The first two words of every path: sm.lsu, memory.l2, ...
 std::vector<std::string> groups() {
   gpu::GpuParams params;  // its keys

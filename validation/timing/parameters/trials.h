@@ -157,6 +157,7 @@ constexpr Trial kTrials[] = {
     {"memory.l2.second_partition_gpcs", "transpose", "1"},
     {"memory.l2.second_half_gpcs", "transpose", "1"},
     {"memory.l2.capacity_mib", "transpose", "1"},
+    {"memory.l2.own_clock_latency", "gemm"},
     {"memory.l2.ways", "transpose", "1"},
     {"memory.l2.atomic_interval", "reductions"},
     {"memory.l2.atomic_sum_interval", "float_reductions"},

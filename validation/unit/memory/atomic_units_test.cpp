@@ -70,7 +70,7 @@ TEST(AtomicUnits, PairsOfLinesWaitAsMeasured) {
   AtomicUnits units(h200());
   const std::uint64_t alone = pairs[2].second, together = pairs[0].second;
   for (std::size_t i = 0; i < 8; ++i) {
-    units.reset(nullptr);
+    units.reset(nullptr, h200());
     const bool waits = wait_of_second(units, 0, pairs[i].first) > wait_of_second(units, 1U << 30U, (1U << 30U) + 256);
     EXPECT_EQ(waits, pairs[i].second > (alone + together) / 2) << pairs[i].first;
   }
@@ -101,9 +101,9 @@ TEST(AtomicUnits, BuffersThatShareAKibibyteHoldEachOtherUp) {
   isa::GlobalMemory memory;
   const std::uint64_t first = memory.allocate("first", 32).address, second = memory.allocate("second", 8).address;
   AtomicUnits units(h200());
-  units.reset(nullptr);
+  units.reset(nullptr, h200());
   const Tick apart = wait_of_second(units, first, second);
-  units.reset(&memory);
+  units.reset(&memory, h200());
   const Tick together = wait_of_second(units, first, second);
   EXPECT_EQ(together - apart, cycles_to_ticks(32 * h200().atomic_interval));
 }

@@ -109,7 +109,7 @@ double modelled_wait(Hbm& memory, std::uint64_t stride, int lanes) {
 TEST(Refresh, WarpsMeetItAsOftenAsOnAnH200) {
   const MeasuredRefresh silicon = measured_refresh();
   Hbm memory(device());
-  memory.reset(0, nullptr);
+  memory.reset(0, nullptr, device());
   const auto beyond_first = [&](std::uint64_t stride, int lanes) {
     return silicon.together.at({stride, lanes}) - silicon.together.at({stride, 1});
   };

@@ -93,6 +93,8 @@ TEST_F(HostileFiles, GpusThatContradictThemselves) {
   EXPECT_THAT(contradiction("sm.tensor_core.dot_product_units=256"), HasSubstr("must lie in 1 .. 128"));
   EXPECT_THAT(contradiction("memory.hbm.refresh_cycles=1000000"),
               HasSubstr("memory.hbm.refresh_cycles is 1000000, but must be less than memory.hbm.refresh_interval"));
+  EXPECT_THAT(contradiction("memory.l2.own_clock_latency=207"),
+              HasSubstr("memory.l2.own_clock_latency is 207, but must be at most memory.l2.near_latency, 206"));
   EXPECT_THAT(contradiction("energy.limit_watts=50"),
               HasSubstr("--set gpu.energy.limit_watts=50: energy.limit_watts is 50, but must be more than"));
   EXPECT_THAT(contradiction("energy.constant_watts=5000"),
