@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/memory/memory_clock.h"
 
+#include <initializer_list>
+
 namespace stc::memory {
 
 MemoryParams in_cycles_of(double ratio, MemoryParams params) {
