@@ -148,6 +148,13 @@ constexpr bool sets_uniform_predicates(Opcode opcode) {
 /// Reads memory and writes it.
 constexpr bool is_atomic(Opcode opcode) { return traits_of(opcode).sources == Sources::kAtomic; }
 
+/// A matrix instruction that tensor cores execute, of a warp or of a warpgroup; DMMA has a pipe of its own.
+constexpr bool takes_tensor_core(Opcode opcode) {
+  const OpcodeTraits& traits = traits_of(opcode);
+  return traits.unit == ExecutionUnit::kTensor ||
+         (traits.unit == ExecutionUnit::kWarpgroup && traits.result == Result::kMatrix);
+}
+
 constexpr bool is_matrix(Opcode opcode) { return traits_of(opcode).sources == Sources::kMatrix; }
 
 }  // namespace stc::isa

@@ -34,9 +34,14 @@ L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryPa
       cache_(static_cast<std::uint64_t>(params.l2.capacity_mib * 1024 * 1024 / params.l2.partitions), params.l2.ways,
              Placement::kEven),
       stored_lines_(params, cache_, memory, passed_over_),
-      slices_(static_cast<std::size_t>(params.l2.slices_per_partition), Server(params.l2.slice_bytes_per_cycle)),
-      atomic_units_(atomic_units),
-      link_(params.crossbar.partition_link_bytes_per_cycle) {}
+      atomic_units_(atomic_units) {
+  set_rates();
+}
+
+void L2Partition::set_rates() {
+  slices_.assign(static_cast<std::size_t>(params_.l2.slices_per_partition), Server(params_.l2.slice_bytes_per_cycle));
+  link_ = Server(params_.crossbar.partition_link_bytes_per_cycle);
+}
 
 void L2Partition::reset(bool keep_lines, const MemoryParams& params) {
   params_ = params;
@@ -44,8 +49,7 @@ void L2Partition::reset(bool keep_lines, const MemoryParams& params) {
     cache_.clear();
     stored_lines_.reset();
   }
-  slices_.assign(slices_.size(), Server(params.l2.slice_bytes_per_cycle));
-  link_ = Server(params.crossbar.partition_link_bytes_per_cycle);
+  set_rates();
   statistics_ = passed_over_ = {};
 }
 

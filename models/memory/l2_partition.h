@@ -72,6 +72,8 @@ class L2Partition : public sc_core::sc_module, public Observed, private FillList
   void ask_peer(LineRequest& request, Tick& delay);
   CacheLine& new_entry(std::uint64_t line, DataRole role, LineRequest* request);
   CacheLine& entry_for(std::uint64_t line, DataRole role, LineRequest* request);
+  /// Slices and link at the rates of params_, idle.
+  void set_rates();
   Server& slice_with(std::uint64_t line) { return slices_[slice_of(line, slice_count_)]; }
 
   const int index_;

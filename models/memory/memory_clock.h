@@ -4,7 +4,8 @@
 // Evidence: measured/h200/matrix_clock.csv: while matrix instructions run on all SMs, which then count 10 cycles where they
 //           counted 11, L2 and device memory give 7 to 10 % more bytes for each, loads from L2 take 10 cycles less and
 //           from device memory 46.
-// Abstracts: the time until a clock has fallen (below a microsecond); clocks under power limits.
+// Abstracts: the time until a clock has fallen (below a microsecond); clocks under power limits. A kernel that has matrix
+//           instructions counts as one that runs them; DMMA, beside which nothing was measured, lowers no clock.
 #pragma once
 
 #include "models/memory/memory_params.h"

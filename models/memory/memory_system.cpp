@@ -5,8 +5,6 @@
 
 #include <utility>
 
-#include "models/memory/memory_clock.h"
-
 namespace stc::memory {
 
 MemorySystem::MemorySystem(const MemoryParams& params, std::vector<int> gpc_of_sm,
@@ -36,8 +34,7 @@ void MemorySystem::expect(int partition, std::uint64_t line, bool now) {
   if (home != partition) partitions_[static_cast<std::size_t>(home)]->expect(line, false);
 }
 
-void MemorySystem::reset(std::uint64_t origin, bool keep_l2, isa::GlobalMemory* values, double clock_ratio) {
-  const MemoryParams params = in_cycles_of(clock_ratio, params_);
+void MemorySystem::reset(std::uint64_t origin, bool keep_l2, isa::GlobalMemory* values, const MemoryParams& params) {
   crossbar_.reset(origin, params);
   device_memory_->reset(origin, values, params.hbm);
   atomic_units_.reset(values, params.l2);

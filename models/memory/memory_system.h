@@ -32,9 +32,10 @@ class MemorySystem {
   bool stores_wait_in_l2() const { return crossbar_.stores_wait_in_l2(); }
   int first_of(std::uint64_t cycle) const { return crossbar_.first_of(cycle); }
   void expect(int partition, std::uint64_t line, bool now);
-  /// Forgets what was counted and is under way; cycles count from `origin`, and their clock is `clock_ratio` of the
-  /// full one. `keep_l2`: L2 holds what it held. Bytes that are written to device memory are read from `values`.
-  void reset(std::uint64_t origin, bool keep_l2, isa::GlobalMemory* values, double clock_ratio);
+  /// Forgets what was counted and is under way; cycles count from `origin`. `keep_l2`: L2 holds what it held. Bytes
+  /// that are written to device memory are read from `values`. `params`: those it was built with, in cycles of the
+  /// launch that comes (memory_clock.h).
+  void reset(std::uint64_t origin, bool keep_l2, isa::GlobalMemory* values, const MemoryParams& params);
   /// `probe` is told of what L2 and device memory do from now on, cycles from `origin`; null: nobody is.
   void observe(Probe* probe, std::uint64_t origin);
   /// L2 holds all buffers, as if they had been read in their order.

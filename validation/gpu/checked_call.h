@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For programs that nvcc compiles whole: calls of the runtime that end the program where they fail.
+// For programs that nvcc compiles whole: calls of the runtime that end the program where they fail, and what kernels
+// that measure have in common.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -20,4 +21,13 @@ __device__ __forceinline__ unsigned read_clock() {
   unsigned value;
   asm volatile("mov.u32 %0, %%clock;" : "=r"(value)::"memory");
   return value;
+}
+
+/// Of one thread of each CTA: goes on when all CTAs of the launch, which must fit on the GPU at once, are here. `count`
+/// is 0 before.
+__device__ __forceinline__ void meet(unsigned* count) {
+  __threadfence();
+  atomicAdd(count, 1);
+  while (*(volatile unsigned*)count < gridDim.x) {
+  }
 }

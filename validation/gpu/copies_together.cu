@@ -33,12 +33,6 @@ __device__ inline void load_bulk(std::uint32_t target, const char* from, std::ui
                "l"(from), "r"(kBlockBytes), "r"(barrier)
                : "memory");
 }
-__device__ inline void meet(unsigned* count) {
-  __threadfence();
-  atomicAdd(count, 1);
-  while (*(volatile unsigned*)count < gridDim.x) {
-  }
-}
 // `share` CTAs of a cluster (all CTAs, where more than a cluster's) read one stream of `blocks` blocks `passes` times
 // with `depth` blocks on their way, each CTA `skew` clocks behind the one before. out: per CTA the clocks until its
 // last and its first block has arrived, and its SM

@@ -44,23 +44,21 @@ bool may_come_from_l1(const isa::Instruction& in, const isa::UnusedData* unused)
 
 /// What is left of the SM clock while the kernel runs.
 double clock_ratio(const GpuParams& params, const isa::Kernel& kernel) {
-  const bool matrix = std::any_of(kernel.code.begin(), kernel.code.end(), [](const isa::Instruction& in) {
-    const isa::OpcodeTraits& traits = isa::traits_of(in.opcode);
-    return traits.unit == isa::ExecutionUnit::kTensor || traits.sources == isa::Sources::kWarpgroupMatrix;
-  });
+  const bool matrix = std::any_of(kernel.code.begin(), kernel.code.end(),
+                                  [](const isa::Instruction& in) { return isa::takes_tensor_core(in.opcode); });
   return matrix ? params.matrix_clock_ratio : 1.0;
 }
 
 /// How far an SM may run ahead of L2 and the others: in that time nothing comes back to it, and no warp uses what a
 /// load from global memory has brought (models/isa/values/load_log.h).
-sm::Cycle furthest_ahead(const GpuParams& params, const isa::Kernel& kernel, const isa::UnusedData* unused) {
-  const memory::MemoryParams memory = memory::in_cycles_of(clock_ratio(params, kernel), params.memory);
+sm::Cycle furthest_ahead(const sm::SmParams& sm, const memory::MemoryParams& memory, const isa::Kernel& kernel,
+                         const isa::UnusedData* unused) {
   const memory::CrossbarParams& crossbar = memory.crossbar;
   const double joined = crossbar.coalesced_requests > 1 ? crossbar.coalescer_reach : memory.l2.near_latency;
-  double ahead = std::min(joined, memory.l2.near_latency) - params.sm.lsu.queue_latency - 1;
+  double ahead = std::min(joined, memory.l2.near_latency) - sm.lsu.queue_latency - 1;
   const bool loads = std::any_of(kernel.code.begin(), kernel.code.end(),
                                  [unused](const isa::Instruction& in) { return may_come_from_l1(in, unused); });
-  if (loads) ahead = std::min<double>(ahead, params.sm.lsu.l1_latency - 1);
+  if (loads) ahead = std::min<double>(ahead, sm.lsu.l1_latency - 1);
   return static_cast<sm::Cycle>(std::max(1.0, ahead));
 }
 
@@ -203,13 +201,13 @@ void MachineModules::prepare(const Launch& launch, const Occupancy& fit) {
 }
 
 void MachineModules::reset(const Launch& launch) {
-  memory_.reset(context_.start_cycle, launch.options.l2 == L2State::kAsLeft, launch.memory,
-                clock_ratio(params_, *launch.kernel));
+  const memory::MemoryParams memory = memory::in_cycles_of(clock_ratio(params_, *launch.kernel), params_.memory);
+  memory_.reset(context_.start_cycle, launch.options.l2 == L2State::kAsLeft, launch.memory, memory);
   if (launch.options.l2 == L2State::kWarm) memory_.warm_l2(*launch.memory);
   memory_.observe(context_.probe, context_.start_cycle);
   const bool alone = shares_more(launch);
   const sm::Cycle ahead =
-      alone || own_memory_ || in_step_ ? 1 : furthest_ahead(params_, *launch.kernel, context_.unused);
+      alone || own_memory_ || in_step_ ? 1 : furthest_ahead(params_.sm, memory, *launch.kernel, context_.unused);
   memory_.serve_on_call(ahead > 1);
   stored_.clear();
   context_.stored = ahead > 1 ? &stored_ : nullptr;

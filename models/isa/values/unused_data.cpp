@@ -12,11 +12,7 @@ namespace {
 
 using Registers = std::bitset<kFirstUniform>;  // general ones
 
-bool is_product(const Instruction& in) {
-  const OpcodeTraits& traits = traits_of(in.opcode);
-  return traits.unit == ExecutionUnit::kTensor || in.opcode == Opcode::kDmma ||
-         (traits.unit == ExecutionUnit::kWarpgroup && traits.result == Result::kMatrix);
-}
+bool is_product(const Instruction& in) { return takes_tensor_core(in.opcode) || in.opcode == Opcode::kDmma; }
 
 /// Whether a thread goes on at the next instruction, at a branch's target or where paths meet, and nowhere else.
 bool goes_known_ways(const Instruction& in) {
