@@ -2,6 +2,7 @@
 #include "models/sm/instruction_cache.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace stc::sm {
 
@@ -39,7 +40,8 @@ void InstructionCache::reset(std::uint32_t code_bytes, bool emptied) {
   second_.reset(lines, static_cast<std::size_t>(params_.second_level_bytes) / kCodeLineBytes);
   ready_.assign(lines, 0);
   port_free_ = 0;
-  start_latency_ = emptied ? params_.start_latency : 0;
+  begun_ = false;
+  emptied_ = emptied;
   const std::size_t present =
       std::min<std::size_t>(lines, static_cast<std::size_t>(params_.launch_bytes) / kCodeLineBytes);
   in_l2_.assign(lines, !emptied);
@@ -58,18 +60,29 @@ Cycle InstructionCache::fetch(std::uint32_t line, Cycle now) {
   return ready_[line];
 }
 
+/// How long a line of the second level is still on its way there with the launch.
+Cycle InstructionCache::launch_delay(std::uint32_t line, Cycle now) const {
+  const auto ahead = static_cast<std::uint32_t>(params_.launch_ahead_bytes) / kCodeLineBytes;
+  const auto brought = static_cast<std::uint32_t>(params_.launch_bytes) / kCodeLineBytes;
+  if (line < ahead || line >= brought) return 0;
+  const Cycle here = begin_ + static_cast<Cycle>(line - ahead + 1) * static_cast<Cycle>(params_.launch_interval);
+  const int alone = params_.memory_latency - params_.second_level_latency + (emptied_ ? params_.start_latency : 0);
+  return here <= now ? 0 : std::min(here - now, static_cast<Cycle>(std::max(alone, 0)));
+}
+
 void InstructionCache::ask(std::uint32_t line, Cycle now) {
   const bool near = second_.use(line);
   const bool far = !in_l2_[line];
-  const int late = far ? params_.start_latency : start_latency_;
+  const bool first = !std::exchange(begun_, true);
+  if (first) begin_ = now;
+  const int late = far || (first && emptied_) ? params_.start_latency : 0;
   const int latency = (near ? params_.second_level_latency : params_.memory_latency) + late;
   const int interval = far ? params_.emptied_interval : near ? params_.second_level_interval : params_.memory_interval;
-  start_latency_ = 0;
   if (!near) second_.add(line);
   in_l2_[line] = true;
   first_.add(line);
   port_free_ = std::max(port_free_ + static_cast<Cycle>(interval), now + static_cast<Cycle>(latency));
-  ready_[line] = port_free_;
+  ready_[line] = port_free_ + (near ? launch_delay(line, now) : 0);
 }
 
 }  // namespace stc::sm

@@ -64,8 +64,7 @@ constexpr std::uint8_t kGroupScoreboard = 6;
 /// In the order of use: what is looked at of every instruction that waits lies in the first 64 bytes.
 struct alignas(64) IssueInfo {
   std::uint64_t awaited = 0;  ///< 0xff in the byte of each scoreboard that must be zero
-  std::int32_t constant_line =
-      -1;                          ///< line of ConstantCache of an operand; -1: none, or one that comes with the launch
+  std::int32_t constant_line = -1; ///< of an operand (constant_line()); -1: none
   std::uint16_t latency = 0;       ///< issue to scoreboard release, for non-memory instructions that use one
   std::uint16_t stall_cycles = 1;  ///< the compiler's stall count
   std::uint8_t copies_awaited = kAllCopies;  ///< DEPBAR: such a number of a scoreboard may be left
@@ -106,14 +105,13 @@ inline dependence::IssueCycles issue_cycles(const IssueParams& issue) {
   return {issue.drain_cycles, issue.taken_branch_latency};
 }
 
-/// What an access brings (micro_constant, see constant_cache.h), and the size of a bank (CUDA's programming guide).
-constexpr std::uint32_t kConstantLineBytes = 256, kConstantBankBytes = 65536;
-/// Of bank 0: the driver's values and the first parameters, which are here when a kernel begins (micro_constant).
-constexpr std::uint32_t kConstantsOfLaunch = 1024;
+/// What an access brings to the SM and to the sub-core (micro_constant, see constant_cache.h), and the size of a bank
+/// (CUDA's programming guide).
+constexpr std::uint32_t kConstantLineBytes = 256, kConstantNearBytes = 64, kConstantBankBytes = 65536;
 
+/// Which line of the near caches of constants a byte lies in; the lines of bank 0 come first.
 constexpr std::int32_t constant_line(std::uint32_t bank, std::uint32_t offset) {
-  if (bank == 0 && offset < kConstantsOfLaunch) return -1;
-  return static_cast<std::int32_t>((bank * kConstantBankBytes + offset % kConstantBankBytes) / kConstantLineBytes);
+  return static_cast<std::int32_t>((bank * kConstantBankBytes + offset % kConstantBankBytes) / kConstantNearBytes);
 }
 
 std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& params);

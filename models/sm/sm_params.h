@@ -93,6 +93,7 @@ struct IssueParams {
   int constant_word_cycles = 0;
   int constant_near_bytes = 0;
   int constant_near_miss_cycles = 0;
+  int constant_operand_miss_cycles = 0;
   int constant_miss_latency = 0;
   int constant_memory_latency = 0;
   int other_latency = 0;
@@ -126,9 +127,12 @@ struct IssueParams {
     v.field("constant_word_cycles", constant_word_cycles, "cycles", 0, 1024,
             "LDC: further cycles for each word after the first that the lanes name.");
     v.field("constant_near_bytes", constant_near_bytes, "bytes", 64, 65536,
-            "LDC: capacity of the cache that answers first, in lines of 64 bytes.");
+            "Capacity of the caches that answer first, one for LDC and one for operands c[][] and ULDC, in lines of 64 "
+            "bytes.");
     v.field("constant_near_miss_cycles", constant_near_miss_cycles, "cycles", 0, 1024,
             "LDC: further cycles for each line that is not in that cache.");
+    v.field("constant_operand_miss_cycles", constant_operand_miss_cycles, "cycles", 0, 1024,
+            "Operands c[][] and ULDC: further cycles for a line that is not in theirs.");
     v.field("constant_miss_latency", constant_miss_latency, "cycles", 0, 10000,
             "Further latency of the SM's first access to 256 bytes of constants.");
     v.field("constant_memory_latency", constant_memory_latency, "cycles", 0, 10000,
@@ -166,6 +170,8 @@ struct FetchParams {
   int emptied_interval = 0;
   int lines_ahead = 0;
   int start_latency = 0;
+  int launch_ahead_bytes = 0;
+  int launch_interval = 0;
 
   template <class V>
   void describe(V& v) {
@@ -173,7 +179,10 @@ struct FetchParams {
             "Code that an SM issues at full rate once it has run.");
     v.field("second_level_bytes", second_level_bytes, "bytes", 128, 1 << 28, "Code that the level behind it holds.");
     v.field("launch_bytes", launch_bytes, "bytes", 0, 1 << 28,
-            "Code from a kernel's beginning that the second level holds when the kernel starts.");
+            "Code from a kernel's beginning that its launch brings into the second level.");
+    v.field("launch_ahead_bytes", launch_ahead_bytes, "bytes", 0, 1 << 28,
+            "What of it is there when the first instructions are asked for.");
+    v.field("launch_interval", launch_interval, "cycles", 0, 10000, "Cycles per line from then on, up to its end.");
     v.field("second_level_latency", second_level_latency, "cycles", 0, 10000,
             "From a jump to a 128-byte line that the second level holds to the first issue.");
     v.field("second_level_interval", second_level_interval, "cycles", 1, 10000,

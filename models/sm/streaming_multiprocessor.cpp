@@ -67,7 +67,7 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
             const CtaSlot& slot = ctas_[origin.cta_slot];
             if (slot.used && slot.state.linear_index == origin.cta) cluster_.announce(slot, arrivals, bytes, cycle);
           }),
-      constants_(params.issue),
+      constants_(params.issue, params.sub_cores),
       code_(params.fetch) {
   for (int i = 0; i < params.sub_cores; ++i) {
     SubCoreHost& host = *this;
@@ -426,8 +426,8 @@ void StreamingMultiprocessor::access_memory(WarpContext& warp, const isa::Instru
 void StreamingMultiprocessor::release_later(WarpContext& warp, const isa::Instruction& instruction,
                                             const IssueInfo& info, const isa::ExecuteResult& result, Cycle now) {
   if (info.constant_line >= 0) {
-    const Cycle here = constants_.arrival(static_cast<std::uint64_t>(info.constant_line), now);
-    warp.stall_until = std::max(warp.stall_until, here);
+    const Cycle here = constants_.operand_arrival(warp.sub_core, info.constant_line, now);
+    if (here > now) warp.stall_until = std::max(warp.stall_until, here);
   }
   const Cycle latency = constants_.delay(instruction, result, warp.sub_core, now) + info.latency;
   const auto release = [&](std::uint8_t scoreboard, Cycle cycle) {

@@ -67,19 +67,19 @@ TEST_P(Start, TakesWhatItTookOnSilicon) {
 
 INSTANTIATE_TEST_SUITE_P(
     H200, Start,
-    testing::Values(Launch{"kept", "micro_empty", 1, 1, "", 0, -2.3}, Launch{"kept", "micro_empty", 132, 8, "", -10, 4},
-                    Launch{"emptied", "micro_empty", 4, 8, "", -4.4, 2.7},
-                    Launch{"emptied", "micro_empty", 132, 8, "", -10.9, 5.9},
-                    Launch{"kept", "micro_empty", 264, 8, "", 30.9, 1.5},
-                    Launch{"kept", "micro_empty", 528, 8, "", 142.7, 0.3},
-                    Launch{"emptied", "micro_load_once", 1, 8, "data", 0.8, -0.9},
-                    Launch{"emptied", "micro_load_once", 132, 8, "data", -26.3, -10.2},
-                    Launch{"kept", "micro_load_once", 132, 8, "data", -16.4, -0.3},
-                    Launch{"kept", "micro_stores", 1, 4, "data 16", 5.3, -0.6},
-                    Launch{"kept", "micro_stores", 1, 4, "data 64", 1.5, 0.5},
-                    Launch{"kept", "micro_stores", 132, 4, "data 64", -5.8, -6.9},
-                    Launch{"kept", "micro_mma_m16n8k16_f32_f16_f16_f32_c4", 8, 8, "out 4000", 3.4, 3.4},
-                    Launch{"kept", "micro_mma_m16n8k16_f32_f16_f16_f32_c4", 16, 8, "out 4000", 3.4, 3.4}));
+    testing::Values(Launch{"kept", "micro_empty", 1, 1, "", -18.1, -3.1}, Launch{"kept", "micro_empty", 132, 8, "", -25.3, 3.3},
+                    Launch{"emptied", "micro_empty", 4, 8, "", -9.5, 1.9},
+                    Launch{"emptied", "micro_empty", 132, 8, "", -15.6, 5.1},
+                    Launch{"kept", "micro_empty", 264, 8, "", 10.3, 0.3},
+                    Launch{"kept", "micro_empty", 528, 8, "", 125.8, -0.7},
+                    Launch{"emptied", "micro_load_once", 1, 8, "data", 2.7, -0.2},
+                    Launch{"emptied", "micro_load_once", 132, 8, "data", -25.1, -9.7},
+                    Launch{"kept", "micro_load_once", 132, 8, "data", -12.7, 0.4},
+                    Launch{"kept", "micro_stores", 1, 4, "data 16", 13.8, 1.9},
+                    Launch{"kept", "micro_stores", 1, 4, "data 64", 3.9, 2.0},
+                    Launch{"kept", "micro_stores", 132, 4, "data 64", -4.6, -5.8},
+                    Launch{"kept", "micro_mma_m16n8k16_f32_f16_f16_f32_c4", 8, 8, "out 4000", 0, 0},
+                    Launch{"kept", "micro_mma_m16n8k16_f32_f16_f16_f32_c4", 16, 8, "out 4000", 0, 0}));
 
 }  // namespace
 }  // namespace stc::silicon

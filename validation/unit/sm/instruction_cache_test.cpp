@@ -68,6 +68,23 @@ TEST(InstructionCache, LinesBehindItComeOneAnInterval) {
 
 TEST(InstructionCache, AJumpBeyondTheLaunchBytesGoesToMemory) { EXPECT_EQ(cold().fetch(40, 1000), 1300u); }
 
+TEST(InstructionCache, ALineThatTheLaunchStillBringsIsWaitedFor) {
+  FetchParams params = levels();
+  params.launch_bytes = 32 * kCodeLineBytes;
+  params.launch_ahead_bytes = 8 * kCodeLineBytes;
+  params.launch_interval = 10;
+  params.lines_ahead = 0;
+  InstructionCache cache = cold(params);
+  cache.fetch(0, 1000);
+  EXPECT_EQ(cache.fetch(7, 1000), 1070u) << "there before, behind line 0";
+  EXPECT_EQ(cache.fetch(20, 1050), 1180u) << "on its way until 1130";
+  EXPECT_EQ(cache.fetch(21, 1200), 1250u) << "there since 1140";
+  params.launch_interval = 1000;
+  InstructionCache slow = cold(params);
+  slow.fetch(0, 1000);
+  EXPECT_EQ(slow.fetch(20, 2000), 2300u) << "no later than from L2";
+}
+
 TEST(InstructionCache, ALineThatHasRunIsThere) {
   InstructionCache cache = cold();
   cache.fetch(0, 1000);
