@@ -8,8 +8,6 @@
 //           happened to run them; a response is annotated with its arrival time.
 #pragma once
 
-#include <array>
-#include <functional>
 #include <optional>
 #include <systemc>
 #include <unordered_map>
@@ -17,6 +15,7 @@
 
 #include "models/core/time_base.h"
 #include "models/memory/atomic_window.h"
+#include "models/memory/line_places.h"
 #include "models/memory/line_request.h"
 #include "models/memory/memory_params.h"
 #include "models/memory/miss_table.h"
@@ -32,34 +31,32 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
  public:
   SC_HAS_PROCESS(Crossbar);
   /// `gpc_of_sm` has an entry per SM.
-  Crossbar(sc_core::sc_module_name name, std::vector<int> gpc_of_sm, const MemoryParams& params);
+  Crossbar(sc_core::sc_module_name name, std::vector<int> gpc_of_sm, const LinePlaces& places,
+           const MemoryParams& params);
 
-  /// Who is told of the answers to an SM's requests.
-  void connect(int sm, LineSource& source) { sources_[static_cast<std::size_t>(sm)] = &source; }
+  /// Who is told of the answers to an SM's requests, and the partition to which it is attached.
+  void connect(int sm, int partition, LineSource& source);
   /// The partitions, in their order.
   void connect(const std::vector<L2Partition*>& partitions);
+  /// Whose answers queries carry.
+  const LinePlaces& places() const { return places_; }
 
-  /// A place for a request, which send() takes; whatever it held before, it is to be filled in.
-  LineRequest& new_request() { return pool_.acquire(); }
-  void send(int sm, LineRequest& request);
-
-  /// Called with every request as it comes, and with those of a cycle before they are served (`now`), unless they are
-  /// served on call: where its line is will be looked up.
-  std::function<void(int partition, std::uint64_t line, bool now)> on_expect = [](int, std::uint64_t, bool) {};
-
-  /// From now on requests are served when serve_until() is called, else by SystemC in the cycle in which they come.
-  void serve_on_call(bool on_call) { on_call_ = on_call; }
-  /// Serves requests that were sent before cycle `end`, of which all have come. None may be further than kSpan cycles
-  /// from the first. The answers must be later than SystemC's time.
-  void serve_until(std::uint64_t end);
-  static constexpr std::uint64_t kSpan = 256;
-  /// Takes a request through the ports by which it enters, ahead of serve_until(), so that the SM knows how long a
-  /// store is held up. Returns the ticks that it waits. Requests enter in the order in which they are served: by
-  /// cycles, of each beginning with SM first_of(cycle).
-  Tick enter(int sm, bool write, std::uint8_t sectors, std::uint64_t cycle);
+  /// Takes a query of this cycle, which is served by SystemC at the cycle's place of arbitration.
+  void send(const SentQuery& query);
+  /// Serves a query at once, as of the cycle in which it was sent. They come by cycles, of each beginning with SM
+  /// first_of(cycle), then by their numbers, round. Device memory must know at once when reads are back.
+  void serve(const SentQuery& query);
+  /// Takes a query through the ports by which it enters, ahead of serve() and in the same order, so that the SM knows
+  /// how long a store is held up.
+  void enter(SentQuery& query);
   /// L2 can hold stores up: how long is known when they are served, not when they enter.
   bool stores_wait_in_l2() const { return stores_wait_in_l2_; }
-  int first_of(std::uint64_t cycle) const { return static_cast<int>((cycle - origin_) % gpc_of_sm_.size()); }
+  int first_of(std::uint64_t cycle) const { return static_cast<int>((cycle - origin_) % sms_.size()); }
+
+  /// A query will be served soon: where its line is will be looked up, first where its tags are, then, when these are
+  /// near, the line itself. Changes nothing but how soon it is served in real time.
+  void expect_tags(const SentQuery& query) const;
+  void expect_line(const SentQuery& query);
 
   /// Forgets everything; cycles count from `origin`, so that a launch does not depend on what ran before it, at the
   /// rates of `params`.
@@ -68,39 +65,48 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   std::uint64_t coalesced_sectors() const { return coalesced_sectors_; }
 
  private:
-  struct Waiting {
-    int sm;
-    LineRequest* request;
+  /// What an SM has here.
+  struct Sm {
+    LineSource* source = nullptr;
+    std::size_t partition = 0;
+    std::size_t gpc = 0;
+    Tick way = 0;  ///< to its GPC's coalescer and from there, each way
+    Server requests, reads, writes;
+    AtomicWindow atomics;
   };
-  using Requests = std::vector<Waiting>;
-  void serve();
-  void serve(Requests& requests, std::uint64_t cycle);
-  void serve_one(int sm, LineRequest& request, Tick now);
-  void hold_atomics(int sm, const LineRequest& request);
+  struct Gpc {
+    Server reads;
+    RequestCoalescer coalescer;
+  };
+  static std::vector<Sm> sms_of(const std::vector<int>& gpc_of_sm, const CrossbarParams& params);
+  Sm& sm_of(const SentQuery& query) { return sms_[static_cast<std::size_t>(query.sm)]; }
+  L2Partition& partition_of(const Sm& sm) const { return *partitions_[sm.partition]; }
+
+  void serve_waiting();
+  /// Returns whether it has been answered.
+  bool serve_one(LineRequest& request);
+  void write(LineRequest& request);
+  void hold_atomics(const LineRequest& request);
   /// Time from now until the read's data reaches the SM; none if it waits for device memory.
-  std::optional<Tick> read(int sm, LineRequest& request);
+  std::optional<Tick> read(LineRequest& request);
+  /// The same of one that another SM's read brings too: that is at the coalescer at `arrival`.
+  std::optional<Tick> join(LineRequest& request, Tick arrival);
   /// The answer to a read that waited for device memory, and to those that joined it.
   void filled(LineRequest& request, Tick delay) override;
-  void answer(LineRequest& request, Tick arrival);
-  void hold(int sm, Tick until);
-  Requests& of_cycle(std::uint64_t cycle) { return waiting_[cycle % kSpan]; }
+  void answer(const LineRequest& request, Tick arrival);
+  /// Of a read that waited.
+  void answer_late(LineRequest& request, Tick arrival);
 
   /// Ports at the rates of params_, idle.
   void set_rates();
 
   MemoryParams params_;
+  const LinePlaces& places_;
   RequestPool pool_;
-  std::vector<LineSource*> sources_;  // per SM
+  std::vector<Sm> sms_;
+  std::vector<Gpc> gpcs_;
   std::vector<L2Partition*> partitions_;
-  const std::vector<int> gpc_of_sm_;
-  std::vector<Tick> way_;                // per SM, from and to its GPC's coalescer, each way
-  std::array<Requests, kSpan> waiting_;  // of a cycle, those of an SM in order of issue
-  std::uint64_t served_ = 0;             // cycles before it
-  bool on_call_ = false;
-  std::vector<Server> request_port_, read_port_, write_port_;
-  std::vector<AtomicWindow> atomics_;
-  std::vector<Server> gpc_port_;
-  std::vector<RequestCoalescer> coalescer_;  // per GPC
+  std::vector<LineRequest*> waiting_;  // for this cycle's arbitration
   struct Joined {
     LineRequest* request;
     Tick soonest;  // when it can have its data at the coalescer

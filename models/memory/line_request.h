@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One request for up to four 32-byte sectors of a 128-byte line, as it travels between SM, crossbar and L2.
+// One request for up to four 32-byte sectors of a 128-byte line: as an SM asks, and as it travels through crossbar and
+// L2.
 //
 // These call one another directly: what they say is the machine's own, everyone on the way fills in his part, and times
 // are numbers, since most answers are known when they are asked for. No module from elsewhere fits there. The boundary
@@ -20,30 +21,44 @@ constexpr std::uint32_t kLineBytes = 128;
 constexpr std::uint32_t kSectorBytes = 32;
 constexpr std::uint8_t kAllSectors = 0xf;
 
-/// It carries no data: values live in isa::GlobalMemory.
-struct LineRequest {
+/// Where a line lies in L2, which its number says: see LinePlaces.
+struct LinePlace {
+  std::uint32_t set = 0;    ///< of the cache of either partition
+  std::uint16_t slice = 0;  ///< of either partition
+  std::uint8_t home = 0;    ///< partition
+  std::uint8_t half = 0;    ///< of the slices of a partition
+};
+
+/// What an SM asks, as it leaves it. It carries no data: values live in isa::GlobalMemory.
+struct SentQuery {
   std::uint64_t line = 0;  ///< address / kLineBytes
-  bool write = false;
-  std::uint8_t sectors = 0;  ///< bit i: bytes [32 i, 32 i + 32)
-  bool atomic = false;       ///< read-modify-write at L2
-  bool whole_line = false;   ///< on a miss fetch the whole line (.LTC128B)
-  DataRole role = DataRole::kOther;
+  LinePlace place;         ///< of the line
+  std::uint64_t sent = 0;  ///< cycle in which it left the SM
+  Tick waited = 0;         ///< ticks of the longest queue on the way, see Server
   int sm = 0;
-  int gpc = 0;              ///< the SM's
-  int partition = 0;        ///< the partition that the SM is attached to
-  std::uint32_t token = 0;  ///< the requester's own
-  std::uint64_t sent = 0;   ///< cycle in which it left the SM
-  Tick now = 0;             ///< when the crossbar serves it
-  Tick waited = 0;          ///< ticks of the longest queue on the way, see Server
-  bool entered = false;     ///< it has passed the crossbar's ports, see Crossbar::enter()
-  Tick to_home = 0;         ///< ticks from the own partition to the line's home, if it was asked
-  bool fetched = false;     ///< it asked device memory
-  Tick after_fill = 0;      ///< of a read that waits for device memory: from its data's coming until they leave L2
+  std::uint32_t token = 0;   ///< the requester's own
+  std::uint8_t sectors = 0;  ///< bit i: bytes [32 i, 32 i + 32)
+  bool write = false;
+  bool atomic = false;      ///< read-modify-write at L2
+  bool whole_line = false;  ///< on a miss fetch the whole line (.LTC128B)
+  DataRole role = DataRole::kOther;
+  bool entered = false;  ///< it has passed the crossbar's ports, see Crossbar::enter()
   // Of an atomic:
+  bool waits_for_sum = false;  ///< a floating-point addition
   std::uint8_t packets = 1;    ///< packets of lanes at different addresses
   std::uint8_t passes = 1;     ///< sectors of all of them, as often as the slice works on each
-  bool waits_for_sum = false;  ///< a floating-point addition
   int leaves_in = 0;           ///< cycles until its last packet has left the SM
+};
+
+/// One that is being served.
+struct LineRequest : SentQuery {
+  explicit LineRequest(const SentQuery& query) : SentQuery(query) {}
+
+  Tick now = 0;          ///< when the crossbar serves it
+  int gpc = 0;           ///< the SM's
+  bool fetched = false;  ///< it asked device memory
+  Tick to_home = 0;      ///< ticks from the own partition to the line's home, if it was asked
+  Tick after_fill = 0;   ///< of a read that waits for device memory: from its data's coming until they leave L2
 };
 
 /// Who sends requests to the crossbar: an SM's port.
@@ -70,16 +85,14 @@ constexpr int sector_count(std::uint8_t sectors) {
   return static_cast<int>(0x4332322132212110ULL >> (4 * (sectors & kAllSectors)) & 0xf);
 }
 
-/// Places of requests, used again and again.
+/// Places of requests that are not served at once, used again and again.
 class RequestPool {
  public:
-  LineRequest& acquire() {
-    if (free_.empty()) {
-      all_.emplace_back();
-      free_.push_back(&all_.back());
-    }
+  LineRequest& keep(const SentQuery& query) {
+    if (free_.empty()) free_.push_back(&all_.emplace_back(query));
     LineRequest* const request = free_.back();
     free_.pop_back();
+    *request = LineRequest(query);
     return *request;
   }
   void release(LineRequest& request) { free_.push_back(&request); }

@@ -56,10 +56,6 @@ std::uint32_t least(const std::uint32_t* numbers, std::size_t count) {
 #endif
 }
 
-std::uint64_t sets_of(std::uint64_t bytes, int ways) {
-  return std::max<std::uint64_t>(1, bytes / kLineBytes / static_cast<std::uint64_t>(ways));
-}
-
 /// Room that is not written.
 template <class T>
 T* room_for(std::size_t count) {
@@ -67,6 +63,10 @@ T* room_for(std::size_t count) {
 }
 
 }  // namespace
+
+std::uint64_t SectorCache::sets_of(std::uint64_t bytes, int ways) {
+  return std::max<std::uint64_t>(1, bytes / kLineBytes / static_cast<std::uint64_t>(ways));
+}
 
 void SectorCache::Release::operator()(void* place) const { ::operator delete (place, std::align_val_t{kAlignment}); }
 
@@ -82,8 +82,8 @@ SectorCache::SectorCache(std::uint64_t bytes, int ways, Placement placement)
   clear();
 }
 
-SectorCache::Place SectorCache::search(std::uint64_t line) {
-  const Place first = first_of_set(line);
+SectorCache::Place SectorCache::search(std::uint64_t line, std::uint64_t set) {
+  const Place first = first_of(set);
   const std::uint32_t tag = tag_of(line);
   for (std::size_t from = 0; from < stride_; from += kTagsAtATime) {
     for (std::uint32_t same = equal(first.tag + from, tag); same != 0; same &= same - 1) {
@@ -111,8 +111,8 @@ std::size_t SectorCache::oldest_of(const Place& first) const {
   return from + static_cast<std::size_t>(__builtin_ctz(equal(stamps + from, oldest)));
 }
 
-CacheLine& SectorCache::allocate(std::uint64_t line, CacheLine& victim) {
-  const Place first = first_of_set(line);
+CacheLine& SectorCache::allocate(std::uint64_t line, std::uint64_t set, CacheLine& victim) {
+  const Place first = first_of(set);
   const std::size_t chosen = oldest_of(first);
   victim = CacheLine{};
   if (first.tag[chosen] != 0) {
@@ -128,7 +128,7 @@ CacheLine& SectorCache::allocate(std::uint64_t line, CacheLine& victim) {
 }
 
 void SectorCache::invalidate(std::uint64_t line) {
-  const Place place = place_of(line);
+  const Place place = search(line, set(line));
   if (place.line == nullptr) return;
   place.tag[0] = place.tag[stride_] = 0;
   --held_;

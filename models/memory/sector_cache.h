@@ -29,29 +29,34 @@ class SectorCache {
   SectorCache() = default;
   SectorCache(std::uint64_t bytes, int ways, Placement placement = Placement::kHashed);
 
-  /// The line, made most recently used, or nullptr.
-  CacheLine* find(std::uint64_t line) {
-    const Place place = place_of(line);
+  static std::uint64_t sets_of(std::uint64_t bytes, int ways);
+
+  // Whoever knows set(line) can pass it on.
+  /// The line, made most recently used, or nullptr. Most caches of SMs are empty most of the time.
+  CacheLine* find(std::uint64_t line) { return held_ == 0 ? nullptr : find(line, set(line)); }
+  CacheLine* find(std::uint64_t line, std::uint64_t set) {
+    const Place place = search(line, set);
     if (place.line != nullptr) place.tag[stride_] = ++clock_;
     return place.line;
   }
   /// The line, its last use left as it is, or nullptr.
-  CacheLine* peek(std::uint64_t line) { return place_of(line).line; }
-  /// The line's tags will be read soon: large caches lie in memory.
-  void expect(std::uint64_t line) const {
-    const std::uint32_t* const tags = &marks_[2 * static_cast<std::size_t>(set_of(line, sets_, placement_)) * stride_];
+  CacheLine* peek(std::uint64_t line) { return held_ == 0 ? nullptr : search(line, set(line)).line; }
+  /// The tags of a set will be read soon: large caches lie in memory.
+  void expect(std::uint64_t set) const {
+    const std::uint32_t* const tags = &marks_[2 * static_cast<std::size_t>(set) * stride_];
     __builtin_prefetch(tags);
     __builtin_prefetch(tags + stride_, 1);
   }
   /// And now the line itself, when its tags are near, or the place that it gets. Returns whether it seems to be here.
-  bool expect_line(std::uint64_t line) {
-    const Place first = first_of_set(line);
+  bool expect_line(std::uint64_t line, std::uint64_t set) {
+    const Place first = first_of(set);
     const std::size_t way = way_like(first, line);
     __builtin_prefetch(first.line + (way < ways_ ? way : oldest_of(first)), 1);
     return way < ways_;
   }
   /// Makes room for `line` and returns its empty entry; `victim` receives what was thrown out.
-  CacheLine& allocate(std::uint64_t line, CacheLine& victim);
+  CacheLine& allocate(std::uint64_t line, CacheLine& victim) { return allocate(line, set(line), victim); }
+  CacheLine& allocate(std::uint64_t line, std::uint64_t set, CacheLine& victim);
   void invalidate(std::uint64_t line);
   /// The set in which the line is, if anywhere.
   std::uint64_t set(std::uint64_t line) const { return set_of(line, sets_, placement_); }
@@ -71,13 +76,11 @@ class SectorCache {
     CacheLine* line = nullptr;
   };
 
-  /// Where the line is; most caches of SMs are empty most of the time.
-  Place place_of(std::uint64_t line) { return held_ == 0 ? Place() : search(line); }
-  Place search(std::uint64_t line);
-  /// The first way of the line's set.
-  Place first_of_set(std::uint64_t line) {
-    const auto set = static_cast<std::size_t>(set_of(line, sets_, placement_));
-    return {&marks_[2 * set * stride_], &lines_[set * stride_]};
+  Place search(std::uint64_t line, std::uint64_t set);
+  /// The first way of a set.
+  Place first_of(std::uint64_t set) {
+    const std::size_t way = static_cast<std::size_t>(set) * stride_;
+    return {&marks_[2 * way], &lines_[way]};
   }
 
   /// The first way of a set whose tag is the line's, which another line may have too; ways_: none.
