@@ -72,14 +72,15 @@ void Crossbar::connect(const std::vector<L2Partition*>& partitions) {
 
 void Crossbar::set_rates() {
   const CrossbarParams& rates = params_.crossbar;
+  request_interval_ = Server(1.0 / std::max(1e-6, rates.request_interval)).time_of(1.0);
   for (Sm& sm : sms_) {
-    sm.requests = Server(1.0 / std::max(1e-6, rates.request_interval));
-    sm.reads = Server(rates.sm_read_bytes_per_cycle);
-    sm.writes = Server(rates.sm_write_bytes_per_cycle);
+    sm.requests.reset();
+    sm.reads = SectorServer(rates.sm_read_bytes_per_cycle);
+    sm.writes = SectorServer(rates.sm_write_bytes_per_cycle);
   }
-  for (Gpc& gpc : gpcs_) gpc.reads = Server(rates.gpc_read_bytes_per_cycle);
-  read_all_ = Server(rates.read_bytes_per_cycle);
-  write_all_ = Server(rates.write_bytes_per_cycle);
+  for (Gpc& gpc : gpcs_) gpc.reads = SectorServer(rates.gpc_read_bytes_per_cycle);
+  read_all_ = SectorServer(rates.read_bytes_per_cycle);
+  write_all_ = SectorServer(rates.write_bytes_per_cycle);
 }
 
 void Crossbar::reset(std::uint64_t origin, const MemoryParams& params) {
@@ -98,9 +99,9 @@ void Crossbar::expect_tags(const SentQuery& query) const {
   partition_of(sms_[static_cast<std::size_t>(query.sm)]).expect(query.place.set);
 }
 
-void Crossbar::expect_line(const SentQuery& query) {
+void Crossbar::expect_line(SentQuery& query) {
   const Sm& sm = sm_of(query);
-  if (partition_of(sm).expect_line(query.line, query.place.set)) return;
+  if (partition_of(sm).expect_line(query)) return;
   if (query.place.home != sm.partition) partitions_[query.place.home]->expect(query.place.set);
 }
 
@@ -119,7 +120,7 @@ void Crossbar::serve_waiting() {
   const auto turn = [first](const LineRequest* one) { return std::pair(one->sm < first, one->sm); };
   std::stable_sort(waiting_.begin(), waiting_.end(),
                    [turn](const LineRequest* a, const LineRequest* b) { return turn(a) < turn(b); });
-  for (const LineRequest* const one : waiting_) expect_line(*one);
+  for (LineRequest* const one : waiting_) expect_line(*one);
   for (LineRequest* const one : waiting_) {
     if (serve_one(*one)) pool_.release(*one);
   }
@@ -135,10 +136,10 @@ void Crossbar::enter(SentQuery& query) {
   Sm& sm = sm_of(query);
   const Tick now = query.sent * kTicksPerCycle + kArbitration;
   query.entered = true;
-  query.waited = sm.requests.reserve(now, 1.0);
+  query.waited = sm.requests.occupy(now, request_interval_);
   if (!query.write) return;
-  const int bytes = sector_count(query.sectors) * static_cast<int>(kSectorBytes);
-  query.waited = std::max({query.waited, sm.writes.reserve(now, bytes), write_all_.reserve(now, bytes)});
+  const int sectors = sector_count(query.sectors);
+  query.waited = std::max({query.waited, sm.writes.reserve(now, sectors), write_all_.reserve(now, sectors)});
   if (query.waited != 0) sm.source->held(now + query.waited);
 }
 
@@ -187,13 +188,13 @@ void Crossbar::hold_atomics(const LineRequest& request) {
 std::optional<Tick> Crossbar::read(LineRequest& request) {
   Sm& sm = sm_of(request);
   Gpc& gpc = gpcs_[sm.gpc];
-  const int bytes = sector_count(request.sectors) * static_cast<int>(kSectorBytes);
+  const int sectors = sector_count(request.sectors);
   const Tick now = request.now + sm.way;  // at the coalescer
-  queue_at(request, sm.reads, bytes);
+  queue_at(request, sm.reads, sectors);
   const Tick joined = request.atomic ? 0 : gpc.coalescer.join(request.line, request.sectors, now);
   if (joined != 0) return join(request, joined);
-  queue_at(request, gpc.reads, bytes);
-  queue_at(request, read_all_, bytes);
+  queue_at(request, gpc.reads, sectors);
+  queue_at(request, read_all_, sectors);
   Tick delay = 0;
   const bool waits = !partition_of(sm).access(request, delay);
   const Tick taken = delay - kArbitration + request.waited;

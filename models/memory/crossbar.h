@@ -56,7 +56,7 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   /// A query will be served soon: where its line is will be looked up, first where its tags are, then, when these are
   /// near, the line itself. Changes nothing but how soon it is served in real time.
   void expect_tags(const SentQuery& query) const;
-  void expect_line(const SentQuery& query);
+  void expect_line(SentQuery& query);
 
   /// Forgets everything; cycles count from `origin`, so that a launch does not depend on what ran before it, at the
   /// rates of `params`.
@@ -71,11 +71,12 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
     std::size_t partition = 0;
     std::size_t gpc = 0;
     Tick way = 0;  ///< to its GPC's coalescer and from there, each way
-    Server requests, reads, writes;
+    Server requests;
+    SectorServer reads, writes;
     AtomicWindow atomics;
   };
   struct Gpc {
-    Server reads;
+    SectorServer reads;
     RequestCoalescer coalescer;
   };
   static std::vector<Sm> sms_of(const std::vector<int>& gpc_of_sm, const CrossbarParams& params);
@@ -112,7 +113,8 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
     Tick soonest;  // when it can have its data at the coalescer
   };
   std::unordered_map<const void*, std::vector<Joined>> joined_;  // by the read that they joined
-  Server read_all_, write_all_;
+  SectorServer read_all_, write_all_;
+  Tick request_interval_ = 0;
   const bool stores_wait_in_l2_;
   std::uint64_t coalesced_sectors_ = 0;
   std::uint64_t origin_ = 0;

@@ -37,8 +37,9 @@ L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryPa
 }
 
 void L2Partition::set_rates() {
-  slices_.assign(static_cast<std::size_t>(params_.l2.slices_per_partition), Server(params_.l2.slice_bytes_per_cycle));
-  link_ = Server(params_.crossbar.partition_link_bytes_per_cycle);
+  slices_.assign(static_cast<std::size_t>(params_.l2.slices_per_partition),
+                 SectorServer(params_.l2.slice_bytes_per_cycle));
+  link_ = SectorServer(params_.crossbar.partition_link_bytes_per_cycle);
   to_peer_ = cycles_to_ticks(params_.l2.far_extra_latency / 2);
   path_ = {cycles_to_ticks(params_.l2.near_latency),
            cycles_to_ticks(params_.l2.near_latency + params_.l2.half_extra_latency)};
@@ -83,6 +84,13 @@ void L2Partition::touch(std::uint64_t line, DataRole role) {
   if (entry == nullptr) entry = &cache_.allocate(line, victim);
   entry->valid = kAllSectors;
   entry->role = static_cast<std::uint8_t>(role);
+}
+
+bool L2Partition::expect_line(SentQuery& query) {
+  const std::size_t way = cache_.expect_line(query.line, query.place.set);
+  if (way == SectorCache::kNowhere) return false;
+  query.likely_way = static_cast<std::uint8_t>(way);
+  return true;
 }
 
 bool L2Partition::access(LineRequest& request, Tick& delay) {
@@ -138,7 +146,7 @@ void L2Partition::access_from_peer(LineRequest& request, Tick& delay) {
 void L2Partition::ask_peer(LineRequest& request, Tick& delay) {
   const int sectors = sector_count(request.sectors);
   statistics_.l2_far_sectors += static_cast<std::uint64_t>(sectors);
-  queue_at(request, link_, sectors * static_cast<int>(kSectorBytes));
+  queue_at(request, link_, sectors);
   delay += to_peer_;
   peer_->access_from_peer(request, delay);
   delay += to_peer_;
@@ -146,7 +154,7 @@ void L2Partition::ask_peer(LineRequest& request, Tick& delay) {
 
 void L2Partition::read(LineRequest& request, Tick& delay) {
   queue_at_slice(request);
-  CacheLine* entry = cache_.find(request.line, request.place.set);
+  CacheLine* entry = cache_.find(request.line, request.place.set, request.likely_way);
   const std::uint8_t present = entry != nullptr ? entry->valid & request.sectors : std::uint8_t{0};
   const auto missing = static_cast<std::uint8_t>(request.sectors & ~present);
   const int hits = sector_count(present), misses = is_home(request) ? sector_count(missing) : 0;

@@ -40,7 +40,8 @@ class L2Partition : public sc_core::sc_module, public Observed, private FillList
   /// A request for a line of this set is on its way; or one for this line comes next, which then seems to be here or
   /// not. That changes nothing but how soon it is answered in real time.
   void expect(std::uint64_t set) const { cache_.expect(set); }
-  bool expect_line(std::uint64_t line, std::uint64_t set) { return cache_.expect_line(line, set); }
+  bool expect_line(SentQuery& query);
+  void expect_line(std::uint64_t line, std::uint64_t set) { cache_.expect_line(line, set); }
   /// The set of its cache in which a line is, if anywhere, and how many lines fit in all.
   std::uint64_t set(std::uint64_t line) const { return cache_.set(line); }
   std::uint64_t capacity() const { return cache_.capacity(); }
@@ -85,7 +86,7 @@ class L2Partition : public sc_core::sc_module, public Observed, private FillList
   void set_rates();
   bool is_home(const LineRequest& request) const { return request.place.home == index_; }
   void queue_at_slice(LineRequest& request) {
-    queue_at(request, slices_[request.place.slice], sector_count(request.sectors) * static_cast<int>(kSectorBytes));
+    queue_at(request, slices_[request.place.slice], sector_count(request.sectors));
   }
 
   const int index_;
@@ -96,9 +97,9 @@ class L2Partition : public sc_core::sc_module, public Observed, private FillList
   DeviceMemory& memory_;
   SectorCache cache_;
   StoredLines stored_lines_;
-  std::vector<Server> slices_;
+  std::vector<SectorServer> slices_;
   AtomicUnits& atomic_units_;  ///< of all partitions
-  Server link_;
+  SectorServer link_;
   Tick to_peer_ = 0;               ///< each way
   std::array<Tick, 2> path_ = {};  ///< to the own half's slices, to the other's
   MemoryStatistics statistics_, passed_over_;

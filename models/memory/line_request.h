@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <vector>
@@ -44,10 +45,11 @@ struct SentQuery {
   DataRole role = DataRole::kOther;
   bool entered = false;  ///< it has passed the crossbar's ports, see Crossbar::enter()
   // Of an atomic:
-  bool waits_for_sum = false;  ///< a floating-point addition
-  std::uint8_t packets = 1;    ///< packets of lanes at different addresses
-  std::uint8_t passes = 1;     ///< sectors of all of them, as often as the slice works on each
-  int leaves_in = 0;           ///< cycles until its last packet has left the SM
+  bool waits_for_sum = false;   ///< a floating-point addition
+  std::uint8_t packets = 1;     ///< packets of lanes at different addresses
+  std::uint8_t passes = 1;      ///< sectors of all of them, as often as the slice works on each
+  int leaves_in = 0;            ///< cycles until its last packet has left the SM
+  std::uint8_t likely_way = 0;  ///< of the set in the SM's partition, if the line was there when it was looked for
 };
 
 /// One that is being served.
@@ -75,14 +77,31 @@ class LineSource {
   ~LineSource() = default;
 };
 
-/// Reserves `server` for the request and notes the queue found there.
-inline void queue_at(LineRequest& request, Server& server, double units) {
-  request.waited = std::max(request.waited, server.reserve(request.now, units));
-}
+/// Of a mask of four; a table, since not every x86-64 counts bits.
+inline constexpr std::array<std::uint8_t, kAllSectors + 1> kSectorCounts{0, 1, 1, 2, 1, 2, 2, 3,
+                                                                         1, 2, 2, 3, 2, 3, 3, 4};
+constexpr int sector_count(std::uint8_t sectors) { return kSectorCounts[sectors & kAllSectors]; }
 
-/// Of a mask of four; a table in a word, since not every x86-64 counts bits.
-constexpr int sector_count(std::uint8_t sectors) {
-  return static_cast<int>(0x4332322132212110ULL >> (4 * (sectors & kAllSectors)) & 0xf);
+/// A Server of bytes that come in whole sectors of one line: how long it takes for them is worked out beforehand.
+class SectorServer {
+ public:
+  SectorServer() = default;
+  explicit SectorServer(double bytes_per_cycle) : server_(bytes_per_cycle) {
+    for (std::size_t sectors = 0; sectors < times_.size(); ++sectors) {
+      times_[sectors] = server_.time_of(static_cast<double>(sectors * kSectorBytes));
+    }
+  }
+
+  Tick reserve(Tick now, int sectors) { return server_.occupy(now, times_[static_cast<std::size_t>(sectors)]); }
+
+ private:
+  Server server_;
+  std::array<Tick, kLineBytes / kSectorBytes + 1> times_{};  // by sectors
+};
+
+/// Reserves `server` for the request and notes the queue found there.
+inline void queue_at(LineRequest& request, SectorServer& server, int sectors) {
+  request.waited = std::max(request.waited, server.reserve(request.now, sectors));
 }
 
 /// Places of requests that are not served at once, used again and again.

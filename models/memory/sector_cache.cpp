@@ -12,12 +12,6 @@ namespace {
 
 constexpr std::size_t kTagsAtATime = 8;
 
-/// The low bits of a line's number; 0: empty. Two lines may have the same.
-std::uint32_t tag_of(std::uint64_t line) {
-  const auto low = static_cast<std::uint32_t>(line + 1);
-  return low == 0 ? 1 : low;
-}
-
 /// Bit per tag of kTagsAtATime that is `tag`.
 std::uint32_t equal(const std::uint32_t* tags, std::uint32_t tag) {
 #if defined(__SSE2__)
@@ -88,7 +82,7 @@ SectorCache::Place SectorCache::search(std::uint64_t line, std::uint64_t set) {
   for (std::size_t from = 0; from < stride_; from += kTagsAtATime) {
     for (std::uint32_t same = equal(first.tag + from, tag); same != 0; same &= same - 1) {
       const std::size_t way = from + static_cast<std::size_t>(__builtin_ctz(same));
-      if (first.line[way].line == line + 1) return {first.tag + way, first.line + way};
+      if (first.line[way].line == line + 1) return first.way(way);
     }
   }
   return {};
@@ -100,7 +94,7 @@ std::size_t SectorCache::way_like(const Place& first, std::uint64_t line) const 
     const std::uint32_t same = equal(first.tag + from, tag);
     if (same != 0) return from + static_cast<std::size_t>(__builtin_ctz(same));
   }
-  return ways_;
+  return kNowhere;
 }
 
 std::size_t SectorCache::oldest_of(const Place& first) const {

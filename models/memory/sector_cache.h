@@ -34,8 +34,9 @@ class SectorCache {
   // Whoever knows set(line) can pass it on.
   /// The line, made most recently used, or nullptr. Most caches of SMs are empty most of the time.
   CacheLine* find(std::uint64_t line) { return held_ == 0 ? nullptr : find(line, set(line)); }
-  CacheLine* find(std::uint64_t line, std::uint64_t set) {
-    const Place place = search(line, set);
+  CacheLine* find(std::uint64_t line, std::uint64_t set, std::size_t likely_way = 0) {
+    Place place = first_of(set).way(likely_way);
+    if (*place.tag != tag_of(line) || place.line->line != line + 1) place = search(line, set);
     if (place.line != nullptr) place.tag[stride_] = ++clock_;
     return place.line;
   }
@@ -47,13 +48,15 @@ class SectorCache {
     __builtin_prefetch(tags);
     __builtin_prefetch(tags + stride_, 1);
   }
-  /// And now the line itself, when its tags are near, or the place that it gets. Returns whether it seems to be here.
-  bool expect_line(std::uint64_t line, std::uint64_t set) {
+  /// And now the line itself, when its tags are near, or the place that it gets. Returns the way of its set in which it
+  /// seems to be, or kNowhere.
+  std::size_t expect_line(std::uint64_t line, std::uint64_t set) {
     const Place first = first_of(set);
     const std::size_t way = way_like(first, line);
-    __builtin_prefetch(first.line + (way < ways_ ? way : oldest_of(first)), 1);
-    return way < ways_;
+    __builtin_prefetch(first.line + (way != kNowhere ? way : oldest_of(first)), 1);
+    return way;
   }
+  static constexpr std::size_t kNowhere = ~std::size_t{0};
   /// Makes room for `line` and returns its empty entry; `victim` receives what was thrown out.
   CacheLine& allocate(std::uint64_t line, CacheLine& victim) { return allocate(line, set(line), victim); }
   CacheLine& allocate(std::uint64_t line, std::uint64_t set, CacheLine& victim);
@@ -74,7 +77,13 @@ class SectorCache {
   struct Place {
     std::uint32_t* tag = nullptr;
     CacheLine* line = nullptr;
+    Place way(std::size_t way) const { return {tag + way, line + way}; }
   };
+  /// The low bits of a line's number; 0: empty. Two lines may have the same.
+  static std::uint32_t tag_of(std::uint64_t line) {
+    const auto low = static_cast<std::uint32_t>(line + 1);
+    return low == 0 ? 1 : low;
+  }
 
   Place search(std::uint64_t line, std::uint64_t set);
   /// The first way of a set.
@@ -83,7 +92,7 @@ class SectorCache {
     return {&marks_[2 * way], &lines_[way]};
   }
 
-  /// The first way of a set whose tag is the line's, which another line may have too; ways_: none.
+  /// The first way of a set whose tag is the line's, which another line may have too; or kNowhere.
   std::size_t way_like(const Place& first, std::uint64_t line) const;
   /// The way of a set that was used last the longest ago; empty ones first.
   std::size_t oldest_of(const Place& first) const;

@@ -55,7 +55,7 @@ void RequestService::expect_tags(sm::Cycle cycle) {
 
 void RequestService::expect_lines(sm::Cycle cycle) {
   if (cycle >= handed_over_) return;
-  for (const memory::SentQuery& query : of(cycle)) memory_.crossbar().expect_line(query);
+  for (memory::SentQuery& query : of(cycle)) memory_.crossbar().expect_line(query);
 }
 
 void RequestService::serve() {
