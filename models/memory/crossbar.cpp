@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "models/memory/l2_partition.h"
-
 namespace stc::memory {
 namespace {
 
@@ -38,9 +36,8 @@ std::vector<Crossbar::Sm> Crossbar::sms_of(const std::vector<int>& gpc_of_sm, co
   std::vector<Sm> sms;
   sms.reserve(gpc_of_sm.size());
   for (const int number : gpc_of_sm) {
-    const auto gpc = static_cast<std::size_t>(number);
-    const Tick way = cycles_to_ticks(params.sm_step / 2 * steps_of(place[gpc]++));
-    sms.push_back({nullptr, 0, gpc, way, {}, {}, {}, AtomicWindow(params.atomic_packets)});
+    const Tick way = cycles_to_ticks(params.sm_step / 2 * steps_of(place[static_cast<std::size_t>(number)]++));
+    sms.push_back({nullptr, way, static_cast<std::uint8_t>(number), 0});
   }
   return sms;
 }
@@ -48,12 +45,13 @@ std::vector<Crossbar::Sm> Crossbar::sms_of(const std::vector<int>& gpc_of_sm, co
 Crossbar::Crossbar(sc_core::sc_module_name name, std::vector<int> gpc_of_sm, const LinePlaces& places,
                    const MemoryParams& params)
     : sc_module(name),
-      params_(params),
       places_(places),
       sms_(sms_of(gpc_of_sm, params.crossbar)),
+      ports_(sms_.size()),
+      atomics_(sms_.size(), AtomicWindow(params.crossbar.atomic_packets)),
       gpcs_(count_of(gpc_of_sm), Gpc{{}, RequestCoalescer(params.crossbar)}),
       stores_wait_in_l2_(links_are_narrow(params)) {
-  set_rates();
+  set_rates(params.crossbar);
   SC_METHOD(serve_waiting);
   sensitive << work_;
   dont_initialize();
@@ -62,7 +60,7 @@ Crossbar::Crossbar(sc_core::sc_module_name name, std::vector<int> gpc_of_sm, con
 void Crossbar::connect(int sm, int partition, LineSource& source) {
   Sm& one = sms_[static_cast<std::size_t>(sm)];
   one.source = &source;
-  one.partition = static_cast<std::size_t>(partition);
+  one.partition = static_cast<std::uint8_t>(partition);
 }
 
 void Crossbar::connect(const std::vector<L2Partition*>& partitions) {
@@ -70,53 +68,47 @@ void Crossbar::connect(const std::vector<L2Partition*>& partitions) {
   for (L2Partition* const partition : partitions_) partition->answer(*this);
 }
 
-void Crossbar::set_rates() {
-  const CrossbarParams& rates = params_.crossbar;
+void Crossbar::set_rates(const CrossbarParams& rates) {
   request_interval_ = Server(1.0 / std::max(1e-6, rates.request_interval)).time_of(1.0);
-  for (Sm& sm : sms_) {
-    sm.requests.reset();
-    sm.reads = SectorServer(rates.sm_read_bytes_per_cycle);
-    sm.writes = SectorServer(rates.sm_write_bytes_per_cycle);
-  }
+  ports_.assign(ports_.size(),
+                {Server(), SectorServer(rates.sm_read_bytes_per_cycle), SectorServer(rates.sm_write_bytes_per_cycle)});
   for (Gpc& gpc : gpcs_) gpc.reads = SectorServer(rates.gpc_read_bytes_per_cycle);
   read_all_ = SectorServer(rates.read_bytes_per_cycle);
   write_all_ = SectorServer(rates.write_bytes_per_cycle);
 }
 
 void Crossbar::reset(std::uint64_t origin, const MemoryParams& params) {
-  params_ = params;
   origin_ = origin;
   waiting_.clear();
   joined_.clear();
   pool_.reset();
-  set_rates();
-  for (Sm& sm : sms_) sm.atomics.reset();
+  set_rates(params.crossbar);
+  for (AtomicWindow& window : atomics_) window.reset();
   for (Gpc& gpc : gpcs_) gpc.coalescer.reset();
   coalesced_sectors_ = 0;
 }
 
-void Crossbar::expect_tags(const SentQuery& query) const {
-  partition_of(sms_[static_cast<std::size_t>(query.sm)]).expect(query.place.set);
-}
-
-void Crossbar::expect_line(SentQuery& query) {
+void Crossbar::prepare(SentQuery& query) {
   const Sm& sm = sm_of(query);
-  if (partition_of(sm).expect_line(query)) return;
-  if (query.place.home != sm.partition) partitions_[query.place.home]->expect(query.place.set);
+  query.place = places_.of(query.line);
+  query.gpc = sm.gpc;
+  query.partition = sm.partition;
+  SmPorts& ports = ports_[static_cast<std::size_t>(query.sm)];
+  const Tick now = query.sent * kTicksPerCycle + kArbitration;
+  query.waited = ports.requests.occupy(now, request_interval_);
+  SectorServer& data = query.write ? ports.writes : ports.reads;
+  query.waited = std::max(query.waited, data.reserve(now, sector_count(query.sectors)));
 }
 
 void Crossbar::send(const SentQuery& query) {
   if (waiting_.empty()) work_.notify(until_arbitration());
-  LineRequest& request = pool_.keep(query);
-  request.sent = to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle;
-  expect_tags(request);
-  waiting_.push_back(&request);
+  expect_tags(query);
+  waiting_.push_back(&pool_.keep(query));
 }
 
 /// Beginning with one SM, then by their numbers, round.
 void Crossbar::serve_waiting() {
-  const std::uint64_t cycle = to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle;
-  const int first = first_of(cycle);
+  const int first = first_of(to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle);
   const auto turn = [first](const LineRequest* one) { return std::pair(one->sm < first, one->sm); };
   std::stable_sort(waiting_.begin(), waiting_.end(),
                    [turn](const LineRequest* a, const LineRequest* b) { return turn(a) < turn(b); });
@@ -132,92 +124,83 @@ void Crossbar::serve(const SentQuery& query) {
   serve_one(request);
 }
 
-void Crossbar::enter(SentQuery& query) {
-  Sm& sm = sm_of(query);
-  const Tick now = query.sent * kTicksPerCycle + kArbitration;
-  query.entered = true;
-  query.waited = sm.requests.occupy(now, request_interval_);
-  if (!query.write) return;
-  const int sectors = sector_count(query.sectors);
-  query.waited = std::max({query.waited, sm.writes.reserve(now, sectors), write_all_.reserve(now, sectors)});
-  if (query.waited != 0) sm.source->held(now + query.waited);
+void Crossbar::enter(SentQuery& store) {
+  const Tick now = store.sent * kTicksPerCycle + kArbitration;
+  store.entered = true;
+  store.waited = std::max(store.waited, write_all_.reserve(now, sector_count(store.sectors)));
+  if (store.waited != 0) sm_of(store).source->held(now + store.waited);
 }
 
 bool Crossbar::serve_one(LineRequest& request) {
-  if (!request.entered) enter(request);
+  const Sm& sm = sm_of(request);
   request.now = request.sent * kTicksPerCycle + kArbitration;
-  request.gpc = static_cast<int>(sm_of(request).gpc);
-  if (request.write) {
-    write(request);
-    return true;
-  }
-  const std::optional<Tick> taken = read(request);
-  if (!taken) return false;
-  if (request.atomic) hold_atomics(request);
-  answer(request, request.now + *taken);
+  if (!request.write) return read(request, sm);
+  write(request, sm);
   return true;
 }
 
-void Crossbar::write(LineRequest& request) {
-  const Sm& sm = sm_of(request);
+void Crossbar::write(LineRequest& request, const Sm& sm) {
+  if (!request.entered) enter(request);
   Tick delay = 0;
-  partition_of(sm).access(request, delay);
+  partitions_[sm.partition]->access(request, delay);
   sm.source->acknowledged(request.now + request.waited + delay);
   if (stores_wait_in_l2_ && request.waited != 0) sm.source->held(request.now + request.waited);
 }
 
-void Crossbar::answer(const LineRequest& request, Tick arrival) {
-  LineSource& source = *sm_of(request).source;
-  source.answered(request, arrival);
-  if (request.atomic) source.acknowledged(arrival);
+bool Crossbar::read(LineRequest& request, const Sm& sm) {
+  Gpc& gpc = gpcs_[sm.gpc];
+  const Tick now = request.now + sm.way;  // at the coalescer
+  const Tick joined = request.atomic ? 0 : gpc.coalescer.join(request.line, request.sectors, now);
+  if (joined != 0) return join(request, sm, joined);
+  const int sectors = sector_count(request.sectors);
+  queue_at(request, gpc.reads, sectors);
+  queue_at(request, read_all_, sectors);
+  Tick delay = 0;
+  const bool waits = !partitions_[sm.partition]->access(request, delay);
+  const Tick arrival = now + delay - kArbitration + request.waited;
+  if (!request.atomic) {
+    const Tick known = waits ? RequestCoalescer::kUnknown : arrival;
+    gpc.coalescer.add(request.line, request.sectors, known, waits ? &request : nullptr);
+  }
+  if (waits) return false;
+  if (request.atomic) hold_atomics(request, sm);
+  answer(request, sm, arrival + sm.way);
+  return true;
+}
+
+bool Crossbar::join(LineRequest& request, const Sm& sm, Tick arrival) {
+  coalesced_sectors_ += static_cast<std::uint64_t>(sector_count(request.sectors));
+  RequestCoalescer& coalescer = gpcs_[sm.gpc].coalescer;
+  const Tick soonest = request.now + sm.way + coalescer.reach() + request.waited;
+  if (arrival == RequestCoalescer::kUnknown) {
+    joined_[coalescer.leader(request.line)].push_back({&request, soonest});
+    return false;
+  }
+  answer(request, sm, std::max(arrival, soonest) + sm.way);
+  return true;
+}
+
+void Crossbar::answer(const LineRequest& request, const Sm& sm, Tick arrival) {
+  sm.source->answered(request, arrival);
+  if (request.atomic) sm.source->acknowledged(arrival);
 }
 
 void Crossbar::answer_late(LineRequest& request, Tick arrival) {
-  answer(request, arrival);
+  answer(request, sm_of(request), arrival);
   pool_.release(request);
 }
 
 /// Tells an SM with too many atomics on their way when it may send more. A packet of several sectors counts as so many.
-void Crossbar::hold_atomics(const LineRequest& request) {
-  Sm& sm = sm_of(request);
-  const Tick now = request.now;
-  const Tick until = sm.atomics.add(request.passes, now, now + request.waited);
-  if (until > now) sm.source->held(until);
-}
-
-std::optional<Tick> Crossbar::read(LineRequest& request) {
-  Sm& sm = sm_of(request);
-  Gpc& gpc = gpcs_[sm.gpc];
-  const int sectors = sector_count(request.sectors);
-  const Tick now = request.now + sm.way;  // at the coalescer
-  queue_at(request, sm.reads, sectors);
-  const Tick joined = request.atomic ? 0 : gpc.coalescer.join(request.line, request.sectors, now);
-  if (joined != 0) return join(request, joined);
-  queue_at(request, gpc.reads, sectors);
-  queue_at(request, read_all_, sectors);
-  Tick delay = 0;
-  const bool waits = !partition_of(sm).access(request, delay);
-  const Tick taken = delay - kArbitration + request.waited;
-  const Tick arrives = waits ? RequestCoalescer::kUnknown : now + taken;
-  if (!request.atomic) gpc.coalescer.add(request.line, request.sectors, arrives, waits ? &request : nullptr);
-  if (waits) return std::nullopt;
-  return taken + 2 * sm.way;
-}
-
-std::optional<Tick> Crossbar::join(LineRequest& request, Tick arrival) {
-  const Sm& sm = sm_of(request);
-  const Tick now = request.now + sm.way;  // at the coalescer
-  coalesced_sectors_ += static_cast<std::uint64_t>(sector_count(request.sectors));
-  const Tick soonest = cycles_to_ticks(params_.crossbar.coalescer_reach) + request.waited;
-  if (arrival != RequestCoalescer::kUnknown) return std::max(arrival - now, soonest) + 2 * sm.way;
-  joined_[gpcs_[sm.gpc].coalescer.leader(request.line)].push_back({&request, now + soonest});
-  return std::nullopt;
+void Crossbar::hold_atomics(const LineRequest& request, const Sm& sm) {
+  AtomicWindow& window = atomics_[static_cast<std::size_t>(request.sm)];
+  const Tick until = window.add(request.passes, request.now, request.now + request.waited);
+  if (until > request.now) sm.source->held(until);
 }
 
 void Crossbar::filled(LineRequest& request, Tick delay) {
   const Sm& sm = sm_of(request);
-  const Tick now = to_ticks(sc_core::sc_time_stamp()), taken = delay - kArbitration;
-  const Tick arrival = now + sm.way + taken;  // at the coalescer
+  const Tick now = to_ticks(sc_core::sc_time_stamp());
+  const Tick arrival = now + sm.way + delay - kArbitration;  // at the coalescer
   gpcs_[sm.gpc].coalescer.arrives(request.line, &request, arrival);
   const auto found = joined_.find(&request);
   if (found != joined_.end()) {
@@ -228,7 +211,7 @@ void Crossbar::filled(LineRequest& request, Tick delay) {
       answer_late(*read.request, arrives + sm_of(*read.request).way);
     }
   }
-  answer_late(request, now + taken + 2 * sm.way);
+  answer_late(request, arrival + sm.way);
 }
 
 }  // namespace stc::memory

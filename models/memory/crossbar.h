@@ -8,13 +8,13 @@
 //           happened to run them; a response is annotated with its arrival time.
 #pragma once
 
-#include <optional>
 #include <systemc>
 #include <unordered_map>
 #include <vector>
 
 #include "models/core/time_base.h"
 #include "models/memory/atomic_window.h"
+#include "models/memory/l2_partition.h"
 #include "models/memory/line_places.h"
 #include "models/memory/line_request.h"
 #include "models/memory/memory_params.h"
@@ -22,8 +22,6 @@
 #include "models/memory/request_coalescer.h"
 
 namespace stc::memory {
-
-class L2Partition;
 
 /// Reads are answered with their arrival, ahead of it when device memory is the built-in one, else when the line has
 /// come. Writes are not answered, but held when they had to wait: until the SM's next one would not.
@@ -38,25 +36,29 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   void connect(int sm, int partition, LineSource& source);
   /// The partitions, in their order.
   void connect(const std::vector<L2Partition*>& partitions);
-  /// Whose answers queries carry.
-  const LinePlaces& places() const { return places_; }
 
+  /// Fills in what concerns none but the SM that asks, in the order in which it does: where the line lies and how long
+  /// the query waits at the SM's own ports. Different SMs may call it at the same time.
+  void prepare(SentQuery& query);
   /// Takes a query of this cycle, which is served by SystemC at the cycle's place of arbitration.
   void send(const SentQuery& query);
   /// Serves a query at once, as of the cycle in which it was sent. They come by cycles, of each beginning with SM
   /// first_of(cycle), then by their numbers, round. Device memory must know at once when reads are back.
   void serve(const SentQuery& query);
-  /// Takes a query through the ports by which it enters, ahead of serve() and in the same order, so that the SM knows
-  /// how long a store is held up.
-  void enter(SentQuery& query);
+  /// Takes a store through the port that all SMs share, ahead of serve() and in the same order, so that the SM knows
+  /// how long it is held up.
+  void enter(SentQuery& store);
   /// L2 can hold stores up: how long is known when they are served, not when they enter.
   bool stores_wait_in_l2() const { return stores_wait_in_l2_; }
   int first_of(std::uint64_t cycle) const { return static_cast<int>((cycle - origin_) % sms_.size()); }
 
   /// A query will be served soon: where its line is will be looked up, first where its tags are, then, when these are
   /// near, the line itself. Changes nothing but how soon it is served in real time.
-  void expect_tags(const SentQuery& query) const;
-  void expect_line(SentQuery& query);
+  void expect_tags(const SentQuery& query) const { partitions_[query.partition]->expect(query.place.set); }
+  void expect_line(SentQuery& query) {
+    if (partitions_[query.partition]->expect_line(query)) return;
+    if (query.place.home != query.partition) partitions_[query.place.home]->expect(query.place.set);
+  }
 
   /// Forgets everything; cycles count from `origin`, so that a launch does not depend on what ran before it, at the
   /// rates of `params`.
@@ -65,46 +67,46 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   std::uint64_t coalesced_sectors() const { return coalesced_sectors_; }
 
  private:
-  /// What an SM has here.
   struct Sm {
     LineSource* source = nullptr;
-    std::size_t partition = 0;
-    std::size_t gpc = 0;
     Tick way = 0;  ///< to its GPC's coalescer and from there, each way
+    std::uint8_t gpc = 0;
+    std::uint8_t partition = 0;
+  };
+  /// An SM's own, which it queues at before others know of it.
+  struct alignas(64) SmPorts {
     Server requests;
     SectorServer reads, writes;
-    AtomicWindow atomics;
   };
   struct Gpc {
     SectorServer reads;
     RequestCoalescer coalescer;
   };
   static std::vector<Sm> sms_of(const std::vector<int>& gpc_of_sm, const CrossbarParams& params);
-  Sm& sm_of(const SentQuery& query) { return sms_[static_cast<std::size_t>(query.sm)]; }
-  L2Partition& partition_of(const Sm& sm) const { return *partitions_[sm.partition]; }
+  const Sm& sm_of(const SentQuery& query) const { return sms_[static_cast<std::size_t>(query.sm)]; }
 
   void serve_waiting();
-  /// Returns whether it has been answered.
+  /// Returns whether it has been answered, as it has not if it waits for device memory.
   bool serve_one(LineRequest& request);
-  void write(LineRequest& request);
-  void hold_atomics(const LineRequest& request);
-  /// Time from now until the read's data reaches the SM; none if it waits for device memory.
-  std::optional<Tick> read(LineRequest& request);
-  /// The same of one that another SM's read brings too: that is at the coalescer at `arrival`.
-  std::optional<Tick> join(LineRequest& request, Tick arrival);
+  void write(LineRequest& request, const Sm& sm);
+  bool read(LineRequest& request, const Sm& sm);
+  /// Of a read that another SM's brings too, which is at the coalescer at `arrival`.
+  bool join(LineRequest& request, const Sm& sm, Tick arrival);
+  void hold_atomics(const LineRequest& request, const Sm& sm);
   /// The answer to a read that waited for device memory, and to those that joined it.
   void filled(LineRequest& request, Tick delay) override;
-  void answer(const LineRequest& request, Tick arrival);
+  static void answer(const LineRequest& request, const Sm& sm, Tick arrival);
   /// Of a read that waited.
   void answer_late(LineRequest& request, Tick arrival);
 
-  /// Ports at the rates of params_, idle.
-  void set_rates();
+  /// Ports are idle from now on.
+  void set_rates(const CrossbarParams& rates);
 
-  MemoryParams params_;
   const LinePlaces& places_;
   RequestPool pool_;
   std::vector<Sm> sms_;
+  std::vector<SmPorts> ports_;         // by SM
+  std::vector<AtomicWindow> atomics_;  // by SM
   std::vector<Gpc> gpcs_;
   std::vector<L2Partition*> partitions_;
   std::vector<LineRequest*> waiting_;  // for this cycle's arbitration

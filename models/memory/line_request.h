@@ -33,9 +33,7 @@ struct LinePlace {
 /// What an SM asks, as it leaves it. It carries no data: values live in isa::GlobalMemory.
 struct SentQuery {
   std::uint64_t line = 0;  ///< address / kLineBytes
-  LinePlace place;         ///< of the line
   std::uint64_t sent = 0;  ///< cycle in which it left the SM
-  Tick waited = 0;         ///< ticks of the longest queue on the way, see Server
   int sm = 0;
   std::uint32_t token = 0;   ///< the requester's own
   std::uint8_t sectors = 0;  ///< bit i: bytes [32 i, 32 i + 32)
@@ -43,12 +41,18 @@ struct SentQuery {
   bool atomic = false;      ///< read-modify-write at L2
   bool whole_line = false;  ///< on a miss fetch the whole line (.LTC128B)
   DataRole role = DataRole::kOther;
-  bool entered = false;  ///< it has passed the crossbar's ports, see Crossbar::enter()
   // Of an atomic:
-  bool waits_for_sum = false;   ///< a floating-point addition
-  std::uint8_t packets = 1;     ///< packets of lanes at different addresses
-  std::uint8_t passes = 1;      ///< sectors of all of them, as often as the slice works on each
-  int leaves_in = 0;            ///< cycles until its last packet has left the SM
+  bool waits_for_sum = false;  ///< a floating-point addition
+  std::uint8_t packets = 1;    ///< packets of lanes at different addresses
+  std::uint8_t passes = 1;     ///< sectors of all of them, as often as the slice works on each
+  int leaves_in = 0;           ///< cycles until its last packet has left the SM
+  // Filled in by Crossbar::prepare():
+  LinePlace place;             ///< of the line
+  std::uint8_t gpc = 0;        ///< the SM's
+  std::uint8_t partition = 0;  ///< to which the SM is attached
+  Tick waited = 0;             ///< ticks of the longest queue on the way, see Server
+  // On its way:
+  bool entered = false;         ///< see Crossbar::enter()
   std::uint8_t likely_way = 0;  ///< of the set in the SM's partition, if the line was there when it was looked for
 };
 
@@ -57,7 +61,6 @@ struct LineRequest : SentQuery {
   explicit LineRequest(const SentQuery& query) : SentQuery(query) {}
 
   Tick now = 0;          ///< when the crossbar serves it
-  int gpc = 0;           ///< the SM's
   bool fetched = false;  ///< it asked device memory
   Tick to_home = 0;      ///< ticks from the own partition to the line's home, if it was asked
   Tick after_fill = 0;   ///< of a read that waits for device memory: from its data's coming until they leave L2

@@ -79,11 +79,8 @@ class SectorCache {
     CacheLine* line = nullptr;
     Place way(std::size_t way) const { return {tag + way, line + way}; }
   };
-  /// The low bits of a line's number; 0: empty. Two lines may have the same.
-  static std::uint32_t tag_of(std::uint64_t line) {
-    const auto low = static_cast<std::uint32_t>(line + 1);
-    return low == 0 ? 1 : low;
-  }
+  /// Bits of a line's number, never 0: that is an empty way. Two lines may have the same.
+  static std::uint32_t tag_of(std::uint64_t line) { return static_cast<std::uint32_t>(2 * line + 1); }
 
   Place search(std::uint64_t line, std::uint64_t set);
   /// The first way of a set.

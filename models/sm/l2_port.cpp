@@ -36,7 +36,6 @@ void L2Port::send(const LineQuery& query) {
 memory::SentQuery L2Port::sent_query(const LineQuery& query) const {
   memory::SentQuery sent;
   sent.line = query.access.line;
-  sent.place = crossbar_->places().of(query.access.line);
   sent.sent = now_;
   sent.sm = sm_;
   sent.token = query.token;
@@ -49,6 +48,7 @@ memory::SentQuery L2Port::sent_query(const LineQuery& query) const {
   sent.packets = query.access.packets;
   sent.passes = query.access.passes;
   sent.leaves_in = query.leaves_in;
+  crossbar_->prepare(sent);
   return sent;
 }
 

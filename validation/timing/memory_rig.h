@@ -27,12 +27,13 @@ class MockSm : private memory::LineSource {
   void request(std::uint64_t line, std::uint8_t sectors, bool write, std::uint32_t token, bool atomic = false) {
     memory::SentQuery query;
     query.line = line;
-    query.place = crossbar_.places().of(line);
+    query.sent = to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle;
     query.sm = number_;
     query.write = write;
     query.sectors = sectors;
     query.token = token;
     query.atomic = atomic;
+    crossbar_.prepare(query);
     crossbar_.send(query);
   }
   int answers() const { return answers_; }

@@ -43,7 +43,9 @@ void RequestService::enter() {
   if (crossbar.stores_wait_in_l2()) return serve();
   list();
   for (sm::Cycle cycle = entered_; cycle < handed_over_; ++cycle) {
-    in_turn(cycle, [&](memory::SentQuery& query) { crossbar.enter(query); });
+    in_turn(cycle, [&](memory::SentQuery& query) {
+      if (query.write) crossbar.enter(query);
+    });
   }
   entered_ = handed_over_;
 }
