@@ -42,7 +42,7 @@ std::vector<Crossbar::Sm> Crossbar::sms_of(const std::vector<int>& gpc_of_sm, co
   return sms;
 }
 
-Crossbar::Crossbar(sc_core::sc_module_name name, std::vector<int> gpc_of_sm, const LinePlaces& places,
+Crossbar::Crossbar(sc_core::sc_module_name name, const std::vector<int>& gpc_of_sm, const LinePlaces& places,
                    const MemoryParams& params)
     : sc_module(name),
       places_(places),

@@ -29,7 +29,7 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
  public:
   SC_HAS_PROCESS(Crossbar);
   /// `gpc_of_sm` has an entry per SM.
-  Crossbar(sc_core::sc_module_name name, std::vector<int> gpc_of_sm, const LinePlaces& places,
+  Crossbar(sc_core::sc_module_name name, const std::vector<int>& gpc_of_sm, const LinePlaces& places,
            const MemoryParams& params);
 
   /// Who is told of the answers to an SM's requests, and the partition to which it is attached.

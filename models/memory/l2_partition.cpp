@@ -58,11 +58,11 @@ void L2Partition::reset(bool keep_lines, const MemoryParams& params) {
 std::uint8_t L2Partition::pass_read(std::uint64_t line, std::uint8_t sectors, DataRole role, bool whole_line,
                                     std::uint64_t times) {
   const std::uint64_t set = cache_.set(line);
-  const CacheLine* const present = cache_.find(line, set);
+  CacheLine* const present = cache_.find(line, set);
   const auto missing = static_cast<std::uint8_t>(present != nullptr ? sectors & ~present->valid : sectors);
   if (missing == 0) return 0;
   const std::uint8_t wanted = whole_line ? kAllSectors : with_neighbours(missing, params_.hbm.access_bytes);
-  entry_for(line, set, role, nullptr).valid |= wanted;
+  (present != nullptr ? *present : new_entry(line, set, role, nullptr)).valid |= wanted;
   if (places_.home(line) != index_) return wanted;
   passed_over_.l2_sector_misses += times * static_cast<std::uint64_t>(sector_count(missing));
   const std::uint64_t bytes =
@@ -73,7 +73,9 @@ std::uint8_t L2Partition::pass_read(std::uint64_t line, std::uint8_t sectors, Da
 }
 
 void L2Partition::pass_write(std::uint64_t line, std::uint8_t sectors, DataRole role, bool at_home) {
-  CacheLine& entry = entry_for(line, cache_.set(line), role, nullptr);
+  const std::uint64_t set = cache_.set(line);
+  CacheLine* const present = cache_.find(line, set);
+  CacheLine& entry = present != nullptr ? *present : new_entry(line, set, role, nullptr);
   entry.valid |= sectors;
   if (at_home) stored_lines_.store(entry, line, sectors, nullptr);
 }
@@ -207,9 +209,9 @@ void L2Partition::pass_through(LineRequest& request) {
   entry_for(request).valid |= request.sectors;
 }
 
-CacheLine& L2Partition::entry_for(std::uint64_t line, std::uint64_t set, DataRole role, LineRequest* request) {
-  CacheLine* entry = cache_.find(line, set);
-  return entry != nullptr ? *entry : new_entry(line, set, role, request);
+CacheLine& L2Partition::entry_for(LineRequest& request) {
+  CacheLine* const entry = cache_.find(request.line, request.place.set, request.likely_way);
+  return entry != nullptr ? *entry : new_entry(request.line, request.place.set, request.role, &request);
 }
 
 CacheLine& L2Partition::new_entry(std::uint64_t line, std::uint64_t set, DataRole role, LineRequest* request) {

@@ -76,12 +76,10 @@ class L2Partition : public sc_core::sc_module, public Observed, private FillList
   void pass_through(LineRequest& request);
   void fetch(std::uint8_t sectors, LineRequest& request, Tick& delay);
   void ask_peer(LineRequest& request, Tick& delay);
-  /// An entry for a line that has none, or for any; `request`: on whose behalf stored lines leave, null: in no time.
+  /// The entry of a request's line, a new one if it has none.
+  CacheLine& entry_for(LineRequest& request);
+  /// An entry for a line that has none. `request`: on whose behalf a stored line leaves, null: in no time.
   CacheLine& new_entry(std::uint64_t line, std::uint64_t set, DataRole role, LineRequest* request);
-  CacheLine& entry_for(std::uint64_t line, std::uint64_t set, DataRole role, LineRequest* request);
-  CacheLine& entry_for(LineRequest& request) {
-    return entry_for(request.line, request.place.set, request.role, &request);
-  }
   /// Times, slices and link as params_ has them, idle.
   void set_rates();
   bool is_home(const LineRequest& request) const { return request.place.home == index_; }

@@ -7,11 +7,11 @@
 
 namespace stc::memory {
 
-MemorySystem::MemorySystem(const MemoryParams& params, std::vector<int> gpc_of_sm,
+MemorySystem::MemorySystem(const MemoryParams& params, const std::vector<int>& gpc_of_sm,
                            std::unique_ptr<DeviceMemory> device_memory)
     : params_(params),
       places_(params.l2),
-      crossbar_("crossbar", std::move(gpc_of_sm), places_, params),
+      crossbar_("crossbar", gpc_of_sm, places_, params),
       device_memory_(std::move(device_memory)),
       atomic_units_(params.l2) {
   for (int i = 0; i < params.l2.partitions; ++i) {

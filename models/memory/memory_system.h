@@ -19,7 +19,8 @@ namespace stc::memory {
 class MemorySystem {
  public:
   /// `gpc_of_sm` has an entry per SM.
-  MemorySystem(const MemoryParams& params, std::vector<int> gpc_of_sm, std::unique_ptr<DeviceMemory> device_memory);
+  MemorySystem(const MemoryParams& params, const std::vector<int>& gpc_of_sm,
+               std::unique_ptr<DeviceMemory> device_memory);
 
   /// Where the port of an SM sends its requests.
   Crossbar& crossbar() { return crossbar_; }

@@ -122,7 +122,7 @@ CacheLine& SectorCache::allocate(std::uint64_t line, std::uint64_t set, CacheLin
 }
 
 void SectorCache::invalidate(std::uint64_t line) {
-  const Place place = search(line, set(line));
+  const Place place = place_of(line);
   if (place.line == nullptr) return;
   place.tag[0] = place.tag[stride_] = 0;
   --held_;

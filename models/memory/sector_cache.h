@@ -32,16 +32,15 @@ class SectorCache {
   static std::uint64_t sets_of(std::uint64_t bytes, int ways);
 
   // Whoever knows set(line) can pass it on.
-  /// The line, made most recently used, or nullptr. Most caches of SMs are empty most of the time.
-  CacheLine* find(std::uint64_t line) { return held_ == 0 ? nullptr : find(line, set(line)); }
+  /// The line, made most recently used, or nullptr.
+  CacheLine* find(std::uint64_t line) { return use(place_of(line)); }
   CacheLine* find(std::uint64_t line, std::uint64_t set, std::size_t likely_way = 0) {
-    Place place = first_of(set).way(likely_way);
-    if (*place.tag != tag_of(line) || place.line->line != line + 1) place = search(line, set);
-    if (place.line != nullptr) place.tag[stride_] = ++clock_;
-    return place.line;
+    const Place likely = first_of(set).way(likely_way);
+    const bool here = *likely.tag == tag_of(line) && likely.line->line == line + 1;
+    return use(here ? likely : search(line, set));
   }
   /// The line, its last use left as it is, or nullptr.
-  CacheLine* peek(std::uint64_t line) { return held_ == 0 ? nullptr : search(line, set(line)).line; }
+  CacheLine* peek(std::uint64_t line) { return place_of(line).line; }
   /// The tags of a set will be read soon: large caches lie in memory.
   void expect(std::uint64_t set) const {
     const std::uint32_t* const tags = &marks_[2 * static_cast<std::size_t>(set) * stride_];
@@ -82,7 +81,13 @@ class SectorCache {
   /// Bits of a line's number, never 0: that is an empty way. Two lines may have the same.
   static std::uint32_t tag_of(std::uint64_t line) { return static_cast<std::uint32_t>(2 * line + 1); }
 
+  /// Where the line is; most caches of SMs are empty most of the time.
+  Place place_of(std::uint64_t line) { return held_ == 0 ? Place() : search(line, set(line)); }
   Place search(std::uint64_t line, std::uint64_t set);
+  CacheLine* use(const Place& place) {
+    if (place.line != nullptr) place.tag[stride_] = ++clock_;
+    return place.line;
+  }
   /// The first way of a set.
   Place first_of(std::uint64_t set) {
     const std::size_t way = static_cast<std::size_t>(set) * stride_;
