@@ -11,6 +11,7 @@ class Divider {
   /// `by` is not 0.
   constexpr explicit Divider(std::uint64_t by = 1) : by_(by), inverse_(~std::uint64_t{0} / by) {}
 
+  constexpr std::uint64_t by() const { return by_; }
   constexpr std::uint64_t quotient(std::uint64_t n) const {
     const std::uint64_t least = at_least(n);
     return n - least * by_ >= by_ ? least + 1 : least;

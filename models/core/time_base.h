@@ -15,9 +15,10 @@ constexpr Tick kTicksPerCycle = 1000;
 
 inline sc_core::sc_time to_time(Tick ticks) { return sc_core::sc_time::from_value(ticks); }
 inline Tick to_ticks(const sc_core::sc_time& time) { return time.value(); }
-/// Nearest whole number of a time that is not negative; a conversion costs less than a call of llround.
+/// Nearest whole number of a time that is not negative; a conversion costs less than a call of llround, and one to a
+/// number with a sign less than one to a number without.
 inline Tick nearest_tick(double ticks) {
-  return static_cast<Tick>(ticks + 0.5);  // NOLINT(bugprone-incorrect-roundings)
+  return static_cast<Tick>(static_cast<std::int64_t>(ticks + 0.5));  // NOLINT(bugprone-incorrect-roundings)
 }
 inline Tick cycles_to_ticks(double cycles) { return nearest_tick(cycles * kTicksPerCycle); }
 
@@ -34,7 +35,7 @@ inline sc_core::sc_time until_arbitration() {
 /// A resource that serves one transfer after the other at a fixed rate: a port, a link, a slice, a channel.
 ///
 ///   Server port(64.0);                                  // bytes per cycle
-///   queue_at(request, port, 128);                           // takes the next 2 cycles that are free
+///   const Tick waits = port.reserve(now, 128);          // takes the next 2 cycles that are free
 ///
 /// Every server on a request's way is reserved at the time at which the crossbar serves the request, in that order, and
 /// the request is held up by the longest of the queues: in a chain of queues the bottleneck's is the one that fills.
@@ -45,20 +46,19 @@ class Server {
   explicit Server(double units_per_cycle) : ticks_per_unit_(static_cast<double>(kTicksPerCycle) / units_per_cycle) {}
 
   /// Returns the time that the transfer waits before it begins.
-  Tick reserve(Tick now, double units) {
+  Tick reserve(Tick now, double units) { return occupy(now, time_of(units)); }
+  /// The same of a transfer that takes so long.
+  Tick occupy(Tick now, Tick time) {
     const Tick start = std::max(now, free_);
-    const Tick service = nearest_tick(units * ticks_per_unit_);
-    free_ = start + service;
-    busy_ += service;
+    free_ = start + time;
     return start - now;
   }
-  Tick busy_ticks() const { return busy_; }
-  void reset() { free_ = busy_ = 0; }
+  Tick time_of(double units) const { return nearest_tick(units * ticks_per_unit_); }
+  void reset() { free_ = 0; }
 
  private:
   double ticks_per_unit_ = 1.0;
   Tick free_ = 0;
-  Tick busy_ = 0;
 };
 
 }  // namespace stc

@@ -69,20 +69,32 @@ constexpr std::size_t channel_of(std::uint64_t line, const Divider& channels) {
 constexpr bool on_far_side(std::uint64_t line) { return (mix(line ^ 0x2545f491) & 1) != 0; }
 /// Turns in which the pages of a neighbourhood are refreshed.
 constexpr int kTurnsOfNeighbourhood = 2;
-/// When a page is refreshed, a turn of so many as there are banks: pages of a neighbourhood share two, a third of them
-/// the second one, a half or a quarter of all turns behind the first; those of every other neighbourhood come an eighth
-/// behind those of the one before (measured/h200/refresh.csv).
-inline std::uint64_t refresh_turn_of(std::uint64_t line, const HbmParams& params) {
-  constexpr int kNeighbourhood = 65536;
-  const auto turns = static_cast<std::uint64_t>(params.banks);
-  const std::uint64_t neighbourhood = chunk_of(line, kNeighbourhood), pair = mix((neighbourhood / 2) ^ 0x6a09e667);
-  const bool second = mix(chunk_of(line, params.page_bytes) ^ 0x3c6ef372) % 3 == 0;
-  const std::uint64_t behind = second ? turns / ((pair >> 32 & 1) != 0 ? 2 : 4) : 0;
-  return (pair + neighbourhood % 2 * turns / 8 + behind) % turns;
-}
-/// How far into its turn, in parts of 256: pages of a turn are refreshed some 100 cycles apart (h200/refresh.csv).
-inline std::uint64_t within_turn_of(std::uint64_t line, const HbmParams& params) {
-  return mix(chunk_of(line, params.page_bytes) ^ 0xbb67ae85) % 256;
-}
+/// When a page is refreshed.
+class RefreshTimes {
+ public:
+  explicit RefreshTimes(const HbmParams& params)
+      : turns_(static_cast<std::uint64_t>(params.banks)), page_bytes_(static_cast<std::uint64_t>(params.page_bytes)) {}
+
+  /// A turn of so many as there are banks: pages of a neighbourhood share two, a third of them the second one, a half
+  /// or a quarter of all turns behind the first; those of every other neighbourhood come an eighth behind those of the
+  /// one before (measured/h200/refresh.csv).
+  std::uint64_t turn_of(std::uint64_t line) const {
+    constexpr int kNeighbourhood = 65536;
+    const std::uint64_t neighbourhood = chunk_of(line, kNeighbourhood), pair = mix((neighbourhood / 2) ^ 0x6a09e667);
+    const bool second = mix(page_of(line) ^ 0x3c6ef372) % 3 == 0;
+    const std::uint64_t behind = second ? turns_.by() / ((pair >> 32 & 1) != 0 ? 2 : 4) : 0;
+    return turns_.remainder(pair + neighbourhood % 2 * turns_.by() / 8 + behind);
+  }
+  /// How far into its turn, in parts of it: pages of a turn are refreshed some 100 cycles apart (h200/refresh.csv).
+  static constexpr std::uint64_t kPartsOfTurn = 256;
+  std::uint64_t within_turn_of(std::uint64_t line) const { return mix(page_of(line) ^ 0xbb67ae85) % kPartsOfTurn; }
+  /// Of all turns.
+  std::uint64_t parts() const { return kPartsOfTurn * turns_.by(); }
+
+ private:
+  std::uint64_t page_of(std::uint64_t line) const { return page_bytes_.quotient(line * kLineBytes); }
+
+  Divider turns_, page_bytes_;
+};
 
 }  // namespace stc::memory

@@ -8,15 +8,14 @@
 //           happened to run them; a response is annotated with its arrival time.
 #pragma once
 
-#include <array>
-#include <functional>
-#include <optional>
 #include <systemc>
 #include <unordered_map>
 #include <vector>
 
 #include "models/core/time_base.h"
 #include "models/memory/atomic_window.h"
+#include "models/memory/l2_partition.h"
+#include "models/memory/line_places.h"
 #include "models/memory/line_request.h"
 #include "models/memory/memory_params.h"
 #include "models/memory/miss_table.h"
@@ -24,42 +23,42 @@
 
 namespace stc::memory {
 
-class L2Partition;
-
 /// Reads are answered with their arrival, ahead of it when device memory is the built-in one, else when the line has
 /// come. Writes are not answered, but held when they had to wait: until the SM's next one would not.
 class Crossbar : public sc_core::sc_module, private FilledReads {
  public:
   SC_HAS_PROCESS(Crossbar);
   /// `gpc_of_sm` has an entry per SM.
-  Crossbar(sc_core::sc_module_name name, std::vector<int> gpc_of_sm, const MemoryParams& params);
+  Crossbar(sc_core::sc_module_name name, const std::vector<int>& gpc_of_sm, const LinePlaces& places,
+           const MemoryParams& params);
 
-  /// Who is told of the answers to an SM's requests.
-  void connect(int sm, LineSource& source) { sources_[static_cast<std::size_t>(sm)] = &source; }
+  /// Who is told of the answers to an SM's requests, and the partition to which it is attached.
+  void connect(int sm, int partition, LineSource& source);
   /// The partitions, in their order.
   void connect(const std::vector<L2Partition*>& partitions);
 
-  /// A place for a request, which send() takes; whatever it held before, it is to be filled in.
-  LineRequest& new_request() { return pool_.acquire(); }
-  void send(int sm, LineRequest& request);
-
-  /// Called with every request as it comes, and with those of a cycle before they are served (`now`), unless they are
-  /// served on call: where its line is will be looked up.
-  std::function<void(int partition, std::uint64_t line, bool now)> on_expect = [](int, std::uint64_t, bool) {};
-
-  /// From now on requests are served when serve_until() is called, else by SystemC in the cycle in which they come.
-  void serve_on_call(bool on_call) { on_call_ = on_call; }
-  /// Serves requests that were sent before cycle `end`, of which all have come. None may be further than kSpan cycles
-  /// from the first. The answers must be later than SystemC's time.
-  void serve_until(std::uint64_t end);
-  static constexpr std::uint64_t kSpan = 256;
-  /// Takes a request through the ports by which it enters, ahead of serve_until(), so that the SM knows how long a
-  /// store is held up. Returns the ticks that it waits. Requests enter in the order in which they are served: by
-  /// cycles, of each beginning with SM first_of(cycle).
-  Tick enter(int sm, bool write, std::uint8_t sectors, std::uint64_t cycle);
+  /// Fills in what concerns none but the SM that asks, in the order in which it does: where the line lies and how long
+  /// the query waits at the SM's own ports. Different SMs may call it at the same time.
+  void prepare(SentQuery& query);
+  /// Takes a query of this cycle, which is served by SystemC at the cycle's place of arbitration.
+  void send(const SentQuery& query);
+  /// Serves a query at once, as of the cycle in which it was sent. They come by cycles, of each beginning with SM
+  /// first_of(cycle), then by their numbers, round. Device memory must know at once when reads are back.
+  void serve(const SentQuery& query);
+  /// Takes a store through the port that all SMs share, ahead of serve() and in the same order, so that the SM knows
+  /// how long it is held up.
+  void enter(SentQuery& store);
   /// L2 can hold stores up: how long is known when they are served, not when they enter.
   bool stores_wait_in_l2() const { return stores_wait_in_l2_; }
-  int first_of(std::uint64_t cycle) const { return static_cast<int>((cycle - origin_) % gpc_of_sm_.size()); }
+  int first_of(std::uint64_t cycle) const { return static_cast<int>((cycle - origin_) % sms_.size()); }
+
+  /// A query will be served soon: where its line is will be looked up, first where its tags are, then, when these are
+  /// near, the line itself. Changes nothing but how soon it is served in real time.
+  void expect_tags(const SentQuery& query) const { partitions_[query.partition]->expect(query.place.set); }
+  void expect_line(SentQuery& query) {
+    if (partitions_[query.partition]->expect_line(query)) return;
+    if (query.place.home != query.partition) partitions_[query.place.home]->expect(query.place.set);
+  }
 
   /// Forgets everything; cycles count from `origin`, so that a launch does not depend on what ran before it, at the
   /// rates of `params`.
@@ -68,45 +67,56 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   std::uint64_t coalesced_sectors() const { return coalesced_sectors_; }
 
  private:
-  struct Waiting {
-    int sm;
-    LineRequest* request;
+  struct Sm {
+    LineSource* source = nullptr;
+    Tick way = 0;  ///< to its GPC's coalescer and from there, each way
+    std::uint8_t gpc = 0;
+    std::uint8_t partition = 0;
   };
-  using Requests = std::vector<Waiting>;
-  void serve();
-  void serve(Requests& requests, std::uint64_t cycle);
-  void serve_one(int sm, LineRequest& request, Tick now);
-  void hold_atomics(int sm, const LineRequest& request);
-  /// Time from now until the read's data reaches the SM; none if it waits for device memory.
-  std::optional<Tick> read(int sm, LineRequest& request);
+  /// An SM's own, which it queues at before others know of it.
+  struct alignas(64) SmPorts {
+    Server requests;
+    SectorServer reads, writes;
+  };
+  struct Gpc {
+    SectorServer reads;
+    RequestCoalescer coalescer;
+  };
+  static std::vector<Sm> sms_of(const std::vector<int>& gpc_of_sm, const CrossbarParams& params);
+  const Sm& sm_of(const SentQuery& query) const { return sms_[static_cast<std::size_t>(query.sm)]; }
+
+  void serve_waiting();
+  /// Returns whether it has been answered, as it has not if it waits for device memory.
+  bool serve_one(LineRequest& request);
+  void write(LineRequest& request, const Sm& sm);
+  bool read(LineRequest& request, const Sm& sm);
+  /// Of a read that another SM's brings too, which is at the coalescer at `arrival`.
+  bool join(LineRequest& request, const Sm& sm, Tick arrival);
+  void hold_atomics(const LineRequest& request, const Sm& sm);
   /// The answer to a read that waited for device memory, and to those that joined it.
   void filled(LineRequest& request, Tick delay) override;
-  void answer(LineRequest& request, Tick arrival);
-  void hold(int sm, Tick until);
-  Requests& of_cycle(std::uint64_t cycle) { return waiting_[cycle % kSpan]; }
+  static void answer(const LineRequest& request, const Sm& sm, Tick arrival);
+  /// Of a read that waited.
+  void answer_late(LineRequest& request, Tick arrival);
 
-  /// Ports at the rates of params_, idle.
-  void set_rates();
+  /// Ports are idle from now on.
+  void set_rates(const CrossbarParams& rates);
 
-  MemoryParams params_;
+  const LinePlaces& places_;
   RequestPool pool_;
-  std::vector<LineSource*> sources_;  // per SM
+  std::vector<Sm> sms_;
+  std::vector<SmPorts> ports_;         // by SM
+  std::vector<AtomicWindow> atomics_;  // by SM
+  std::vector<Gpc> gpcs_;
   std::vector<L2Partition*> partitions_;
-  const std::vector<int> gpc_of_sm_;
-  std::vector<Tick> way_;                // per SM, from and to its GPC's coalescer, each way
-  std::array<Requests, kSpan> waiting_;  // of a cycle, those of an SM in order of issue
-  std::uint64_t served_ = 0;             // cycles before it
-  bool on_call_ = false;
-  std::vector<Server> request_port_, read_port_, write_port_;
-  std::vector<AtomicWindow> atomics_;
-  std::vector<Server> gpc_port_;
-  std::vector<RequestCoalescer> coalescer_;  // per GPC
+  std::vector<LineRequest*> waiting_;  // for this cycle's arbitration
   struct Joined {
     LineRequest* request;
     Tick soonest;  // when it can have its data at the coalescer
   };
   std::unordered_map<const void*, std::vector<Joined>> joined_;  // by the read that they joined
-  Server read_all_, write_all_;
+  SectorServer read_all_, write_all_;
+  Tick request_interval_ = 0;
   const bool stores_wait_in_l2_;
   std::uint64_t coalesced_sectors_ = 0;
   std::uint64_t origin_ = 0;

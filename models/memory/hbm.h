@@ -5,9 +5,11 @@
 // Timing:   reads wait for channel, transfer, latency and, if it is being refreshed, the bank; writes take bandwidth.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "models/core/divider.h"
+#include "models/memory/address_hash.h"
 #include "models/memory/device_memory.h"
 #include "models/memory/memory_params.h"
 #include "models/memory/packed_places.h"
@@ -24,17 +26,22 @@ class Hbm : public DeviceMemory {
   void reset(std::uint64_t origin, isa::GlobalMemory* values, const HbmParams& params) override;
 
  private:
-  /// Channels that keep the rates of params_, idle.
-  void set_rates();
+  /// Times and rates of `params`; channels are idle.
+  void set_rates(const HbmParams& params);
   /// Takes the bandwidth of an access; returns its bytes.
   std::uint64_t transfer(const DeviceAccess& access, Tick& waited);
-  /// Time until the bank of `line` is no longer refreshed.
+  /// Time until the bank of the access's line is no longer refreshed.
   Tick refresh(const DeviceAccess& access) const;
 
-  HbmParams params_;
+  const int access_bytes_;
   const Divider channel_count_;
+  const RefreshTimes refresh_times_;
+  const Divider refresh_parts_;
   PackedPlaces places_;
   std::vector<Server> channels_;
+  std::array<Tick, 2> latency_ = {};  // of lines on the near side, on the far one
+  Divider refresh_interval_;          // ticks
+  Tick refresh_takes_ = 0;
   Tick origin_ = 0;
 };
 

@@ -23,24 +23,26 @@ class Borrow {
 
 }  // namespace
 
-L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryParams& params, const HomePartition& home,
+L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryParams& params, const LinePlaces& places,
                          DeviceMemory& memory, AtomicUnits& atomic_units)
     : sc_module(name),
       index_(index),
       params_(params),
-      home_(home),
-      slice_count_(static_cast<std::uint64_t>(params.l2.slices_per_partition)),
+      places_(places),
       memory_(memory),
-      cache_(static_cast<std::uint64_t>(params.l2.capacity_mib * 1024 * 1024 / params.l2.partitions), params.l2.ways,
-             Placement::kEven),
+      cache_(LinePlaces::cache_of_partition(params.l2)),
       stored_lines_(params, cache_, memory, passed_over_),
       atomic_units_(atomic_units) {
   set_rates();
 }
 
 void L2Partition::set_rates() {
-  slices_.assign(static_cast<std::size_t>(params_.l2.slices_per_partition), Server(params_.l2.slice_bytes_per_cycle));
-  link_ = Server(params_.crossbar.partition_link_bytes_per_cycle);
+  slices_.assign(static_cast<std::size_t>(params_.l2.slices_per_partition),
+                 SectorServer(params_.l2.slice_bytes_per_cycle));
+  link_ = SectorServer(params_.crossbar.partition_link_bytes_per_cycle);
+  to_peer_ = cycles_to_ticks(params_.l2.far_extra_latency / 2);
+  path_ = {cycles_to_ticks(params_.l2.near_latency),
+           cycles_to_ticks(params_.l2.near_latency + params_.l2.half_extra_latency)};
 }
 
 void L2Partition::reset(bool keep_lines, const MemoryParams& params) {
@@ -55,12 +57,13 @@ void L2Partition::reset(bool keep_lines, const MemoryParams& params) {
 
 std::uint8_t L2Partition::pass_read(std::uint64_t line, std::uint8_t sectors, DataRole role, bool whole_line,
                                     std::uint64_t times) {
-  const CacheLine* const present = cache_.find(line);
+  const std::uint64_t set = cache_.set(line);
+  CacheLine* const present = cache_.find(line, set);
   const auto missing = static_cast<std::uint8_t>(present != nullptr ? sectors & ~present->valid : sectors);
   if (missing == 0) return 0;
   const std::uint8_t wanted = whole_line ? kAllSectors : with_neighbours(missing, params_.hbm.access_bytes);
-  entry_for(line, role, nullptr).valid |= wanted;
-  if (home_.of(line) != index_) return wanted;
+  (present != nullptr ? *present : new_entry(line, set, role, nullptr)).valid |= wanted;
+  if (places_.home(line) != index_) return wanted;
   passed_over_.l2_sector_misses += times * static_cast<std::uint64_t>(sector_count(missing));
   const std::uint64_t bytes =
       times * static_cast<std::uint64_t>(device_accesses(wanted, params_.hbm.access_bytes) * params_.hbm.access_bytes);
@@ -70,7 +73,9 @@ std::uint8_t L2Partition::pass_read(std::uint64_t line, std::uint8_t sectors, Da
 }
 
 void L2Partition::pass_write(std::uint64_t line, std::uint8_t sectors, DataRole role, bool at_home) {
-  CacheLine& entry = entry_for(line, role, nullptr);
+  const std::uint64_t set = cache_.set(line);
+  CacheLine* const present = cache_.find(line, set);
+  CacheLine& entry = present != nullptr ? *present : new_entry(line, set, role, nullptr);
   entry.valid |= sectors;
   if (at_home) stored_lines_.store(entry, line, sectors, nullptr);
 }
@@ -83,16 +88,16 @@ void L2Partition::touch(std::uint64_t line, DataRole role) {
   entry->role = static_cast<std::uint8_t>(role);
 }
 
-Tick L2Partition::path(std::uint64_t line, int gpc) const {
-  const bool other_half = half_of(line) != (params_.l2.second_half_gpcs >> static_cast<unsigned>(gpc) & 1);
-  return cycles_to_ticks(params_.l2.near_latency + (other_half ? params_.l2.half_extra_latency : 0.0));
+bool L2Partition::expect_line(SentQuery& query) {
+  const std::size_t way = cache_.expect_line(query.line, query.place.set);
+  if (way == SectorCache::kNowhere) return false;
+  query.likely_way = static_cast<std::uint8_t>(way);
+  return true;
 }
 
 bool L2Partition::access(LineRequest& request, Tick& delay) {
-  request.to_home = 0;
-  request.fetched = false;
   access_from_crossbar(request, delay);
-  delay += path(request.line, request.gpc);
+  delay += path(request);
   if (request.write) return true;
   const auto missing = static_cast<std::uint8_t>(memory_.misses().on_their_way(request.line) & request.sectors);
   if (missing == 0) return true;
@@ -105,59 +110,56 @@ void L2Partition::wait(std::uint8_t sectors, LineRequest& request, Tick delay) {
   // line that L2 knows the time of.
   request.after_fill = delay - request.to_home + (request.fetched ? 0 : request.waited);
   // Its copy here is on its way: the data come over the other partition, which this request has not asked.
-  const bool over_peer = home_.of(request.line) != index_ && request.to_home == 0;
-  if (over_peer) request.after_fill += cycles_to_ticks(params_.l2.far_extra_latency / 2);
+  const bool over_peer = !is_home(request) && request.to_home == 0;
+  if (over_peer) request.after_fill += to_peer_;
   memory_.misses().wait(request.line, sectors, *this, request);
 }
 
 void L2Partition::filled(LineRequest& request) {
-  CacheLine* copy = home_.of(request.line) != index_ ? cache_.peek(request.line) : nullptr;
+  CacheLine* copy = !is_home(request) ? cache_.peek(request.line) : nullptr;
   const Tick now = to_ticks(sc_core::sc_time_stamp());
-  if (copy != nullptr) copy->ready = std::max(copy->ready, now + cycles_to_ticks(params_.l2.far_extra_latency / 2));
+  if (copy != nullptr) copy->ready = std::max(copy->ready, now + to_peer_);
   crossbar_->filled(request, request.after_fill);
 }
 
 void L2Partition::access_from_crossbar(LineRequest& request, Tick& delay) {
-  const std::uint64_t line = request.line;
   const bool stores = request.write || request.atomic;
-  const bool is_home = home_.of(line) == index_;
-  if (!is_home && (stores || !params_.l2.replicate_far_lines)) {
+  if (!is_home(request) && (stores || !params_.l2.replicate_far_lines)) {
     ask_peer(request, delay);
     // A store passes through here and leaves a copy; an atomic is done at home and takes the copy away.
-    if (params_.l2.replicate_far_lines && request.atomic) cache_.invalidate(line);
-    if (params_.l2.replicate_far_lines && !request.atomic) pass_through(line, request);
+    if (params_.l2.replicate_far_lines && request.atomic) cache_.invalidate(request.line);
+    if (params_.l2.replicate_far_lines && !request.atomic) pass_through(request);
   } else if (stores) {
-    write(line, request, delay);
+    write(request, delay);
   } else {
-    read(line, is_home, request, delay);
+    read(request, delay);
   }
 }
 
 void L2Partition::access_from_peer(LineRequest& request, Tick& delay) {
   request.to_home = delay;
   if (request.write || request.atomic) {
-    write(request.line, request, delay);
+    write(request, delay);
   } else {
-    read(request.line, true, request, delay);
+    read(request, delay);
   }
 }
 
 void L2Partition::ask_peer(LineRequest& request, Tick& delay) {
   const int sectors = sector_count(request.sectors);
   statistics_.l2_far_sectors += static_cast<std::uint64_t>(sectors);
-  queue_at(request, link_, sectors * static_cast<int>(kSectorBytes));
-  const Tick way = cycles_to_ticks(params_.l2.far_extra_latency / 2);
-  delay += way;
+  queue_at(request, link_, sectors);
+  delay += to_peer_;
   peer_->access_from_peer(request, delay);
-  delay += way;
+  delay += to_peer_;
 }
 
-void L2Partition::read(std::uint64_t line, bool is_home, LineRequest& request, Tick& delay) {
-  queue_at(request, slice_with(line), sector_count(request.sectors) * static_cast<int>(kSectorBytes));
-  CacheLine* entry = cache_.find(line);
+void L2Partition::read(LineRequest& request, Tick& delay) {
+  queue_at_slice(request);
+  CacheLine* entry = cache_.find(request.line, request.place.set, request.likely_way);
   const std::uint8_t present = entry != nullptr ? entry->valid & request.sectors : std::uint8_t{0};
   const auto missing = static_cast<std::uint8_t>(request.sectors & ~present);
-  const int hits = sector_count(present), misses = is_home ? sector_count(missing) : 0;
+  const int hits = sector_count(present), misses = is_home(request) ? sector_count(missing) : 0;
   statistics_.l2_sector_hits += static_cast<std::uint64_t>(hits);
   statistics_.l2_sector_misses += static_cast<std::uint64_t>(misses);
   const Tick stamp = request.now;
@@ -172,53 +174,57 @@ void L2Partition::read(std::uint64_t line, bool is_home, LineRequest& request, T
     delay = std::max(delay, entry->ready > stamp ? entry->ready - stamp : 0);
     return;
   }
+  bring(missing, entry, request, delay);
+}
+
+void L2Partition::bring(std::uint8_t missing, CacheLine* entry, LineRequest& request, Tick& delay) {
   const std::uint8_t wanted = request.whole_line ? kAllSectors : with_neighbours(missing, params_.hbm.access_bytes);
-  const Tick asked = stamp + delay;
-  if (is_home) {
-    fetch(line, wanted, request, delay);
+  const Tick asked = request.now + delay;
+  if (is_home(request)) {
+    fetch(wanted, request, delay);
   } else {
     const Borrow borrow(request);
     request.sectors = wanted;
     ask_peer(request, delay);
   }
-  CacheLine& filled = entry != nullptr ? *entry : new_entry(line, request.role, &request);
+  CacheLine& filled = entry != nullptr ? *entry : new_entry(request.line, request.place.set, request.role, &request);
   filled.valid |= wanted;
-  if ((memory_.misses().on_their_way(line) & wanted) != 0) return;
+  if ((memory_.misses().on_their_way(request.line) & wanted) != 0) return;
   filled.asked = asked;
-  filled.ready = std::max(filled.ready, stamp + delay + request.waited);
+  filled.ready = std::max(filled.ready, request.now + delay + request.waited);
 }
 
-void L2Partition::write(std::uint64_t line, LineRequest& request, Tick& delay) {
-  queue_at(request, slice_with(line), sector_count(request.sectors) * static_cast<int>(kSectorBytes));
-  CacheLine& entry = entry_for(line, request.role, &request);
+void L2Partition::write(LineRequest& request, Tick& delay) {
+  queue_at_slice(request);
+  CacheLine& entry = entry_for(request);
   const auto missing = static_cast<std::uint8_t>(request.sectors & ~entry.valid);
-  if (request.atomic && missing != 0) fetch(line, missing, request, delay);
-  if (request.atomic) atomic_units_.work_on(line, request);
+  if (request.atomic && missing != 0) fetch(missing, request, delay);
+  if (request.atomic) atomic_units_.work_on(request.line, request);
   entry.valid |= request.sectors;
-  stored_lines_.store(entry, line, request.sectors, &request);
+  stored_lines_.store(entry, request.line, request.sectors, &request);
 }
 
-void L2Partition::pass_through(std::uint64_t line, LineRequest& request) {
-  queue_at(request, slice_with(line), sector_count(request.sectors) * static_cast<int>(kSectorBytes));
-  entry_for(line, request.role, &request).valid |= request.sectors;
+void L2Partition::pass_through(LineRequest& request) {
+  queue_at_slice(request);
+  entry_for(request).valid |= request.sectors;
 }
 
-CacheLine& L2Partition::entry_for(std::uint64_t line, DataRole role, LineRequest* request) {
-  CacheLine* entry = cache_.find(line);
-  return entry != nullptr ? *entry : new_entry(line, role, request);
+CacheLine& L2Partition::entry_for(LineRequest& request) {
+  CacheLine* const entry = cache_.find(request.line, request.place.set, request.likely_way);
+  return entry != nullptr ? *entry : new_entry(request.line, request.place.set, request.role, &request);
 }
 
-CacheLine& L2Partition::new_entry(std::uint64_t line, DataRole role, LineRequest* request) {
+CacheLine& L2Partition::new_entry(std::uint64_t line, std::uint64_t set, DataRole role, LineRequest* request) {
   CacheLine victim;
-  CacheLine& fresh = cache_.allocate(line, victim);
+  CacheLine& fresh = cache_.allocate(line, set, victim);
   fresh.role = static_cast<std::uint8_t>(role);
   if (victim.dirty != 0) stored_lines_.write_back(victim, request);
   return fresh;
 }
 
-void L2Partition::fetch(std::uint64_t line, std::uint8_t sectors, LineRequest& request, Tick& delay) {
+void L2Partition::fetch(std::uint8_t sectors, LineRequest& request, Tick& delay) {
   request.fetched = true;
-  delay += memory_.read({line, sectors, request.role, request.now}, delay, request.waited);
+  delay += memory_.read({request.line, sectors, request.role, request.now}, delay, request.waited);
 }
 
 }  // namespace stc::memory

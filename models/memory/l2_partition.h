@@ -7,15 +7,15 @@
 //           a far line adds far_extra_latency and the link; a miss adds device memory.
 #pragma once
 
+#include <array>
 #include <systemc>
 #include <vector>
 
 #include "models/core/statistics.h"
 #include "models/core/time_base.h"
-#include "models/memory/address_hash.h"
 #include "models/memory/atomic_units.h"
 #include "models/memory/device_memory.h"
-#include "models/memory/home_partition.h"
+#include "models/memory/line_places.h"
 #include "models/memory/line_request.h"
 #include "models/memory/memory_params.h"
 #include "models/memory/observed.h"
@@ -26,7 +26,7 @@ namespace stc::memory {
 
 class L2Partition : public sc_core::sc_module, public Observed, private FillListener {
  public:
-  L2Partition(sc_core::sc_module_name name, int index, const MemoryParams& params, const HomePartition& home,
+  L2Partition(sc_core::sc_module_name name, int index, const MemoryParams& params, const LinePlaces& places,
               DeviceMemory& memory, AtomicUnits& atomic_units);
 
   /// The partition behind the link, and who is told of reads that waited for device memory.
@@ -37,9 +37,11 @@ class L2Partition : public sc_core::sc_module, public Observed, private FillList
   /// A store's is the time until it is acknowledged. Returns false if it is a read that waits for device memory, of
   /// which FilledReads is told later.
   bool access(LineRequest& request, Tick& delay);
-  /// A request for the line is on its way, or comes next (`now`). Changes nothing but how soon it is answered in real
-  /// time. Returns whether it is here, if that is looked for.
-  bool expect(std::uint64_t line, bool now) { return now ? cache_.expect_line(line) : (cache_.expect(line), false); }
+  /// A request for a line of this set is on its way; or one for this line comes next, which then seems to be here or
+  /// not. That changes nothing but how soon it is answered in real time.
+  void expect(std::uint64_t set) const { cache_.expect(set); }
+  bool expect_line(SentQuery& query);
+  void expect_line(std::uint64_t line, std::uint64_t set) { cache_.expect_line(line, set); }
   /// The set of its cache in which a line is, if anywhere, and how many lines fit in all.
   std::uint64_t set(std::uint64_t line) const { return cache_.set(line); }
   std::uint64_t capacity() const { return cache_.capacity(); }
@@ -59,35 +61,45 @@ class L2Partition : public sc_core::sc_module, public Observed, private FillList
  private:
   void access_from_crossbar(LineRequest& request, Tick& delay);
   void access_from_peer(LineRequest& request, Tick& delay);
-  /// From the crossbar to a slice and back.
-  Tick path(std::uint64_t line, int gpc) const;
+  /// From the crossbar to the request's slice and back.
+  Tick path(const LineRequest& request) const {
+    return path_[request.place.half ^ (params_.l2.second_half_gpcs >> static_cast<unsigned>(request.gpc) & 1)];
+  }
   /// Leaves a read in the miss table until `sectors` have come.
   void wait(std::uint8_t sectors, LineRequest& request, Tick delay);
   void filled(LineRequest& request) override;
-  void read(std::uint64_t line, bool is_home, LineRequest& request, Tick& delay);
-  void write(std::uint64_t line, LineRequest& request, Tick& delay);
+  void read(LineRequest& request, Tick& delay);
+  /// Asks for what a read misses and the neighbours that come with it. `entry`: of the line, null: it has none.
+  void bring(std::uint8_t missing, CacheLine* entry, LineRequest& request, Tick& delay);
+  void write(LineRequest& request, Tick& delay);
   /// A store on its way to the other partition leaves a copy.
-  void pass_through(std::uint64_t line, LineRequest& request);
-  void fetch(std::uint64_t line, std::uint8_t sectors, LineRequest& request, Tick& delay);
+  void pass_through(LineRequest& request);
+  void fetch(std::uint8_t sectors, LineRequest& request, Tick& delay);
   void ask_peer(LineRequest& request, Tick& delay);
-  CacheLine& new_entry(std::uint64_t line, DataRole role, LineRequest* request);
-  CacheLine& entry_for(std::uint64_t line, DataRole role, LineRequest* request);
-  /// Slices and link at the rates of params_, idle.
+  /// The entry of a request's line, a new one if it has none.
+  CacheLine& entry_for(LineRequest& request);
+  /// An entry for a line that has none. `request`: on whose behalf a stored line leaves, null: in no time.
+  CacheLine& new_entry(std::uint64_t line, std::uint64_t set, DataRole role, LineRequest* request);
+  /// Times, slices and link as params_ has them, idle.
   void set_rates();
-  Server& slice_with(std::uint64_t line) { return slices_[slice_of(line, slice_count_)]; }
+  bool is_home(const LineRequest& request) const { return request.place.home == index_; }
+  void queue_at_slice(LineRequest& request) {
+    queue_at(request, slices_[request.place.slice], sector_count(request.sectors));
+  }
 
   const int index_;
   MemoryParams params_;
   L2Partition* peer_ = nullptr;
   FilledReads* crossbar_ = nullptr;
-  const HomePartition& home_;  ///< of all partitions
-  const Divider slice_count_;
+  const LinePlaces& places_;  ///< in all partitions
   DeviceMemory& memory_;
   SectorCache cache_;
   StoredLines stored_lines_;
-  std::vector<Server> slices_;
+  std::vector<SectorServer> slices_;
   AtomicUnits& atomic_units_;  ///< of all partitions
-  Server link_;
+  SectorServer link_;
+  Tick to_peer_ = 0;               ///< each way
+  std::array<Tick, 2> path_ = {};  ///< to the own half's slices, to the other's
   MemoryStatistics statistics_, passed_over_;
 };
 

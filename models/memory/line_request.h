@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One request for up to four 32-byte sectors of a 128-byte line, as it travels between SM, crossbar and L2.
+// One request for up to four 32-byte sectors of a 128-byte line: as an SM asks, and as it travels through crossbar and
+// L2.
 //
 // These call one another directly: what they say is the machine's own, everyone on the way fills in his part, and times
 // are numbers, since most answers are known when they are asked for. No module from elsewhere fits there. The boundary
@@ -7,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <vector>
@@ -20,30 +22,48 @@ constexpr std::uint32_t kLineBytes = 128;
 constexpr std::uint32_t kSectorBytes = 32;
 constexpr std::uint8_t kAllSectors = 0xf;
 
-/// It carries no data: values live in isa::GlobalMemory.
-struct LineRequest {
+/// Where a line lies in L2, which its number says: see LinePlaces.
+struct LinePlace {
+  std::uint32_t set = 0;    ///< of the cache of either partition
+  std::uint16_t slice = 0;  ///< of either partition
+  std::uint8_t home = 0;    ///< partition
+  std::uint8_t half = 0;    ///< of the slices of a partition
+};
+
+/// What an SM asks, as it leaves it. It carries no data: values live in isa::GlobalMemory.
+struct SentQuery {
   std::uint64_t line = 0;  ///< address / kLineBytes
-  bool write = false;
-  std::uint8_t sectors = 0;  ///< bit i: bytes [32 i, 32 i + 32)
-  bool atomic = false;       ///< read-modify-write at L2
-  bool whole_line = false;   ///< on a miss fetch the whole line (.LTC128B)
-  DataRole role = DataRole::kOther;
+  std::uint64_t sent = 0;  ///< cycle in which it left the SM
   int sm = 0;
-  int gpc = 0;              ///< the SM's
-  int partition = 0;        ///< the partition that the SM is attached to
-  std::uint32_t token = 0;  ///< the requester's own
-  std::uint64_t sent = 0;   ///< cycle in which it left the SM
-  Tick now = 0;             ///< when the crossbar serves it
-  Tick waited = 0;          ///< ticks of the longest queue on the way, see Server
-  bool entered = false;     ///< it has passed the crossbar's ports, see Crossbar::enter()
-  Tick to_home = 0;         ///< ticks from the own partition to the line's home, if it was asked
-  bool fetched = false;     ///< it asked device memory
-  Tick after_fill = 0;      ///< of a read that waits for device memory: from its data's coming until they leave L2
+  std::uint32_t token = 0;   ///< the requester's own
+  std::uint8_t sectors = 0;  ///< bit i: bytes [32 i, 32 i + 32)
+  bool write = false;
+  bool atomic = false;      ///< read-modify-write at L2
+  bool whole_line = false;  ///< on a miss fetch the whole line (.LTC128B)
+  DataRole role = DataRole::kOther;
   // Of an atomic:
+  bool waits_for_sum = false;  ///< a floating-point addition
   std::uint8_t packets = 1;    ///< packets of lanes at different addresses
   std::uint8_t passes = 1;     ///< sectors of all of them, as often as the slice works on each
-  bool waits_for_sum = false;  ///< a floating-point addition
   int leaves_in = 0;           ///< cycles until its last packet has left the SM
+  // Filled in by Crossbar::prepare():
+  LinePlace place;             ///< of the line
+  std::uint8_t gpc = 0;        ///< the SM's
+  std::uint8_t partition = 0;  ///< to which the SM is attached
+  Tick waited = 0;             ///< ticks of the longest queue on the way, see Server
+  // On its way:
+  bool entered = false;         ///< see Crossbar::enter()
+  std::uint8_t likely_way = 0;  ///< of the set in the SM's partition, if the line was there when it was looked for
+};
+
+/// One that is being served.
+struct LineRequest : SentQuery {
+  explicit LineRequest(const SentQuery& query) : SentQuery(query) {}
+
+  Tick now = 0;          ///< when the crossbar serves it
+  bool fetched = false;  ///< it asked device memory
+  Tick to_home = 0;      ///< ticks from the own partition to the line's home, if it was asked
+  Tick after_fill = 0;   ///< of a read that waits for device memory: from its data's coming until they leave L2
 };
 
 /// Who sends requests to the crossbar: an SM's port.
@@ -60,26 +80,41 @@ class LineSource {
   ~LineSource() = default;
 };
 
+/// Of a mask of four; a table, since not every x86-64 counts bits.
+inline constexpr std::array<std::uint8_t, kAllSectors + 1> kSectorCounts{0, 1, 1, 2, 1, 2, 2, 3,
+                                                                         1, 2, 2, 3, 2, 3, 3, 4};
+constexpr int sector_count(std::uint8_t sectors) { return kSectorCounts[sectors & kAllSectors]; }
+
+/// A Server of bytes that come in whole sectors of one line: how long it takes for them is worked out beforehand.
+class SectorServer {
+ public:
+  SectorServer() = default;
+  explicit SectorServer(double bytes_per_cycle) : server_(bytes_per_cycle) {
+    for (std::size_t sectors = 0; sectors < times_.size(); ++sectors) {
+      times_[sectors] = server_.time_of(static_cast<double>(sectors * kSectorBytes));
+    }
+  }
+
+  Tick reserve(Tick now, int sectors) { return server_.occupy(now, times_[static_cast<std::size_t>(sectors)]); }
+
+ private:
+  Server server_;
+  std::array<Tick, kLineBytes / kSectorBytes + 1> times_{};  // by sectors
+};
+
 /// Reserves `server` for the request and notes the queue found there.
-inline void queue_at(LineRequest& request, Server& server, double units) {
-  request.waited = std::max(request.waited, server.reserve(request.now, units));
+inline void queue_at(LineRequest& request, SectorServer& server, int sectors) {
+  request.waited = std::max(request.waited, server.reserve(request.now, sectors));
 }
 
-/// Of a mask of four; a table in a word, since not every x86-64 counts bits.
-constexpr int sector_count(std::uint8_t sectors) {
-  return static_cast<int>(0x4332322132212110ULL >> (4 * (sectors & kAllSectors)) & 0xf);
-}
-
-/// Places of requests, used again and again.
+/// Places of requests that are not served at once, used again and again.
 class RequestPool {
  public:
-  LineRequest& acquire() {
-    if (free_.empty()) {
-      all_.emplace_back();
-      free_.push_back(&all_.back());
-    }
+  LineRequest& keep(const SentQuery& query) {
+    if (free_.empty()) free_.push_back(&all_.emplace_back(query));
     LineRequest* const request = free_.back();
     free_.pop_back();
+    *request = LineRequest(query);
     return *request;
   }
   void release(LineRequest& request) { free_.push_back(&request); }

@@ -7,17 +7,17 @@
 
 namespace stc::memory {
 
-MemorySystem::MemorySystem(const MemoryParams& params, std::vector<int> gpc_of_sm,
+MemorySystem::MemorySystem(const MemoryParams& params, const std::vector<int>& gpc_of_sm,
                            std::unique_ptr<DeviceMemory> device_memory)
     : params_(params),
-      home_(params.l2),
-      crossbar_("crossbar", std::move(gpc_of_sm), params),
+      places_(params.l2),
+      crossbar_("crossbar", gpc_of_sm, places_, params),
       device_memory_(std::move(device_memory)),
       atomic_units_(params.l2) {
   for (int i = 0; i < params.l2.partitions; ++i) {
     const std::string name = fmt::format("l2_partition{}", i);
     partitions_.push_back(
-        std::make_unique<L2Partition>(name.c_str(), i, params, home_, *device_memory_, atomic_units_));
+        std::make_unique<L2Partition>(name.c_str(), i, params, places_, *device_memory_, atomic_units_));
   }
   std::vector<L2Partition*> all;
   for (std::size_t p = 0; p < partitions_.size(); ++p) {
@@ -25,20 +25,24 @@ MemorySystem::MemorySystem(const MemoryParams& params, std::vector<int> gpc_of_s
     all.push_back(partitions_[p].get());
   }
   crossbar_.connect(all);
-  crossbar_.on_expect = [this](int partition, std::uint64_t line, bool now) { expect(partition, line, now); };
 }
 
-void MemorySystem::expect(int partition, std::uint64_t line, bool now) {
-  if (partitions_[static_cast<std::size_t>(partition)]->expect(line, now) || !now) return;
-  const int home = home_.of(line);
-  if (home != partition) partitions_[static_cast<std::size_t>(home)]->expect(line, false);
+void MemorySystem::expect_pass(std::uint64_t line, bool now) {
+  const std::uint64_t set = l2_set(line);
+  for (auto& partition : partitions_) {
+    if (now) {
+      partition->expect_line(line, set);
+    } else {
+      partition->expect(set);
+    }
+  }
 }
 
 void MemorySystem::reset(std::uint64_t origin, bool keep_l2, isa::GlobalMemory* values, const MemoryParams& params) {
   crossbar_.reset(origin, params);
   device_memory_->reset(origin, values, params.hbm);
   atomic_units_.reset(values, params.l2);
-  home_.lay_out(values);
+  places_.lay_out(values);
   for (auto& partition : partitions_) partition->reset(keep_l2, params);
 }
 
@@ -52,7 +56,7 @@ void MemorySystem::warm_l2(const isa::GlobalMemory& values) {
     const std::uint64_t first = allocation.address / kLineBytes;
     const std::uint64_t last = (allocation.address + allocation.bytes - 1) / kLineBytes;
     for (std::uint64_t line = first; allocation.bytes != 0 && line <= last; ++line) {
-      const int home = home_.of(line);
+      const int home = places_.home(line);
       for (int p = 0; p < params_.l2.partitions; ++p) {
         const bool holds = p == home || params_.l2.replicate_far_lines;
         if (holds) partitions_[static_cast<std::size_t>(p)]->touch(line, allocation.role);
@@ -63,7 +67,7 @@ void MemorySystem::warm_l2(const isa::GlobalMemory& values) {
 
 void MemorySystem::pass_read(std::uint64_t line, std::uint8_t sectors, DataRole role, bool whole_line,
                              std::uint8_t partitions, std::uint64_t times) {
-  const int home = home_.of(line);
+  const int home = places_.home(line);
   for (int p = 0; p < params_.l2.partitions; ++p) {
     if ((partitions >> static_cast<unsigned>(p) & 1) == 0) continue;
     std::uint8_t wanted = sectors;
@@ -74,7 +78,7 @@ void MemorySystem::pass_read(std::uint64_t line, std::uint8_t sectors, DataRole 
 }
 
 void MemorySystem::pass_write(std::uint64_t line, std::uint8_t sectors, DataRole role, std::uint8_t partitions) {
-  const int home = home_.of(line);
+  const int home = places_.home(line);
   partition(home).pass_write(line, sectors, role, true);
   for (int p = 0; params_.l2.replicate_far_lines && p < params_.l2.partitions; ++p) {
     if (p != home && (partitions >> static_cast<unsigned>(p) & 1) != 0)

@@ -10,8 +10,8 @@
 
 #include "models/memory/crossbar.h"
 #include "models/memory/device_memory.h"
-#include "models/memory/home_partition.h"
 #include "models/memory/l2_partition.h"
+#include "models/memory/line_places.h"
 
 namespace stc::memory {
 
@@ -19,19 +19,11 @@ namespace stc::memory {
 class MemorySystem {
  public:
   /// `gpc_of_sm` has an entry per SM.
-  MemorySystem(const MemoryParams& params, std::vector<int> gpc_of_sm, std::unique_ptr<DeviceMemory> device_memory);
+  MemorySystem(const MemoryParams& params, const std::vector<int>& gpc_of_sm,
+               std::unique_ptr<DeviceMemory> device_memory);
 
   /// Where the port of an SM sends its requests.
   Crossbar& crossbar() { return crossbar_; }
-  /// See Crossbar.
-  void serve_on_call(bool on_call) { crossbar_.serve_on_call(on_call); }
-  void serve_until(std::uint64_t end) { crossbar_.serve_until(end); }
-  Tick enter(int sm, bool write, std::uint8_t sectors, std::uint64_t cycle) {
-    return crossbar_.enter(sm, write, sectors, cycle);
-  }
-  bool stores_wait_in_l2() const { return crossbar_.stores_wait_in_l2(); }
-  int first_of(std::uint64_t cycle) const { return crossbar_.first_of(cycle); }
-  void expect(int partition, std::uint64_t line, bool now);
   /// Forgets what was counted and is under way; cycles count from `origin`. `keep_l2`: L2 holds what it held. Bytes
   /// that are written to device memory are read from `values`. `params`: those it was built with, in cycles of the
   /// launch that comes (memory_clock.h).
@@ -46,9 +38,7 @@ class MemorySystem {
                  std::uint64_t times);
   void pass_write(std::uint64_t line, std::uint8_t sectors, DataRole role, std::uint8_t partitions);
   /// Such an access will come soon, or sooner (`now`). Changes nothing but how soon it is done in real time.
-  void expect_pass(std::uint64_t line, bool now) {
-    for (auto& partition : partitions_) partition->expect(line, now);
-  }
+  void expect_pass(std::uint64_t line, bool now);
   /// Of lines that share a set of L2, all have the same number here.
   std::uint64_t l2_set(std::uint64_t line) const { return partitions_.front()->set(line); }
   /// Lines that all of L2 holds.
@@ -63,7 +53,7 @@ class MemorySystem {
   L2Partition& partition(int index) { return *partitions_[static_cast<std::size_t>(index)]; }
 
   const MemoryParams params_;
-  HomePartition home_;
+  LinePlaces places_;
   Crossbar crossbar_;
   std::unique_ptr<DeviceMemory> device_memory_;
   AtomicUnits atomic_units_;

@@ -29,6 +29,8 @@ class RequestCoalescer {
   void add(std::uint64_t line, std::uint8_t sectors, Tick arrival, const void* leader = nullptr);
   /// The arrival of a leader, now known.
   void arrives(std::uint64_t line, const void* leader, Tick arrival);
+  /// A read joins one only if that one's data arrives no sooner than in this time.
+  Tick reach() const { return reach_; }
   const void* leader(std::uint64_t line) { return entry_of(line).leader; }
   void reset();
 

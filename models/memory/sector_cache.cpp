@@ -12,12 +12,6 @@ namespace {
 
 constexpr std::size_t kTagsAtATime = 8;
 
-/// The low bits of a line's number; 0: empty. Two lines may have the same.
-std::uint32_t tag_of(std::uint64_t line) {
-  const auto low = static_cast<std::uint32_t>(line + 1);
-  return low == 0 ? 1 : low;
-}
-
 /// Bit per tag of kTagsAtATime that is `tag`.
 std::uint32_t equal(const std::uint32_t* tags, std::uint32_t tag) {
 #if defined(__SSE2__)
@@ -56,10 +50,6 @@ std::uint32_t least(const std::uint32_t* numbers, std::size_t count) {
 #endif
 }
 
-std::uint64_t sets_of(std::uint64_t bytes, int ways) {
-  return std::max<std::uint64_t>(1, bytes / kLineBytes / static_cast<std::uint64_t>(ways));
-}
-
 /// Room that is not written.
 template <class T>
 T* room_for(std::size_t count) {
@@ -67,6 +57,10 @@ T* room_for(std::size_t count) {
 }
 
 }  // namespace
+
+std::uint64_t SectorCache::sets_of(std::uint64_t bytes, int ways) {
+  return std::max<std::uint64_t>(1, bytes / kLineBytes / static_cast<std::uint64_t>(ways));
+}
 
 void SectorCache::Release::operator()(void* place) const { ::operator delete (place, std::align_val_t{kAlignment}); }
 
@@ -82,13 +76,13 @@ SectorCache::SectorCache(std::uint64_t bytes, int ways, Placement placement)
   clear();
 }
 
-SectorCache::Place SectorCache::search(std::uint64_t line) {
-  const Place first = first_of_set(line);
+SectorCache::Place SectorCache::search(std::uint64_t line, std::uint64_t set) {
+  const Place first = first_of(set);
   const std::uint32_t tag = tag_of(line);
   for (std::size_t from = 0; from < stride_; from += kTagsAtATime) {
     for (std::uint32_t same = equal(first.tag + from, tag); same != 0; same &= same - 1) {
       const std::size_t way = from + static_cast<std::size_t>(__builtin_ctz(same));
-      if (first.line[way].line == line + 1) return {first.tag + way, first.line + way};
+      if (first.line[way].line == line + 1) return first.way(way);
     }
   }
   return {};
@@ -100,7 +94,7 @@ std::size_t SectorCache::way_like(const Place& first, std::uint64_t line) const 
     const std::uint32_t same = equal(first.tag + from, tag);
     if (same != 0) return from + static_cast<std::size_t>(__builtin_ctz(same));
   }
-  return ways_;
+  return kNowhere;
 }
 
 std::size_t SectorCache::oldest_of(const Place& first) const {
@@ -111,8 +105,8 @@ std::size_t SectorCache::oldest_of(const Place& first) const {
   return from + static_cast<std::size_t>(__builtin_ctz(equal(stamps + from, oldest)));
 }
 
-CacheLine& SectorCache::allocate(std::uint64_t line, CacheLine& victim) {
-  const Place first = first_of_set(line);
+CacheLine& SectorCache::allocate(std::uint64_t line, std::uint64_t set, CacheLine& victim) {
+  const Place first = first_of(set);
   const std::size_t chosen = oldest_of(first);
   victim = CacheLine{};
   if (first.tag[chosen] != 0) {

@@ -29,29 +29,36 @@ class SectorCache {
   SectorCache() = default;
   SectorCache(std::uint64_t bytes, int ways, Placement placement = Placement::kHashed);
 
+  static std::uint64_t sets_of(std::uint64_t bytes, int ways);
+
+  // Whoever knows set(line) can pass it on.
   /// The line, made most recently used, or nullptr.
-  CacheLine* find(std::uint64_t line) {
-    const Place place = place_of(line);
-    if (place.line != nullptr) place.tag[stride_] = ++clock_;
-    return place.line;
+  CacheLine* find(std::uint64_t line) { return use(place_of(line)); }
+  CacheLine* find(std::uint64_t line, std::uint64_t set, std::size_t likely_way = 0) {
+    const Place likely = first_of(set).way(likely_way);
+    const bool here = *likely.tag == tag_of(line) && likely.line->line == line + 1;
+    return use(here ? likely : search(line, set));
   }
   /// The line, its last use left as it is, or nullptr.
   CacheLine* peek(std::uint64_t line) { return place_of(line).line; }
-  /// The line's tags will be read soon: large caches lie in memory.
-  void expect(std::uint64_t line) const {
-    const std::uint32_t* const tags = &marks_[2 * static_cast<std::size_t>(set_of(line, sets_, placement_)) * stride_];
+  /// The tags of a set will be read soon: large caches lie in memory.
+  void expect(std::uint64_t set) const {
+    const std::uint32_t* const tags = &marks_[2 * static_cast<std::size_t>(set) * stride_];
     __builtin_prefetch(tags);
     __builtin_prefetch(tags + stride_, 1);
   }
-  /// And now the line itself, when its tags are near, or the place that it gets. Returns whether it seems to be here.
-  bool expect_line(std::uint64_t line) {
-    const Place first = first_of_set(line);
+  /// And now the line itself, when its tags are near, or the place that it gets. Returns the way of its set in which it
+  /// seems to be, or kNowhere.
+  std::size_t expect_line(std::uint64_t line, std::uint64_t set) {
+    const Place first = first_of(set);
     const std::size_t way = way_like(first, line);
-    __builtin_prefetch(first.line + (way < ways_ ? way : oldest_of(first)), 1);
-    return way < ways_;
+    __builtin_prefetch(first.line + (way != kNowhere ? way : oldest_of(first)), 1);
+    return way;
   }
+  static constexpr std::size_t kNowhere = ~std::size_t{0};
   /// Makes room for `line` and returns its empty entry; `victim` receives what was thrown out.
-  CacheLine& allocate(std::uint64_t line, CacheLine& victim);
+  CacheLine& allocate(std::uint64_t line, CacheLine& victim) { return allocate(line, set(line), victim); }
+  CacheLine& allocate(std::uint64_t line, std::uint64_t set, CacheLine& victim);
   void invalidate(std::uint64_t line);
   /// The set in which the line is, if anywhere.
   std::uint64_t set(std::uint64_t line) const { return set_of(line, sets_, placement_); }
@@ -69,18 +76,25 @@ class SectorCache {
   struct Place {
     std::uint32_t* tag = nullptr;
     CacheLine* line = nullptr;
+    Place way(std::size_t way) const { return {tag + way, line + way}; }
   };
+  /// Bits of a line's number, never 0: that is an empty way. Two lines may have the same.
+  static std::uint32_t tag_of(std::uint64_t line) { return static_cast<std::uint32_t>(2 * line + 1); }
 
   /// Where the line is; most caches of SMs are empty most of the time.
-  Place place_of(std::uint64_t line) { return held_ == 0 ? Place() : search(line); }
-  Place search(std::uint64_t line);
-  /// The first way of the line's set.
-  Place first_of_set(std::uint64_t line) {
-    const auto set = static_cast<std::size_t>(set_of(line, sets_, placement_));
-    return {&marks_[2 * set * stride_], &lines_[set * stride_]};
+  Place place_of(std::uint64_t line) { return held_ == 0 ? Place() : search(line, set(line)); }
+  Place search(std::uint64_t line, std::uint64_t set);
+  CacheLine* use(const Place& place) {
+    if (place.line != nullptr) place.tag[stride_] = ++clock_;
+    return place.line;
+  }
+  /// The first way of a set.
+  Place first_of(std::uint64_t set) {
+    const std::size_t way = static_cast<std::size_t>(set) * stride_;
+    return {&marks_[2 * way], &lines_[way]};
   }
 
-  /// The first way of a set whose tag is the line's, which another line may have too; ways_: none.
+  /// The first way of a set whose tag is the line's, which another line may have too; or kNowhere.
   std::size_t way_like(const Place& first, std::uint64_t line) const;
   /// The way of a set that was used last the longest ago; empty ones first.
   std::size_t oldest_of(const Place& first) const;

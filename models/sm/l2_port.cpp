@@ -2,6 +2,7 @@
 #include "models/sm/l2_port.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "models/core/time_base.h"
 
@@ -12,65 +13,85 @@ L2Port::L2Port(int sm, int partition, SmStatistics& statistics)
 
 void L2Port::connect(memory::Crossbar& crossbar) {
   crossbar_ = &crossbar;
-  crossbar.connect(sm_, *this);
+  crossbar.connect(sm_, partition_, *this);
 }
 
 void L2Port::begin_launch(const LaunchContext* launch) {
   launch_ = launch;
   waiting_.clear();
   leaving_.clear();
-  listed_ = entered_ = left_ = 0;
-  looked_at_ = {};
+  responses_.clear();
+  told_ = {};
   begin_cycle(0);
 }
 
 void L2Port::send(const LineQuery& query) {
   count(query, memory::sector_count(query.access.sectors));
-  waiting_.push_back({now_, query});
+  waiting_.push_back(sent_query(query));
   sent_ = true;
   stores_ |= query.write;
   atomics_ |= query.atomic;
 }
 
+memory::SentQuery L2Port::sent_query(const LineQuery& query) const {
+  memory::SentQuery sent;
+  sent.line = query.access.line;
+  sent.sent = now_;
+  sent.sm = sm_;
+  sent.token = query.token;
+  sent.sectors = query.access.sectors;
+  sent.write = query.write;
+  sent.atomic = query.atomic;
+  sent.whole_line = query.whole_line;
+  sent.role = query.role;
+  sent.waits_for_sum = query.waits_for_sum;
+  sent.packets = query.access.packets;
+  sent.passes = query.access.passes;
+  sent.leaves_in = query.leaves_in;
+  crossbar_->prepare(sent);
+  return sent;
+}
+
 void L2Port::hand_over(Cycle cycle) {
   if (waiting_.empty()) return;
-  if (leaving_.empty() && waiting_.back().cycle < cycle) return leaving_.swap(waiting_);
-  const auto end =
-      std::find_if(waiting_.begin(), waiting_.end(), [cycle](const Leaving& one) { return one.cycle >= cycle; });
+  if (leaving_.empty() && waiting_.back().sent < cycle) return leaving_.swap(waiting_);
+  const auto end = std::find_if(waiting_.begin(), waiting_.end(),
+                                [cycle](const memory::SentQuery& one) { return one.sent >= cycle; });
   leaving_.insert(leaving_.end(), waiting_.begin(), end);
   waiting_.erase(waiting_.begin(), end);
 }
 
-void L2Port::flush(Cycle cycle) {
-  for (; left_ < leaving_.size() && leaving_[left_].cycle == cycle; ++left_) {
-    crossbar_->send(sm_, request_of(leaving_[left_]));
-  }
-  if (left_ < leaving_.size()) return;
-  leaving_.clear();
-  listed_ = entered_ = left_ = 0;
-  looked_at_ = {};
+void L2Port::note_answer() {
+  if (!std::exchange(told_.anything, true)) on_answer();
 }
 
-memory::LineRequest& L2Port::request_of(const Leaving& leaving) {
-  const LineQuery& query = leaving.query;
-  memory::LineRequest& request = crossbar_->new_request();
-  request.line = query.access.line;
-  request.write = query.write;
-  request.sectors = query.access.sectors;
-  request.atomic = query.atomic;
-  request.packets = query.access.packets;
-  request.passes = query.access.passes;
-  request.waits_for_sum = query.waits_for_sum;
-  request.leaves_in = query.leaves_in;
-  request.whole_line = query.whole_line;
-  request.role = query.role;
-  request.sm = sm_;
-  request.partition = partition_;
-  request.token = query.token;
-  request.sent = leaving.cycle;
-  request.waited = leaving.waited;
-  request.entered = leaving.entered;
-  return request;
+void L2Port::answered(const memory::LineRequest& request, Tick arrival) {
+  responses_.push_back({request.token, arrival});
+  told_.soonest = std::min(told_.soonest, arrival);
+  note_answer();
+}
+
+void L2Port::held(Tick until) {
+  told_.held_until = std::max(told_.held_until, until);
+  note_answer();
+}
+
+void L2Port::acknowledged(Tick arrival) {
+  told_.acknowledged = std::max(told_.acknowledged, arrival);
+  note_answer();
+}
+
+L2Port::Answers L2Port::take_answers(std::vector<Response>& responses) {
+  const Cycle soonest = told_.soonest == kNever ? kNever : last_cycle(told_.soonest);
+  const Answers answers = {soonest, last_cycle(told_.held_until), last_cycle(told_.acknowledged)};
+  if (responses.empty()) {
+    responses.swap(responses_);
+  } else {
+    responses.insert(responses.end(), responses_.begin(), responses_.end());
+    responses_.clear();
+  }
+  told_ = {};
+  return answers;
 }
 
 void L2Port::count(const LineQuery& query, int sectors) {

@@ -74,23 +74,7 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
     sub_cores_.push_back(std::make_unique<SubCore>(i, params_, statistics_, host, wakes_[static_cast<std::size_t>(i)],
                                                    tensor_core_steps));
   }
-  const auto note = [this] {
-    if (!std::exchange(answers_.any, true)) on_answer(index_);
-  };
-  l2_port_.on_hold = [this, note](Cycle cycle) {
-    answers_.held_until = std::max(answers_.held_until, cycle);
-    note();
-  };
-  l2_port_.on_acknowledged = [this, note](Cycle cycle) {
-    if (!has_fences_) return;  // nobody asks
-    answers_.acknowledged = std::max(answers_.acknowledged, cycle);
-    note();
-  };
-  l2_port_.on_response = [this, note](std::uint32_t token, Cycle arrival) {
-    answers_.responses.push_back({token, arrival});
-    answers_.soonest = std::min(answers_.soonest, arrival);
-    note();
-  };
+  l2_port_.on_answer = [this] { on_answer(index_); };
 }
 
 void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
@@ -127,7 +111,6 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   has_bulk_ =
       std::any_of(launch->infos->begin(), launch->infos->end(), [](const IssueInfo& one) { return one.is_bulk; });
   inbox_.clear();
-  answers_ = {};
   last_ = 0;
   ended_.clear();
   fault_ = nullptr;
@@ -149,19 +132,10 @@ void StreamingMultiprocessor::start_cta(std::uint64_t linear_index, Cycle dispat
 Cycle StreamingMultiprocessor::now_cycle() const { return to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle; }
 
 Cycle StreamingMultiprocessor::take_answers() {
-  const Cycle soonest = answers_.soonest == kNever ? kNever : lsu_.soonest_after(answers_.soonest);
-  lsu_.hold_stores(answers_.held_until);
-  acknowledged_ = std::max(acknowledged_, answers_.acknowledged);
-  if (inbox_.empty()) {
-    inbox_.swap(answers_.responses);
-  } else {
-    inbox_.insert(inbox_.end(), answers_.responses.begin(), answers_.responses.end());
-    answers_.responses.clear();
-  }
-  answers_.soonest = kNever;
-  answers_.held_until = answers_.acknowledged = 0;
-  answers_.any = false;
-  return soonest;
+  const L2Port::Answers answers = l2_port_.take_answers(inbox_);
+  lsu_.hold_stores(answers.held_until);
+  acknowledged_ = std::max(acknowledged_, answers.acknowledged);
+  return answers.soonest == kNever ? kNever : lsu_.soonest_after(answers.soonest);
 }
 
 Cycle StreamingMultiprocessor::run(Cycle now, Cycle end, Cycle entered, Cycle served) {
@@ -169,11 +143,11 @@ Cycle StreamingMultiprocessor::run(Cycle now, Cycle end, Cycle entered, Cycle se
   acted_ = 0;
   waits_ = Waits::kNothing;
   if (halted_ || launch_ == nullptr) return kNever;
-  for (const Response& response : inbox_) {
+  for (const L2Port::Response& response : inbox_) {
     if ((response.token & kBulkToken) != 0) {
-      bulk_.response(response.token, response.arrival);
+      bulk_.response(response.token, response.cycle());
     } else {
-      lsu_.response(response.token, response.arrival);
+      lsu_.response(response.token, response.cycle());
     }
   }
   inbox_.clear();

@@ -181,18 +181,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   InstructionCache code_;
   ProgressWatch progress_;
   bool halted_ = false;
-  struct Response {
-    std::uint32_t token = 0;
-    Cycle arrival = 0;
-  };
-  std::vector<Response> inbox_;  ///< from L2, since it last ran
-  struct Answers {
-    std::vector<Response> responses;
-    Cycle soonest = kNever;  ///< arrival
-    Cycle held_until = 0;    ///< stores
-    Cycle acknowledged = 0;  ///< stores and atomics
-    bool any = false;
-  } answers_;  ///< that it has not taken notice of
+  std::vector<L2Port::Response> inbox_;  ///< since it last ran
   std::vector<Cycle> news_;
   Cycle last_ = 0;          ///< in which it acted
   bool ends_late_ = false;  ///< an instruction of that cycle

@@ -20,21 +20,21 @@ namespace stc::timing {
 /// Sends line requests and notes when the answers arrive.
 class MockSm : private memory::LineSource {
  public:
-  MockSm(memory::Crossbar& crossbar, int number, int partition)
-      : crossbar_(crossbar), number_(number), partition_(partition) {
-    crossbar.connect(number, *this);
+  MockSm(memory::Crossbar& crossbar, int number, int partition) : crossbar_(crossbar), number_(number) {
+    crossbar.connect(number, partition, *this);
   }
 
   void request(std::uint64_t line, std::uint8_t sectors, bool write, std::uint32_t token, bool atomic = false) {
-    memory::LineRequest& r = crossbar_.new_request();
-    r = {};
-    r.line = line;
-    r.write = write;
-    r.sectors = sectors;
-    r.partition = partition_;
-    r.token = token;
-    r.atomic = atomic;
-    crossbar_.send(number_, r);
+    memory::SentQuery query;
+    query.line = line;
+    query.sent = to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle;
+    query.sm = number_;
+    query.write = write;
+    query.sectors = sectors;
+    query.token = token;
+    query.atomic = atomic;
+    crossbar_.prepare(query);
+    crossbar_.send(query);
   }
   int answers() const { return answers_; }
   /// Cycle at which the answer to `token` arrives.
@@ -50,7 +50,7 @@ class MockSm : private memory::LineSource {
   void held(Tick) override {}
   void acknowledged(Tick arrival) override { acknowledged_ = static_cast<double>(arrival) / kTicksPerCycle; }
   memory::Crossbar& crossbar_;
-  const int number_, partition_;
+  const int number_;
   std::map<std::uint32_t, double> arrivals_;
   int answers_ = 0;
   double acknowledged_ = 0;
@@ -62,12 +62,12 @@ struct MemoryRig {
       : MemoryRig(p, gpcs(sms), own) {}
   MemoryRig(const memory::MemoryParams& p, const std::vector<int>& gpc_of_sm, memory::DeviceMemory* own)
       : params(p),
-        crossbar("crossbar", gpc_of_sm, p),
+        places(p.l2),
+        crossbar("crossbar", gpc_of_sm, places, p),
         hbm(p.hbm),
         atomic_units(p.l2),
-        home(p.l2),
-        l2_0("l2_0", 0, p, home, own != nullptr ? *own : hbm, atomic_units),
-        l2_1("l2_1", 1, p, home, own != nullptr ? *own : hbm, atomic_units) {
+        l2_0("l2_0", 0, p, places, own != nullptr ? *own : hbm, atomic_units),
+        l2_1("l2_1", 1, p, places, own != nullptr ? *own : hbm, atomic_units) {
     const int sms = static_cast<int>(gpc_of_sm.size());
     for (int i = 0; i < sms; ++i) {
       sm.push_back(std::make_unique<MockSm>(crossbar, i, i % 2));
@@ -84,17 +84,17 @@ struct MemoryRig {
   }
   /// First line at or after `from` whose home is `partition`.
   std::uint64_t line_of(int partition, std::uint64_t from = 0) const {
-    while (home.of(from) != partition) ++from;
+    while (places.home(from) != partition) ++from;
     return from;
   }
   static double now() { return static_cast<double>(to_ticks(sc_core::sc_time_stamp())) / 1000.0; }
   static void advance(double cycles) { sc_core::sc_start(to_time(cycles_to_ticks(cycles))); }
 
   memory::MemoryParams params;
+  memory::LinePlaces places;
   memory::Crossbar crossbar;
   memory::Hbm hbm;
   memory::AtomicUnits atomic_units;
-  memory::HomePartition home;
   memory::L2Partition l2_0, l2_1;
   std::vector<std::unique_ptr<MockSm>> sm;
 };

@@ -208,7 +208,6 @@ void MachineModules::reset(const Launch& launch) {
   const bool alone = shares_more(launch);
   const sm::Cycle ahead =
       alone || own_memory_ || in_step_ ? 1 : furthest_ahead(params_.sm, memory, *launch.kernel, context_.unused);
-  memory_.serve_on_call(ahead > 1);
   stored_.clear();
   context_.stored = ahead > 1 ? &stored_ : nullptr;
   team_.begin_launch(alone ? 1 : threads_, always_, ahead, launch.options.shuffle_seed);

@@ -6,7 +6,7 @@
 namespace stc::gpu {
 
 void RequestService::reset() {
-  for (Ports& ports : senders_) ports.clear();
+  for (Queries& queries : queries_) queries.clear();
   handed_over_ = entered_ = served_ = 0;
 }
 
@@ -20,61 +20,64 @@ void RequestService::hand_over(sm::Cycle end) {
   handed_over_ = end;
 }
 
-/// Notes who sends when.
+/// Puts what has been handed over where the cycle is served in which it was sent.
 void RequestService::list() {
   for (const auto& sm : sms_) {
-    sm::L2Port& port = sm->l2_port();
-    port.list([&](const sm::L2Port::Leaving& one) {
-      Ports& ports = senders(one.cycle);
-      if (ports.empty() || ports.back() != &port) ports.push_back(&port);
-    });
+    sm->l2_port().leave([this](const memory::SentQuery& query) { of(query.sent).push_back(query); });
   }
 }
 
+/// Calls `each` with the queries of `cycle` in the order in which the crossbar serves them.
+template <class Each>
+void RequestService::in_turn(sm::Cycle cycle, const Each& each) {
+  Queries& queries = of(cycle);
+  if (queries.empty()) return;
+  const auto first = std::lower_bound(queries.begin(), queries.end(), memory_.crossbar().first_of(cycle),
+                                      [](const memory::SentQuery& query, int sm) { return query.sm < sm; });
+  std::for_each(first, queries.end(), each);
+  std::for_each(queries.begin(), first, each);
+}
+
 void RequestService::enter() {
-  if (memory_.stores_wait_in_l2()) return serve();
+  memory::Crossbar& crossbar = memory_.crossbar();
+  if (crossbar.stores_wait_in_l2()) return serve();
   list();
   for (sm::Cycle cycle = entered_; cycle < handed_over_; ++cycle) {
-    const Ports& ports = senders(cycle);
-    const auto first = std::find_if(ports.begin(), ports.end(), [first = memory_.first_of(cycle)](const auto* port) {
-      return port->sm() >= first;
+    in_turn(cycle, [&](memory::SentQuery& query) {
+      if (query.write) crossbar.enter(query);
     });
-    const auto enter = [&](sm::L2Port* port) {
-      port->enter(cycle, [&](int sm, const sm::LineQuery& query) {
-        return memory_.enter(sm, query.write, query.access.sectors, cycle);
-      });
-    };
-    std::for_each(first, ports.end(), enter);
-    std::for_each(ports.begin(), first, enter);
   }
   entered_ = handed_over_;
 }
 
-/// Of the requests of `cycle`: the tags of their lines are asked for, or, when these are near, where the lines are.
-void RequestService::expect(sm::Cycle cycle, Stage stage) {
+void RequestService::expect_tags(sm::Cycle cycle) {
   if (cycle >= handed_over_) return;
-  for (sm::L2Port* const port : senders(cycle)) {
-    port->look_ahead(stage, cycle, [&](const sm::L2Port::Leaving& one) {
-      memory_.expect(port->partition(), one.query.access.line, stage == kLines);
-    });
-  }
+  for (const memory::SentQuery& query : of(cycle)) memory_.crossbar().expect_tags(query);
+}
+
+void RequestService::expect_lines(sm::Cycle cycle) {
+  if (cycle >= handed_over_) return;
+  for (memory::SentQuery& query : of(cycle)) memory_.crossbar().expect_line(query);
 }
 
 void RequestService::serve() {
+  memory::Crossbar& crossbar = memory_.crossbar();
   list();
-  for (sm::Cycle cycle = served_; cycle < served_ + kTagsAhead; ++cycle) expect(cycle, kTags);
-  for (sm::Cycle cycle = served_; cycle < served_ + kLinesAhead; ++cycle) expect(cycle, kLines);
+  for (sm::Cycle cycle = served_; cycle < served_ + kTagsAhead; ++cycle) expect_tags(cycle);
+  for (sm::Cycle cycle = served_; cycle < served_ + kLinesAhead; ++cycle) expect_lines(cycle);
   for (sm::Cycle cycle = served_; cycle < handed_over_; ++cycle) {
-    expect(cycle + kTagsAhead, kTags);
-    expect(cycle + kLinesAhead, kLines);
-    Ports& ports = senders(cycle);
-    if (ports.empty()) continue;
-    for (sm::L2Port* const port : ports) port->flush(cycle);
-    ports.clear();
-    memory_.serve_until(cycle + 1);
+    expect_tags(cycle + kTagsAhead);
+    expect_lines(cycle + kLinesAhead);
+    in_turn(cycle, [&](const memory::SentQuery& query) { crossbar.serve(query); });
+    of(cycle).clear();
   }
   served_ = handed_over_;
   entered_ = std::max(entered_, served_);
+}
+
+void RequestService::send(sm::StreamingMultiprocessor& sm, sm::Cycle end) {
+  sm.l2_port().hand_over(end);
+  sm.l2_port().leave([this](const memory::SentQuery& query) { memory_.crossbar().send(query); });
 }
 
 }  // namespace stc::gpu

@@ -123,8 +123,7 @@ void SmTeam::step(sm::Cycle now) {
   std::sort(due_.begin(), due_.end(), by_turn);
   for (Member* const member : due_) {
     member->sm->publish(now);
-    member->sm->l2_port().hand_over(window_end_);
-    member->sm->l2_port().flush(now);
+    requests_.send(*member->sm, window_end_);
     if (member->waits == Waits::kTold) member->sm->tell();
     member->waits = Waits::kNothing;
   }

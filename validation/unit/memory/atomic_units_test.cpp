@@ -38,7 +38,7 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> measured(const std::string&
 Tick wait_of_second(AtomicUnits& units, std::uint64_t first, std::uint64_t second) {
   Tick waited = 0;
   for (const std::uint64_t address : {first, second}) {
-    LineRequest request;
+    LineRequest request{SentQuery()};
     request.sectors = 1;
     request.atomic = true;
     request.packets = request.passes = 32;

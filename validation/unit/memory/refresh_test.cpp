@@ -74,9 +74,9 @@ TEST(Refresh, PagesOfANeighbourhoodShareTwoTimesOfWhichOneHasTwoThirds) {
       most = std::max(most, near);
     }
     measured_first += most;
+    const RefreshTimes times(device());
     std::map<std::uint64_t, int> turns;
-    for (std::size_t page = first; page < first + kPages; ++page)
-      ++turns[refresh_turn_of(page * kPage / kLineBytes, device())];
+    for (std::size_t page = first; page < first + kPages; ++page) ++turns[times.turn_of(page * kPage / kLineBytes)];
     EXPECT_EQ(turns.size(), 2U);
     for (const auto& [turn, pages] : turns) modelled_first += pages > static_cast<int>(kPages) / 2 ? pages : 0;
   }
