@@ -88,6 +88,7 @@ struct IssueParams {
   int barrier_latency = 0;
   int barrier_arrival_interval = 0;
   int s2r_latency = 0;
+  int s2ur_latency = 0;
   int xu_latency = 0;
   int constant_latency = 0;
   int constant_word_cycles = 0;
@@ -120,7 +121,8 @@ struct IssueParams {
             "From the last arrival at a CTA barrier to the first issue after it.");
     v.field("barrier_arrival_interval", barrier_arrival_interval, "cycles", 0, 64,
             "The barrier unit takes one warp's arrival in this time.");
-    v.field("s2r_latency", s2r_latency, "cycles", 1, 1024, "S2R, S2UR: issue to dependent issue.");
+    v.field("s2r_latency", s2r_latency, "cycles", 1, 1024, "S2R: issue to dependent issue.");
+    v.field("s2ur_latency", s2ur_latency, "cycles", 1, 1024, "S2UR: issue to dependent issue.");
     v.field("xu_latency", xu_latency, "cycles", 1, 1024, "MUFU and conversions: issue to dependent issue.");
     v.field("constant_latency", constant_latency, "cycles", 1, 1024, "LDC: issue to dependent issue.");
     v.field("constant_word_cycles", constant_word_cycles, "cycles", 0, 1024,

@@ -44,6 +44,7 @@ std::vector<Override> latency_keys() {
                                     {"atomic_latency", "0"}}),
                    below("sm.issue", {{"barrier_latency", "1"},
                                       {"s2r_latency", "1"},
+                                      {"s2ur_latency", "1"},
                                       {"xu_latency", "1"},
                                       {"constant_latency", "1"},
                                       {"constant_word_cycles", "0"},
