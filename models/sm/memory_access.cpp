@@ -76,7 +76,10 @@ Wavefronts MemoryAccess::by_kind(const Access& access) {
       access.request.checks_phase = access.instruction.opcode == isa::Opcode::kSyncsPhase;
       access.request.resumed = access.warp.resumed;
       break;
-    case MemoryKind::kShuffle: fronts.total = 1; break;
+    case MemoryKind::kShuffle:
+      fronts.total = 1;
+      access.request.further_latency = shuffle_cycles(access);
+      break;
     case MemoryKind::kGlobalLoad:
     case MemoryKind::kGlobalStore:
     case MemoryKind::kGlobalAtomic: return by_space(access);
@@ -84,6 +87,14 @@ Wavefronts MemoryAccess::by_kind(const Access& access) {
     case MemoryKind::kNone: break;
   }
   return fronts;
+}
+
+/// How much longer than the shortest a shuffle takes.
+std::uint8_t MemoryAccess::shuffle_cycles(const Access& access) const {
+  const bool index = access.request.source_registers > 1;
+  const bool predicate = access.instruction.dest_predicate0 != isa::kPredicateTrue;
+  return static_cast<std::uint8_t>((index ? params_.shuffle_index_cycles : 0) +
+                                   (predicate ? params_.shuffle_predicate_cycles : 0));
 }
 
 /// LDSM, STSM.

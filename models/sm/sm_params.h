@@ -226,6 +226,8 @@ struct LsuParams {
   int tag_lines_per_cycle = 0;
   int async_copy_latency = 0;
   int shuffle_latency = 0;
+  int shuffle_index_cycles = 0;
+  int shuffle_predicate_cycles = 0;
   int atomic_latency = 0;
   int atomic_packet_cycles = 0;
   int local_store_line_cycles = 0;
@@ -307,6 +309,9 @@ struct LsuParams {
         "compare_and_swap_wavefronts", compare_and_swap_wavefronts, "wavefronts", 1, 64,
         "Cycles of the data stage for each lane after the first of ATOMS.CAS at one address; other ATOMS take one.");
     v.field("shuffle_latency", shuffle_latency, "cycles", 1, 1024, "SHFL: issue to dependent issue.");
+    v.field("shuffle_index_cycles", shuffle_index_cycles, "cycles", 0, 64, "The same with an index in a register.");
+    v.field("shuffle_predicate_cycles", shuffle_predicate_cycles, "cycles", 0, 64,
+            "The same where a predicate tells whether the lane was in range.");
   }
 };
 

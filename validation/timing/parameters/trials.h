@@ -84,6 +84,8 @@ constexpr Trial kTrials[] = {
     {"sm.lsu.store_lines", "stg"},
     {"sm.lsu.tag_lines_per_cycle", "integer_division", "1"},
     {"sm.lsu.shuffle_latency", "shuffle"},
+    {"sm.lsu.shuffle_index_cycles", "shuffle"},
+    {"sm.lsu.shuffle_predicate_cycles", "shuffle_in_range"},
     {"sm.lsu.atomic_latency", "atomic_chain"},
     {"sm.lsu.atomic_packet_cycles", "atomic_chain"},
     {"sm.lsu.local_store_line_cycles", "local_stores"},

@@ -103,6 +103,18 @@ TEST_F(LsuTest, ALoadAloneTakesItsLatency) {
   EXPECT_EQ(read(1), 5u + static_cast<Cycle>(params.read_release));
 }
 
+TEST_F(LsuTest, AShuffleTakesLongerByWhatItsInstructionSays) {
+  MemoryInstruction shuffle = shared_load(0, 1);
+  shuffle.kind = MemoryKind::kShuffle;
+  issue(5, shuffle);
+  shuffle.further_latency = 8;
+  shuffle.write_scoreboard = shuffle.read_scoreboard = 2;
+  issue(45, shuffle);
+  run();
+  EXPECT_EQ(written(1), 5u + static_cast<Cycle>(params.shuffle_latency));
+  EXPECT_EQ(written(2), 45u + static_cast<Cycle>(params.shuffle_latency) + 8);
+}
+
 TEST_F(LsuTest, ASubCoreSendsOneInPerAddressInterval) {
   params.address_interval = 3;
   issue(0, shared_load(0, 1));
