@@ -243,12 +243,18 @@ Wavefronts MemoryAccess::global(const Access& access) {
   const isa::ExecuteResult& result = access.result;
   coalesce(result.address.data(), result.access_lanes, result.bytes_per_lane, access.request.lines);
   Wavefronts fronts;
-  fronts.total = std::max(1, access.request.lines.count);
-  if (result.is_atomic) {
-    const AtomicKind kind = atomic_kind(access.instruction);
-    access.request.waits_for_sum = kind == AtomicKind::kFloat || kind == AtomicKind::kDouble;
-    count_packets(result.address.data(), result.access_lanes, kind, access.request.lines);
+  if (!result.is_atomic) {
+    // Lines that lie side by side are accessed at once: a wavefront takes a word of each bank.
+    const auto& addresses = result.address;
+    const int words =
+        shared_wavefronts(addresses.data(), result.access_lanes, result.bytes_per_lane, use_of(result)).total;
+    fronts.total = std::max(1, words);
+    return fronts;
   }
+  fronts.total = std::max(1, access.request.lines.count);
+  const AtomicKind kind = atomic_kind(access.instruction);
+  access.request.waits_for_sum = kind == AtomicKind::kFloat || kind == AtomicKind::kDouble;
+  count_packets(result.address.data(), result.access_lanes, kind, access.request.lines);
   return fronts;
 }
 
