@@ -54,6 +54,7 @@ constexpr Micro kMicros[] = {
     {"sparse_behind_dense", "blocks_10", "block_1012", "out data 4 3", 1, 4, 8192, 135168, false},
     {"uniforms", "blocks_05", "block_0504", "out data 4 3", 1, 4, 8192, 135168, false},
     {"halves_and_integers", "blocks_07", "block_0752", "out data 4 3", 1, 4, 8192, 135168, false},
+    {"special_registers", "blocks_01", "block_0116", "out data 4 3", 1, 4, 8192, 135168, false},
     {"special_register_for_all", "blocks_03", "block_0357", "out data 4 3", 1, 4, 8192, 135168, false},
     {"shuffle_in_range", "blocks_00", "block_0012", "out data 4 3", 1, 4, 8192, 135168, false},
     {"f16_accumulators", "micro_mma", "micro_mma_sp_m16n8k16_f16_f16_f16_f16_c8", "out 4", 1, 8, 0, 0, false},

@@ -47,6 +47,7 @@ constexpr Trial kTrials[] = {
     {"sm.fetch.first_level_bytes", "code_of_40_kib"},
     {"sm.issue.", "softmax"},
     {"sm.issue.drain_cycles", "drain"},
+    {"sm.issue.s2r_latency", "special_registers"},
     {"sm.issue.s2ur_latency", "special_register_for_all"},
     {"sm.issue.convergence_cycles", "branch_side"},
     {"sm.issue.indirect_branch_latency", "branch_call"},
