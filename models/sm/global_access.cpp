@@ -47,7 +47,7 @@ Cycle GlobalAccess::look_up_tags(const MemoryInstruction& instruction, Cycle now
 }
 
 void GlobalAccess::read(const MemoryInstruction& instruction, Cycle now) {
-  const bool atomic = instruction.kind == MemoryKind::kGlobalAtomic;
+  const bool past_l1 = instruction.kind == MemoryKind::kGlobalAtomic || instruction.bypass_l1;
   const Cycle tag_start = look_up_tags(instruction, now);
   const std::uint32_t token = pending_.open(instruction, 1);  // held until L2 has all that is asked of it
   // One cycle of the latency is the data stage's.
@@ -55,8 +55,9 @@ void GlobalAccess::read(const MemoryInstruction& instruction, Cycle now) {
   int asked = 0;
   for (int i = 0; i < instruction.lines.count; ++i) {
     LineAccess access = instruction.lines.lines[static_cast<std::size_t>(i)];
-    if (atomic) l1_.invalidate(access.line);
-    if (!instruction.bypass_l1 && !atomic) {
+    if (past_l1) {
+      l1_.invalidate(access.line);
+    } else {
       if (read_from_l1(token, access, now, hits_ready)) continue;
       l1_.ask(access, number_of(token));
       pending_[token].asked |= 1u << static_cast<unsigned>(i);

@@ -100,6 +100,10 @@ int latency_of(Unit unit, const IssueParams& issue) {
   }
   return issue.other_latency;
 }
+int latency_of(const isa::Instruction& instruction, const IssueParams& issue) {
+  if (instruction.opcode == Opcode::kS2ur) return issue.s2ur_latency;
+  return latency_of(isa::traits_of(instruction.opcode).unit, issue);
+}
 
 /// Besides memory instructions: what a warp that has passed BAR.DEFER_BLOCKING issues only when the barrier is open.
 bool waits_like_memory(Opcode opcode) {
@@ -262,7 +266,7 @@ std::vector<IssueInfo> classify(const isa::Kernel& kernel, const SmParams& param
     info.also_alu = params.pipes.imad_shares_alu && unit == Unit::kImad;
     info.either_fma = params.pipes.fma_pipes > 1 && unit == Unit::kFma && instruction.opcode != Opcode::kViadd;
     info.in_halves = unit == Unit::kFmaWide && params.pipes.fma_wide_interval > 1;
-    info.latency = static_cast<std::uint16_t>(latency_of(unit, params.issue));
+    info.latency = static_cast<std::uint16_t>(latency_of(instruction, params.issue));
     info.scoreboard_stall = stall_of(info.memory);
     name_waits(instruction, params, info);
     time_warpgroup(instruction, params, info);

@@ -136,7 +136,8 @@ void Lsu::shared_access(const MemoryInstruction& instruction, Cycle now) {
   if (instruction.kind == MemoryKind::kSharedStore) {
     release(instruction, instruction.write_scoreboard, served);
   } else {
-    const int latency = instruction.kind == MemoryKind::kShuffle ? params_.shuffle_latency : params_.shared_latency;
+    const int latency = instruction.kind == MemoryKind::kShuffle ? params_.shuffle_latency + instruction.further_latency
+                                                                 : params_.shared_latency;
     const Cycle after_service = static_cast<Cycle>(latency) - entered - 1;
     const Cycle last =
         served + after_service + static_cast<Cycle>(std::max(0, instruction.parts - 1) * params_.wide_access_cycles);

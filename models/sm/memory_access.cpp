@@ -76,7 +76,10 @@ Wavefronts MemoryAccess::by_kind(const Access& access) {
       access.request.checks_phase = access.instruction.opcode == isa::Opcode::kSyncsPhase;
       access.request.resumed = access.warp.resumed;
       break;
-    case MemoryKind::kShuffle: fronts.total = 1; break;
+    case MemoryKind::kShuffle:
+      fronts.total = 1;
+      access.request.further_latency = shuffle_cycles(access);
+      break;
     case MemoryKind::kGlobalLoad:
     case MemoryKind::kGlobalStore:
     case MemoryKind::kGlobalAtomic: return by_space(access);
@@ -84,6 +87,14 @@ Wavefronts MemoryAccess::by_kind(const Access& access) {
     case MemoryKind::kNone: break;
   }
   return fronts;
+}
+
+/// How much longer than the shortest a shuffle takes.
+std::uint8_t MemoryAccess::shuffle_cycles(const Access& access) const {
+  const bool index = access.request.source_registers > 1;
+  const bool predicate = access.instruction.dest_predicate0 != isa::kPredicateTrue;
+  return static_cast<std::uint8_t>((index ? params_.shuffle_index_cycles : 0) +
+                                   (predicate ? params_.shuffle_predicate_cycles : 0));
 }
 
 /// LDSM, STSM.
@@ -232,12 +243,18 @@ Wavefronts MemoryAccess::global(const Access& access) {
   const isa::ExecuteResult& result = access.result;
   coalesce(result.address.data(), result.access_lanes, result.bytes_per_lane, access.request.lines);
   Wavefronts fronts;
-  fronts.total = std::max(1, access.request.lines.count);
-  if (result.is_atomic) {
-    const AtomicKind kind = atomic_kind(access.instruction);
-    access.request.waits_for_sum = kind == AtomicKind::kFloat || kind == AtomicKind::kDouble;
-    count_packets(result.address.data(), result.access_lanes, kind, access.request.lines);
+  if (!result.is_atomic) {
+    // Lines that lie side by side are accessed at once: a wavefront takes a word of each bank.
+    const auto& addresses = result.address;
+    const int words =
+        shared_wavefronts(addresses.data(), result.access_lanes, result.bytes_per_lane, use_of(result)).total;
+    fronts.total = std::max(1, words);
+    return fronts;
   }
+  fronts.total = std::max(1, access.request.lines.count);
+  const AtomicKind kind = atomic_kind(access.instruction);
+  access.request.waits_for_sum = kind == AtomicKind::kFloat || kind == AtomicKind::kDouble;
+  count_packets(result.address.data(), result.access_lanes, kind, access.request.lines);
   return fronts;
 }
 

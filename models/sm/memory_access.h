@@ -35,6 +35,7 @@ class MemoryAccess {
 
   Wavefronts by_kind(const Access& access);
   Wavefronts shared(const Access& access);
+  std::uint8_t shuffle_cycles(const Access& access) const;
   Wavefronts shared_matrices(const Access& access);
   Wavefronts by_space(const Access& access);
   Wavefronts copy(const Access& access);

@@ -39,9 +39,10 @@ struct MemoryInstruction {
   std::uint8_t read_scoreboard = isa::kNoScoreboard;
   std::uint8_t data_registers = 0;
   std::uint8_t source_registers = 0;
-  bool beside_matrix = false;   ///< left its sub-core while operands of a matrix instruction were collected
-  std::uint8_t parts = 0;       ///< of an LDS: what it gathers, one after the other
-  std::uint8_t idle_parts = 0;  ///< of them without lanes
+  bool beside_matrix = false;        ///< left its sub-core while operands of a matrix instruction were collected
+  std::uint8_t parts = 0;            ///< of an LDS: what it gathers, one after the other
+  std::uint8_t idle_parts = 0;       ///< of them without lanes
+  std::uint8_t further_latency = 0;  ///< of a shuffle: cycles for an index in a register, a predicate as result
   bool bypass_l1 = false;
   bool whole_line = false;  ///< .LTC128B
   DataRole role = DataRole::kOther;

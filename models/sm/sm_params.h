@@ -88,6 +88,7 @@ struct IssueParams {
   int barrier_latency = 0;
   int barrier_arrival_interval = 0;
   int s2r_latency = 0;
+  int s2ur_latency = 0;
   int xu_latency = 0;
   int constant_latency = 0;
   int constant_word_cycles = 0;
@@ -121,7 +122,8 @@ struct IssueParams {
             "From the last arrival at a CTA barrier to the first issue after it.");
     v.field("barrier_arrival_interval", barrier_arrival_interval, "cycles", 0, 64,
             "The barrier unit takes one warp's arrival in this time.");
-    v.field("s2r_latency", s2r_latency, "cycles", 1, 1024, "S2R, S2UR: issue to dependent issue.");
+    v.field("s2r_latency", s2r_latency, "cycles", 1, 1024, "S2R: issue to dependent issue.");
+    v.field("s2ur_latency", s2ur_latency, "cycles", 1, 1024, "S2UR: issue to dependent issue.");
     v.field("xu_latency", xu_latency, "cycles", 1, 1024, "MUFU and conversions: issue to dependent issue.");
     v.field("constant_latency", constant_latency, "cycles", 1, 1024, "LDC: issue to dependent issue.");
     v.field("constant_word_cycles", constant_word_cycles, "cycles", 0, 1024,
@@ -233,6 +235,8 @@ struct LsuParams {
   int tag_lines_per_cycle = 0;
   int async_copy_latency = 0;
   int shuffle_latency = 0;
+  int shuffle_index_cycles = 0;
+  int shuffle_predicate_cycles = 0;
   int atomic_latency = 0;
   int atomic_packet_cycles = 0;
   int local_store_line_cycles = 0;
@@ -314,6 +318,9 @@ struct LsuParams {
         "compare_and_swap_wavefronts", compare_and_swap_wavefronts, "wavefronts", 1, 64,
         "Cycles of the data stage for each lane after the first of ATOMS.CAS at one address; other ATOMS take one.");
     v.field("shuffle_latency", shuffle_latency, "cycles", 1, 1024, "SHFL: issue to dependent issue.");
+    v.field("shuffle_index_cycles", shuffle_index_cycles, "cycles", 0, 64, "The same with an index in a register.");
+    v.field("shuffle_predicate_cycles", shuffle_predicate_cycles, "cycles", 0, 64,
+            "The same where a predicate tells whether the lane was in range.");
   }
 };
 

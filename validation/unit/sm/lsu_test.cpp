@@ -103,6 +103,18 @@ TEST_F(LsuTest, ALoadAloneTakesItsLatency) {
   EXPECT_EQ(read(1), 5u + static_cast<Cycle>(params.read_release));
 }
 
+TEST_F(LsuTest, AShuffleTakesLongerByWhatItsInstructionSays) {
+  MemoryInstruction shuffle = shared_load(0, 1);
+  shuffle.kind = MemoryKind::kShuffle;
+  issue(5, shuffle);
+  shuffle.further_latency = 8;
+  shuffle.write_scoreboard = shuffle.read_scoreboard = 2;
+  issue(45, shuffle);
+  run();
+  EXPECT_EQ(written(1), 5u + static_cast<Cycle>(params.shuffle_latency));
+  EXPECT_EQ(written(2), 45u + static_cast<Cycle>(params.shuffle_latency) + 8);
+}
+
 TEST_F(LsuTest, ASubCoreSendsOneInPerAddressInterval) {
   params.address_interval = 3;
   issue(0, shared_load(0, 1));
@@ -295,6 +307,33 @@ TEST_F(LsuTest, LoadsFindWhatStoresLeftInL1) {
   EXPECT_EQ(load_after(MemoryKind::kGlobalStore, 0x55, 0x11), hit) << "half of the sector was stored, and is loaded";
   EXPECT_GT(load_after(MemoryKind::kGlobalStore, 0x55, 0x13), hit) << "one of its words was not stored";
   EXPECT_GT(load_after(MemoryKind::kGlobalAtomic, 0xff, 0xff), hit);
+}
+
+/// The first load brings a sector of line 5; a read past L1 of another of its sectors, or of another line, follows;
+/// then comes a load of that sector again.
+TEST_F(LsuTest, WhatIsReadPastL1LeavesNoneOfItsLineThere) {
+  const auto requests = [&](MemoryKind kind, std::uint64_t line, std::uint8_t sectors, bool past) {
+    const auto access = [](MemoryInstruction of, std::uint64_t number, std::uint8_t of_sectors) {
+      of.lines.lines[0].line = number;
+      of.lines.lines[0].sectors = of_sectors;
+      of.lines.lines[0].words = 0xffffffff;
+      return of;
+    };
+    MemoryInstruction load = of_kind(MemoryKind::kGlobalLoad, 0);
+    load.bypass_l1 = false;
+    MemoryInstruction between = of_kind(kind, 0);
+    between.bypass_l1 = past;
+    issue(0, access(load, 5, 1));
+    issue(40, access(between, line, sectors));
+    issue(70, access(load, 5, 1));
+    run(10);
+    return line_requests;
+  };
+  EXPECT_EQ(requests(MemoryKind::kGlobalLoad, 5, 1, false), 1);
+  EXPECT_EQ(requests(MemoryKind::kGlobalLoad, 5, 2, true), 3) << "a load with scope of the GPU";
+  EXPECT_EQ(requests(MemoryKind::kAsyncCopy, 5, 2, true), 3);
+  EXPECT_EQ(requests(MemoryKind::kAsyncCopy, 6, 1, true), 2) << "of another line";
+  EXPECT_EQ(requests(MemoryKind::kAsyncCopy, 5, 1, false), 1) << "through L1";
 }
 
 /// A store of halves of words to local memory leaves no word that a load could take, until the other halves are there.
