@@ -6,7 +6,8 @@
 //           into which each SM brings the code for itself alone.
 // Timing:   a line comes from the next level after its latency, one line per interval; the lines that follow a line in
 //           use are asked for with it. The second level holds a kernel's first lines when the kernel begins; more come
-//           one after the other. One that is asked for before waits for that, but no longer than if it were not to come.
+//           one after the other. One that is asked for before waits for that, but no longer than if it were not to
+//           come.
 #pragma once
 
 #include <cstdint>

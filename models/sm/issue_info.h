@@ -63,10 +63,10 @@ constexpr std::uint8_t kGroupScoreboard = 6;
 
 /// In the order of use: what is looked at of every instruction that waits lies in the first 64 bytes.
 struct alignas(64) IssueInfo {
-  std::uint64_t awaited = 0;  ///< 0xff in the byte of each scoreboard that must be zero
-  std::int32_t constant_line = -1; ///< of an operand (constant_line()); -1: none
-  std::uint16_t latency = 0;       ///< issue to scoreboard release, for non-memory instructions that use one
-  std::uint16_t stall_cycles = 1;  ///< the compiler's stall count
+  std::uint64_t awaited = 0;                 ///< 0xff in the byte of each scoreboard that must be zero
+  std::int32_t constant_line = -1;           ///< of an operand (constant_line()); -1: none
+  std::uint16_t latency = 0;                 ///< issue to scoreboard release, for non-memory instructions that use one
+  std::uint16_t stall_cycles = 1;            ///< the compiler's stall count
   std::uint8_t copies_awaited = kAllCopies;  ///< DEPBAR: such a number of a scoreboard may be left
   std::uint8_t copy_scoreboard = 0;          ///< and which
   Pipe pipe = Pipe::kNone;

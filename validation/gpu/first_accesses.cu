@@ -38,12 +38,14 @@ template <int N>
 __device__ __forceinline__ void report(unsigned* out, const unsigned (&times)[N + 1], unsigned used) {
   if (threadIdx.x % 32 == 0) {
 #pragma unroll
-    for (int i = 0; i < N; ++i) out[(blockIdx.x * kWarps + threadIdx.x / 32) * kMostTimes + i] = times[i + 1] - times[i];
+    for (int i = 0; i < N; ++i)
+      out[(blockIdx.x * kWarps + threadIdx.x / 32) * kMostTimes + i] = times[i + 1] - times[i];
   }
   if (used == 12345) out[0] = used;
 }
 template <int N>
-__global__ void __launch_bounds__(kWarps * 32) named(const __grid_constant__ Parameters p, unsigned* out, unsigned delay) {
+__global__ void __launch_bounds__(kWarps * 32)
+    named(const __grid_constant__ Parameters p, unsigned* out, unsigned delay) {
   unsigned times[N + 1], used = threadIdx.x;
   wait_until(delay);
 #pragma unroll

@@ -67,19 +67,18 @@ TEST_P(Start, TakesWhatItTookOnSilicon) {
 
 INSTANTIATE_TEST_SUITE_P(
     H200, Start,
-    testing::Values(Launch{"kept", "micro_empty", 1, 1, "", -18.1, -3.1}, Launch{"kept", "micro_empty", 132, 8, "", -25.3, 3.3},
-                    Launch{"emptied", "micro_empty", 4, 8, "", -9.5, 1.9},
-                    Launch{"emptied", "micro_empty", 132, 8, "", -15.6, 5.1},
-                    Launch{"kept", "micro_empty", 264, 8, "", 10.3, 0.3},
-                    Launch{"kept", "micro_empty", 528, 8, "", 125.8, -0.7},
-                    Launch{"emptied", "micro_load_once", 1, 8, "data", 2.7, -0.2},
-                    Launch{"emptied", "micro_load_once", 132, 8, "data", -25.1, -9.7},
-                    Launch{"kept", "micro_load_once", 132, 8, "data", -12.7, 0.4},
-                    Launch{"kept", "micro_stores", 1, 4, "data 16", 13.8, 1.9},
-                    Launch{"kept", "micro_stores", 1, 4, "data 64", 3.9, 2.0},
-                    Launch{"kept", "micro_stores", 132, 4, "data 64", -4.6, -5.8},
-                    Launch{"kept", "micro_mma_m16n8k16_f32_f16_f16_f32_c4", 8, 8, "out 4000", 0, 0},
-                    Launch{"kept", "micro_mma_m16n8k16_f32_f16_f16_f32_c4", 16, 8, "out 4000", 0, 0}));
+    testing::Values(
+        Launch{"kept", "micro_empty", 1, 1, "", -18.1, -3.1}, Launch{"kept", "micro_empty", 132, 8, "", -25.3, 3.3},
+        Launch{"emptied", "micro_empty", 4, 8, "", -9.5, 1.9}, Launch{"emptied", "micro_empty", 132, 8, "", -15.6, 5.1},
+        Launch{"kept", "micro_empty", 264, 8, "", 10.3, 0.3}, Launch{"kept", "micro_empty", 528, 8, "", 125.8, -0.7},
+        Launch{"emptied", "micro_load_once", 1, 8, "data", 2.7, -0.2},
+        Launch{"emptied", "micro_load_once", 132, 8, "data", -25.1, -9.7},
+        Launch{"kept", "micro_load_once", 132, 8, "data", -12.7, 0.4},
+        Launch{"kept", "micro_stores", 1, 4, "data 16", 13.8, 1.9},
+        Launch{"kept", "micro_stores", 1, 4, "data 64", 3.9, 2.0},
+        Launch{"kept", "micro_stores", 132, 4, "data 64", -4.6, -5.8},
+        Launch{"kept", "micro_mma_m16n8k16_f32_f16_f16_f32_c4", 8, 8, "out 4000", 0, 0},
+        Launch{"kept", "micro_mma_m16n8k16_f32_f16_f16_f32_c4", 16, 8, "out 4000", 0, 0}));
 
 }  // namespace
 }  // namespace stc::silicon
