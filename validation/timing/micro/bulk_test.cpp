@@ -166,7 +166,8 @@ class CopiesOfMany : public testing::Test {
   gpu::Machine machine{"gpu", sim::read_gpu_config("configs/gpus/h200.yaml").params};
 };
 
-// An H200's kernel was another one; what sizes differ by does not depend on that.
+// An H200's kernel was another one (this one waits for an S2UR behind its first clock); what sizes differ by does not
+// depend on that.
 TEST_F(CopiesOfMany, TheEleventhWaitsUntilTheFirstHasAskedForItsLines) {
   std::map<int, double> measured, issued, landed, measured_end;
   for (const int bytes : {128, 1024, 4096, 8192}) {
@@ -187,7 +188,7 @@ TEST_F(CopiesOfMany, TheEleventhWaitsUntilTheFirstHasAskedForItsLines) {
                   landed[bytes], measured_end[bytes]);
     }
   }
-  EXPECT_NEAR(issued[1024], measured[1024], 0.05 * measured[1024]);
+  EXPECT_NEAR(issued[1024] - issued[128], measured[1024] - measured[128], 8);
   EXPECT_NEAR(issued[8192] - issued[4096], measured[8192] - measured[4096], 2);
   EXPECT_NEAR(issued[4096], measured[4096], 0.05 * measured[4096]);
   EXPECT_NEAR(issued[8192], measured[8192], 0.05 * measured[8192]);
