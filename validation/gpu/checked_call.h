@@ -23,6 +23,12 @@ __device__ __forceinline__ unsigned read_clock() {
   return value;
 }
 
+/// Goes on when so many clocks have passed since `from`, in whole passes of its loop.
+__device__ __forceinline__ void spin(unsigned from, unsigned cycles) {
+  while (read_clock() - from < cycles) {
+  }
+}
+
 /// Of one thread of each CTA: goes on when all CTAs of the launch, which must fit on the GPU at once, are here. `count`
 /// is 0 before.
 __device__ __forceinline__ void meet(unsigned* count) {

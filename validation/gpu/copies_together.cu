@@ -52,8 +52,7 @@ extern "C" __global__ void __launch_bounds__(32)
     const unsigned met = read_clock();
     if (skew) {
       const unsigned late = skew * (rank % (share > kCluster ? kCluster : share));
-      while (read_clock() - met < late) {
-      }
+      spin(met, late);
     }
     const unsigned start = read_clock();
     const char* from = data + (size_t)stream * blocks * kBlockBytes;

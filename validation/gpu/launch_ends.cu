@@ -11,10 +11,6 @@
 
 namespace {
 
-__device__ __forceinline__ void spin(unsigned cycles) {
-  const unsigned from = read_clock();
-  while (read_clock() - from < cycles) continue;
-}
 __device__ __forceinline__ void read(const unsigned* place) {
   unsigned value;
   asm volatile("ld.global.u32 %0, [%1];" : "=r"(value) : "l"(place) : "memory");
@@ -23,41 +19,41 @@ __device__ __forceinline__ void read(const unsigned* place) {
 __device__ __forceinline__ unsigned own() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
 __global__ void k_empty() {}
-__global__ void k_spin(unsigned*, unsigned cycles) { spin(cycles); }
+__global__ void k_spin(unsigned*, unsigned cycles) { spin(read_clock(), cycles); }
 __global__ void k_load(unsigned* data, unsigned cycles) {
   read(data + own());
-  spin(cycles);
+  spin(read_clock(), cycles);
 }
 __global__ void k_store(unsigned* data, unsigned cycles) {
   data[own()] = 1;
-  spin(cycles);
+  spin(read_clock(), cycles);
 }
 __global__ void k_late_load(unsigned* data, unsigned cycles) {
-  spin(cycles);
+  spin(read_clock(), cycles);
   read(data + own());
 }
 __global__ void k_late_store(unsigned* data, unsigned cycles) {
-  spin(cycles);
+  spin(read_clock(), cycles);
   data[own()] = 1;
 }
 __global__ void k_both(unsigned* data, unsigned cycles) {
   read(data + own());
-  spin(cycles);
+  spin(read_clock(), cycles);
   data[own()] = 1;
 }
 __global__ void k_atomic(unsigned* data, unsigned cycles) {
   atomicAdd(data + own(), 1u);
-  spin(cycles);
+  spin(read_clock(), cycles);
 }
 __global__ void k_shared(unsigned*, unsigned cycles) {
   extern __shared__ unsigned words[];
   words[threadIdx.x] = cycles;
   __syncthreads();
-  spin(cycles);
+  spin(read_clock(), cycles);
   if (words[threadIdx.x ^ 1] == 0x9E3779B9u) __trap();
 }
 __global__ void k_one_store(unsigned* data, unsigned cycles) {
-  spin(cycles);
+  spin(read_clock(), cycles);
   if (threadIdx.x == 0) data[blockIdx.x] = 1;
 }
 

@@ -29,8 +29,7 @@ extern "C" __global__ void __launch_bounds__(256) burst(unsigned* out, char* dat
     else
       base = data + (size_t)(round * 132 + blockIdx.x) * per_warp * 8 * 512 + (size_t)warp * per_warp * 512 + lane * 16;
     const size_t step = rows ? 64 : 512;
-    while (read_clock() - t0 < late + r * period) {
-    }
+    spin(t0, late + r * period);
     const unsigned a = read_clock();
     for (int i = 0; i < per_warp; i += 8) {
 #pragma unroll

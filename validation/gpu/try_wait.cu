@@ -30,8 +30,7 @@ __device__ void body(unsigned* out, const char* data, int delay, int how, int ro
       unsigned polls = 0, done = 0;
       if (how == 2) asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 16384;" ::"r"(b) : "memory");
       if (how == 2) {
-        while (read_clock() - t0 < delay) {
-        }
+        spin(t0, delay);
         asm volatile(
             "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 16384, [%2];" ::"r"(sa(mem)),
             "l"(data), "r"(b)
@@ -51,14 +50,12 @@ __device__ void body(unsigned* out, const char* data, int delay, int how, int ro
       out[(blockIdx.x * rounds + r) * 3 + 1] = t;
     }
     if (threadIdx.x == 32 && how == 0) {
-      while (read_clock() - t0 < delay) {
-      }
+      spin(t0, delay);
       sent = read_clock() - t0;
       asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(b) : "memory");
     }
     if (threadIdx.x == 32 && how == 1) {
-      while (read_clock() - t0 < delay) {
-      }
+      spin(t0, delay);
       sent = read_clock() - t0;
       unsigned rank;
       asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
