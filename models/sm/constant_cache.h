@@ -8,7 +8,8 @@
 //           such lines pay for one after the other (1352 cycles); four warps in four sub-cores take what one takes.
 //           first_accesses.csv: ULDC takes 58 more in the same way; each near cache is empty when a kernel begins, and
 //           its parameters are one such miss away.
-// Abstracts: what lies beyond the 64 KiB of a bank; what several SMs ask L2 for; that the two SMs of a TPC, when all their
+// Abstracts: what lies beyond the 64 KiB of a bank; what several SMs ask L2 for; the index register of a ULDC
+//           (the line of its offset counts); that the two SMs of a TPC, when all their
 //           sub-cores miss at once, wait for one another.
 // Timing:   the first access of an SM to a line makes later ones wait until it is here. Bank 0, the driver's values and
 //           the parameters, comes with the launch. A warp whose operand is not here waits behind the instruction.

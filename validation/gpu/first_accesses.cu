@@ -6,6 +6,8 @@
 //   loaded   parameters `bytes` apart by LDC whose index lies in a register
 //   jump     over so much of 80 KiB of code, the first and the second time
 //   again    constants `bytes` apart, `ctas` of them by ULDC, in all: the first, second and third time
+//   waits    a warp that waits for `bytes` clocks, again and again: nothing is printed; the rows have the active cycles
+//            that a profiler counts (ncu --metrics sm__cycles_active.max)
 //   turns    eight constants 64 bytes apart in all by ULDC (0) or LDC (1): warp 0, then warps 1 and 4 (of its sub-core)
 // The same program runs under `stcsim exec`.
 //   nvcc -std=c++17 -O2 -arch=sm_90a -cudart shared -I. validation/gpu/first_accesses.cu -o first_accesses &&
@@ -31,8 +33,7 @@ __constant__ unsigned table[16384];
 __device__ __forceinline__ void wait_until(unsigned delay) {
   const unsigned start = read_clock();
   if (delay == 0) return;
-  while (read_clock() - start < delay) {
-  }
+  spin(start, delay);
 }
 template <int N>
 __device__ __forceinline__ void report(unsigned* out, const unsigned (&times)[N + 1], unsigned used) {
@@ -137,6 +138,7 @@ __global__ void __launch_bounds__(256) turns(unsigned* out, int by_ldc) {
     if (threadIdx.x % 32 == 0) out[turn] = time;
   }
 }
+__global__ void waits(unsigned*, unsigned cycles) { spin(read_clock(), cycles); }
 
 struct Run {
   const char* kind;
@@ -210,5 +212,7 @@ int main() {
   run_again<4 * kLineWords, 16>(out);
   run_turns(out, 0);
   run_turns(out, 1);
+  for (unsigned cycles = 0; cycles < 160; cycles += 4) waits<<<1, 32>>>(out, cycles);
+  CHECK(cudaDeviceSynchronize());
   return 0;
 }

@@ -122,5 +122,16 @@ TEST(FirstAccesses, JumpsWaitForTheLaunchToBringTheirCode) {
   EXPECT_GT(sum_without / rows, 150);
 }
 
+TEST(FirstAccesses, AWarpWhoseCodeIsThereIsActiveForItsInstructionsAndTheLaunch) {
+  constexpr int kOwn = 97;  // one pass of the loop, with the first access to its parameter
+  int rows = 0;
+  for (const Row& row : measured("waits")) {
+    if (row.caches != "kept" || row.bytes < 8 || row.bytes > 60) continue;  // behind its own kind, one pass
+    ++rows;
+    EXPECT_NEAR(validation::h200().launch.cta_launch_latency + kOwn, row.clocks[0], 3) << row.bytes;
+  }
+  EXPECT_EQ(rows, 14);
+}
+
 }  // namespace
 }  // namespace stc::sm
