@@ -43,7 +43,7 @@ TEST(InstructionCache, AfterAllCachesWereEmptiedLaterCodeComesFromDeviceMemoryOn
   cache.fetch(0, 1000);
   EXPECT_EQ(cache.fetch(40, 2000), 2600u);
   EXPECT_EQ(cache.fetch(41, 2100), 2720u) << "one an interval";
-  for (std::uint32_t line = 50; line < 60; ++line) cache.fetch(line, 10000 * line);
+  for (std::uint32_t line = 50; line < 60; ++line) cache.fetch(line, Cycle{10000} * line);
   EXPECT_EQ(cache.fetch(40, 1000000), 1000300u) << "thrown out of both levels, but in L2";
 }
 
@@ -95,7 +95,7 @@ TEST(InstructionCache, TheLeastRecentlyUsedLineMakesRoom) {
   FetchParams params = levels();
   params.lines_ahead = 0;
   InstructionCache cache = cold(params);
-  for (std::uint32_t line = 0; line < 16; ++line) cache.fetch(line, 100000 * (line + 1));
+  for (std::uint32_t line = 0; line < 16; ++line) cache.fetch(line, Cycle{100000} * (line + 1));
   EXPECT_LE(cache.fetch(0, 10000000), 10000000u) << "used last now";
   cache.fetch(16, 20000000);
   EXPECT_LE(cache.fetch(0, 30000000), 30000000u);
