@@ -61,7 +61,7 @@ void BulkUnit::send_to_cluster(Transfer& transfer, std::uint32_t number, Cycle n
 
 Cycle BulkUnit::next_of(const Queue& queue) const {
   if (queue.waiting.empty()) return kNever;
-  return std::max(transfers_[queue.waiting.front()].begins, static_cast<Cycle>(std::ceil(queue.free)));
+  return std::max(transfers_[queue.waiting.front()].begins, queue.free);
 }
 
 void BulkUnit::tick(Cycle now) {
@@ -86,7 +86,6 @@ void BulkUnit::tick(Cycle now) {
 }
 
 void BulkUnit::load_line(Transfer& transfer, std::uint32_t number, Cycle now) {
-  if (transfer.sent == 0) announce_(transfer.origin, transfer.what.arrivals, transfer.what.bytes, now);
   const BulkTransfer::Line& line = transfer.what.lines[transfer.sent++];
   ++transfer.parts_left;
   LineQuery query;
@@ -97,16 +96,21 @@ void BulkUnit::load_line(Transfer& transfer, std::uint32_t number, Cycle now) {
   query.instruction = transfer.origin.address;
   query.token = number | kBulkToken;
   send_(query);
-  const double bytes = memory::sector_count(line.sectors) * static_cast<double>(memory::kSectorBytes);
-  // What is left of a cycle belongs to the next line, as long as lines follow one another.
-  const double start = loads_.free > static_cast<double>(now) - 1 ? loads_.free : static_cast<double>(now);
-  loads_.free = start + std::max(static_cast<double>(params_.line_interval), bytes / params_.bytes_per_cycle);
+  loads_.free = now + static_cast<Cycle>(params_.line_interval);
+}
+
+void BulkUnit::response(std::uint32_t token, Cycle arrival, std::uint16_t slice, std::uint8_t sectors) {
+  const std::uint32_t number = token & ~kBulkToken;
+  const Transfer& transfer = transfers_[number];
+  const LandingLine line{arrival - return_latency_, number, slice, sectors, 0};
+  port_.add(line);
+  share_(transfer.origin, transfer.what.arrivals, line);
 }
 
 void BulkUnit::store_line(Transfer& transfer, Cycle now) {
   const BulkTransfer::Line& line = transfer.what.lines[transfer.sent++];
   transfer.latest = store_(line, transfer.origin, transfer.what.role, now);
-  stores_.free = static_cast<double>(std::max(transfer.latest, now + 1));
+  stores_.free = std::max(transfer.latest, now + 1);
 }
 
 /// The place of its end among the events of a cycle is decided here and not when L2's answer comes: an SM may run ahead
@@ -151,6 +155,7 @@ void BulkUnit::reset() {
   loads_ = stores_ = {};
   asked_.clear();
   maps_.clear();
+  port_.reset();
   cluster_free_ = 0;
   under_way_ = 0;
 }

@@ -6,11 +6,10 @@
 //           (bulk_at_once.csv).
 // Abstracts: how many stores it holds; how many tensor maps, and whether those come from L2; bank conflicts of what it
 //           writes to shared memory, and what that takes from others; that loads and stores share it.
-// Timing:   a copy begins latency after its issue; requests leave one per line_interval, and no faster than what they
-//           bring is written, at bytes_per_cycle; those of stores over the port of stores. A load that finds places
-//           others waits at its issue until one, at a line per line_interval, has come to its last, and place_latency.
-//           What another SM's copy to several CTAs writes here takes its time of bytes_per_cycle, from when that
-//           begins. What goes to shared memory of the cluster takes its packets' time; its arrival at the mbarrier is
+// Timing:   a copy begins latency after its issue; requests leave one per line_interval, those of stores over the port
+//           of stores. A load that finds places others waits at its issue until one, at a line per line_interval, has
+//           come to its last, and place_latency. What comes, of other SMs' copies to several CTAs too, is written as
+//           landing_port.h says. What goes to shared memory of the cluster takes its packets' time; its arrival at the mbarrier is
 //           the cluster's, that of a copy to several CTAs multicast_latency behind the first.
 #pragma once
 
@@ -25,6 +24,7 @@
 
 #include "models/isa/values/bulk_transfer.h"
 #include "models/sm/event_queue.h"
+#include "models/sm/landing_port.h"
 #include "models/sm/memory_instruction.h"
 #include "models/sm/ring_queue.h"
 #include "models/sm/sm_params.h"
@@ -47,38 +47,41 @@ struct BulkOrigin {
 class BulkUnit {
  public:
   using Send = std::function<void(const LineQuery&)>;
-  /// A load begins; it writes `bytes` to each CTA of its arrivals, others of the cluster among them or not.
-  using Announce = std::function<void(const BulkOrigin&, const std::vector<isa::RemoteArrival>&, double bytes, Cycle)>;
+  /// A line of a copy comes to each CTA of its arrivals, others of the cluster among them or not.
+  using Share = std::function<void(const BulkOrigin&, const std::vector<isa::RemoteArrival>&, const LandingLine&)>;
   /// Sends a line of a store at `now`; returns when it has left.
   using Store = std::function<Cycle(const isa::BulkTransfer::Line&, const BulkOrigin&, DataRole, Cycle now)>;
   /// `return_latency`: of an answer, which what goes to shared memory needs not. `packet_cycles`: of 32 bytes on their
   /// way to other CTAs of a cluster.
   BulkUnit(const BulkParams& params, int return_latency, double packet_cycles, EventQueue& events, Send send,
-           Store store, Announce announce)
+           Store store, Share share)
       : params_(params),
         packet_cycles_(packet_cycles),
         return_latency_(static_cast<Cycle>(return_latency)),
         events_(events),
         send_(std::move(send)),
         store_(std::move(store)),
-        announce_(std::move(announce)) {}
+        share_(std::move(share)),
+        port_(params) {}
 
   /// A copy was issued at `now`, or what concerns a tensor map alone.
   void begin(const isa::BulkTransfer& transfer, const BulkOrigin& origin, Cycle now);
   /// Sends what can be sent at `now`.
   void tick(Cycle now);
   /// When tick() can do something next, kNever if nothing waits.
-  Cycle next() const { return std::min(next_of(loads_), next_of(stores_)); }
+  Cycle next() const { return std::min({next_of(loads_), next_of(stores_), port_.next()}); }
   /// Whether tick() at `now` sends to the port of stores.
   bool may_store(Cycle now) const { return next_of(stores_) <= now; }
   /// When a further load can be issued, as far as is known: once fewer than `places` have lines to ask for.
   Cycle room() const { return asked_.size() < static_cast<std::size_t>(params_.places) ? 0 : asked_.front(); }
-  /// Another SM's copy to several CTAs writes so many bytes here.
-  void share(double bytes, Cycle now) {
-    loads_.free = std::max(loads_.free, static_cast<double>(now)) + bytes / params_.bytes_per_cycle;
+  /// A line asked for with `token` will have arrived at `arrival`, from a slice of L2, with so many sectors.
+  void response(std::uint32_t token, Cycle arrival, std::uint16_t slice, std::uint8_t sectors);
+  /// One of another SM's copy to several CTAs will.
+  void lands(const LandingLine& line) { port_.add(line); }
+  /// Lines that are here before cycle `end`, which are all known now, are written as far as that goes before it.
+  void write(Cycle end) {
+    port_.write(end, [this](std::uint32_t copy, Cycle cycle) { part_arrives(copy, cycle + return_latency_); });
   }
-  /// A line asked for with `token` will have arrived at `arrival`.
-  void response(std::uint32_t token, Cycle arrival) { part_arrives(token & ~kBulkToken, arrival); }
   /// The load of an event kBulkLanded, which is over. Holds until the next copy begins.
   struct Landed {
     BulkOrigin origin;
@@ -103,7 +106,7 @@ class BulkUnit {
   /// Copies that wait, the first of which is being sent.
   struct Queue {
     RingQueue<std::uint32_t> waiting;
-    double free = 0;  ///< when the next line can leave
+    Cycle free = 0;  ///< when the next line can leave
   };
   Cycle next_of(const Queue& queue) const;
   Cycle map_ready(std::uint64_t map, Cycle now);
@@ -121,7 +124,8 @@ class BulkUnit {
   EventQueue& events_;
   const Send send_;
   const Store store_;
-  const Announce announce_;
+  const Share share_;
+  LandingPort port_;
   std::vector<Transfer> transfers_;
   std::vector<std::uint32_t> unused_;
   std::unordered_map<std::uint64_t, Cycle> maps_;  ///< tensor maps by address, and from when on they are at hand

@@ -18,6 +18,7 @@
 namespace stc::sm {
 
 struct ClusterMessage;
+struct LandingLine;
 
 /// An SM as the others of a cluster see it.
 class ClusterMember {
@@ -25,6 +26,8 @@ class ClusterMember {
   virtual ~ClusterMember() = default;
   /// Something is on its way here.
   virtual void receive(ClusterMessage message) = 0;
+  /// So is a line of another SM's copy to several CTAs.
+  virtual void lands(const LandingLine& line) = 0;
   /// The barrier of cluster `number`, to which the CTA in place `slot` belongs, opens at `cycle`.
   virtual void open_barrier(int slot, std::uint32_t number, Cycle cycle) = 0;
 };

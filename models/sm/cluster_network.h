@@ -32,7 +32,7 @@ struct RemotePart {
 };
 
 struct ClusterMessage {
-  enum class Kind : std::uint8_t { kRequest, kReply, kArrival, kCopy };
+  enum class Kind : std::uint8_t { kRequest, kReply, kArrival };
   Kind kind = Kind::kRequest;
   Cycle cycle = 0;  ///< at which it is there
   int from = 0;     ///< SM
@@ -42,7 +42,6 @@ struct ClusterMessage {
   std::uint32_t token = 0;   ///< of the instruction that waits
   RemotePart part;
   isa::CopyArrival arrival;
-  double bytes = 0;  ///< that a copy of another SM is about to bring
 };
 
 /// Messages to an SM in the order in which it handles them, whoever has run first.

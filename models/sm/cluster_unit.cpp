@@ -80,21 +80,16 @@ void ClusterUnit::send(const CtaSlot& slot, const std::vector<isa::RemoteArrival
   }
 }
 
-void ClusterUnit::announce(const CtaSlot& slot, const std::vector<isa::RemoteArrival>& arrivals, double bytes,
-                           Cycle now) {
+void ClusterUnit::share(const CtaSlot& slot, const std::vector<isa::RemoteArrival>& arrivals, const LandingLine& line) {
+  LandingLine theirs = line;
+  theirs.source = static_cast<std::uint8_t>(slot.state.cluster_rank + 1);
   for (const isa::RemoteArrival& remote : arrivals) {
-    if (remote.rank == slot.state.cluster_rank) continue;
-    ClusterMessage copy = message(slot.cluster, now + 1);
-    copy.kind = ClusterMessage::Kind::kCopy;
-    copy.bytes = bytes;
-    slot.cluster->sm_of(remote.rank).receive(std::move(copy));
+    if (remote.rank != slot.state.cluster_rank) slot.cluster->sm_of(remote.rank).lands(theirs);
   }
 }
 
 void ClusterUnit::handle(const ClusterMessage& message, Cycle now) {
-  if (message.kind == ClusterMessage::Kind::kCopy) {
-    copy_(message.bytes, now);
-  } else if (message.kind == ClusterMessage::Kind::kReply) {
+  if (message.kind == ClusterMessage::Kind::kReply) {
     lsu_.remote_reply(message.token, message.part.reply_packets, now);
   } else if (message.kind == ClusterMessage::Kind::kArrival) {
     handle_arrival(message, now);

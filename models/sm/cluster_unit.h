@@ -16,15 +16,16 @@
 #include "models/sm/cluster_network.h"
 #include "models/sm/cta_slots.h"
 #include "models/sm/event_queue.h"
+#include "models/sm/landing_port.h"
 #include "models/sm/lsu.h"
 
 namespace stc::sm {
 
 class ClusterUnit : public ClusterMember {
  public:
-  /// `wake`: the SM is to run at that cycle; `copy`: another SM's copy brings so much.
+  /// `wake`: the SM is to run at that cycle; `lands`: another SM's copy brings a line.
   ClusterUnit(int sm, const SmParams& params, EventQueue& events, Lsu& lsu, CtaSlots& ctas,
-              std::function<void(Cycle)> wake, std::function<void(double bytes, Cycle now)> copy)
+              std::function<void(Cycle)> wake, std::function<void(const LandingLine&)> lands)
       : sm_(sm),
         params_(params.cluster),
         lsu_latency_(params.lsu.queue_latency),
@@ -32,11 +33,12 @@ class ClusterUnit : public ClusterMember {
         lsu_(lsu),
         ctas_(ctas),
         wake_(std::move(wake)),
-        copy_(std::move(copy)) {}
+        lands_(std::move(lands)) {}
   void begin_launch(const isa::Kernel* kernel);
 
   // From other SMs.
   void receive(ClusterMessage message) override;
+  void lands(const LandingLine& line) override { lands_(line); }
   void open_barrier(int slot, std::uint32_t number, Cycle cycle) override;
   Cycle next() const { return state_.inbox.next(); }
   /// Handles what has arrived until `now`. Returns whether an mbarrier has been arrived at.
@@ -53,8 +55,8 @@ class ClusterUnit : public ClusterMember {
   }
   /// Those that count `latency` (not 0) later.
   void send(const CtaSlot& slot, const std::vector<isa::RemoteArrival>& arrivals, Cycle now, Cycle latency);
-  /// What is about to be copied to all CTAs that `arrivals` name, `bytes` to each.
-  void announce(const CtaSlot& slot, const std::vector<isa::RemoteArrival>& arrivals, double bytes, Cycle now);
+  /// A line of this SM's copy comes to all CTAs that `arrivals` name.
+  void share(const CtaSlot& slot, const std::vector<isa::RemoteArrival>& arrivals, const LandingLine& line);
   /// `warp` arrives at the cluster's barrier, or has waited for it. Returns what is wrong with that, nullptr if
   /// nothing.
   const char* at_barrier(WarpContext& warp, isa::ClusterBarrier does, Cycle now);
@@ -80,7 +82,7 @@ class ClusterUnit : public ClusterMember {
   Lsu& lsu_;
   CtaSlots& ctas_;
   const std::function<void(Cycle)> wake_;
-  const std::function<void(double bytes, Cycle now)> copy_;
+  const std::function<void(const LandingLine&)> lands_;
   const isa::Kernel* kernel_ = nullptr;
   State state_;
 };

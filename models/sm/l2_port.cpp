@@ -66,7 +66,8 @@ void L2Port::note_answer() {
 }
 
 void L2Port::answered(const memory::LineRequest& request, Tick arrival) {
-  responses_.push_back({request.token, arrival});
+  const auto sectors = static_cast<std::uint8_t>(memory::sector_count(request.sectors));
+  responses_.push_back({request.token, request.place.slice, sectors, arrival});
   told_.soonest = std::min(told_.soonest, arrival);
   note_answer();
 }

@@ -48,6 +48,8 @@ class L2Port : private memory::LineSource {
   /// The line asked for with `token` will be here at `arrival`.
   struct Response {
     std::uint32_t token = 0;
+    std::uint16_t slice = 0;   ///< of L2
+    std::uint8_t sectors = 0;  ///< how many
     Tick arrival = 0;
     Cycle cycle() const { return last_cycle(arrival); }
   };

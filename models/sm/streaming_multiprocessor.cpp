@@ -53,7 +53,7 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
       l2_port_(index, partition, statistics_),
       cluster_(
           index, params, events_, lsu_, ctas_, [this](Cycle cycle) { on_wake(index_, cycle); },
-          [this](double bytes, Cycle cycle) { bulk_.share(bytes, cycle); }),
+          [this](const LandingLine& line) { bulk_.lands(line); }),
       barriers_(params.issue, events_),
       fences_(params.issue),
       warpgroups_(params.occupancy.max_warps),
@@ -63,9 +63,9 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
           [this](const isa::BulkTransfer::Line& line, const BulkOrigin& origin, DataRole role, Cycle cycle) {
             return lsu_.bulk_store(bulk_store(line, origin, role), cycle);
           },
-          [this](const BulkOrigin& origin, const std::vector<isa::RemoteArrival>& arrivals, double bytes, Cycle cycle) {
+          [this](const BulkOrigin& origin, const std::vector<isa::RemoteArrival>& arrivals, const LandingLine& line) {
             const CtaSlot& slot = ctas_[origin.cta_slot];
-            if (slot.used && slot.state.linear_index == origin.cta) cluster_.announce(slot, arrivals, bytes, cycle);
+            if (slot.used && slot.state.linear_index == origin.cta) cluster_.share(slot, arrivals, line);
           }),
       constants_(params.issue, params.sub_cores),
       code_(params.fetch) {
@@ -145,12 +145,13 @@ Cycle StreamingMultiprocessor::run(Cycle now, Cycle end, Cycle entered, Cycle se
   if (halted_ || launch_ == nullptr) return kNever;
   for (const L2Port::Response& response : inbox_) {
     if ((response.token & kBulkToken) != 0) {
-      bulk_.response(response.token, response.cycle());
+      bulk_.response(response.token, response.cycle(), response.slice, response.sectors);
     } else {
       lsu_.response(response.token, response.cycle());
     }
   }
   inbox_.clear();
+  if (has_bulk_) bulk_.write(end);
   now = std::max(now, next());
   while (now < end) {
     if (waits_for_port(now, entered, served)) return now;

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models:   where lines that copies (TMA) bring enter an SM's shared memory: one queue for each slice of L2.
+// Evidence: measured/h200/multicast.csv: of copies that follow one another, the last is complete when all lines have
+//           passed at bytes_per_cycle, the first ones late: lines of later copies pass theirs.
+// Abstracts: that a line for several SMs needs the ports of all of them at once; which of those that come to a queue
+//           together is first.
+// Timing:   lines that have come are written one after the other, at bytes_per_cycle; the queues take turns.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/sm/event_queue.h"
+#include "models/sm/ring_queue.h"
+#include "models/sm/sm_params.h"
+
+namespace stc::sm {
+
+/// A line on its way to shared memory.
+struct LandingLine {
+  Cycle here = 0;            ///< when it has come to the port
+  std::uint32_t copy = 0;    ///< this SM's, to which it belongs
+  std::uint16_t slice = 0;   ///< of L2, from which it comes
+  std::uint8_t sectors = 0;  ///< how many
+  std::uint8_t source = 0;   ///< 0: a copy of this SM, else the rank, and one, of the CTA whose copy it is
+};
+
+class LandingPort {
+ public:
+  explicit LandingPort(const BulkParams& params)
+      : bytes_per_cycle_(params.bytes_per_cycle) {}
+
+  void add(const LandingLine& line) {
+    coming_.push_back({line, order_++});
+    std::push_heap(coming_.begin(), coming_.end(), later);
+  }
+  /// Calls each(copy, cycle) for all lines of this SM's copies that are written from before cycle `end` on. No line may
+  /// come later that is here before `end`.
+  template <class Each>
+  void write(Cycle end, const Each& each) {
+    while (true) {
+      if (waiting_ == 0) {
+        if (coming_.empty() || coming_.front().line.here >= end) return;
+        free_ = std::max(free_, static_cast<double>(coming_.front().line.here));
+      }
+      const auto now = static_cast<Cycle>(free_);
+      if (now >= end) return;
+      while (!coming_.empty() && coming_.front().line.here <= now) take_in();
+      const LandingLine line = next_line();
+      if (line.source == 0) each(line.copy, now);
+      free_ += line.sectors * kBytesOfSector / bytes_per_cycle_;
+    }
+  }
+  /// When write() has something to do next, kNever if nothing is on its way.
+  Cycle next() const {
+    const auto free = static_cast<Cycle>(free_);
+    if (waiting_ != 0) return free;
+    return coming_.empty() ? kNever : std::max(free, coming_.front().line.here);
+  }
+  void reset() {
+    coming_.clear();
+    for (RingQueue<LandingLine>& queue : lines_) queue = {};
+    waiting_ = 0;
+    turn_ = 0;
+    free_ = 0;
+    order_ = 0;
+  }
+
+
+ private:
+  static constexpr double kBytesOfSector = 32;
+  static constexpr unsigned kQueues = 64;  // more slices than a partition of L2 has
+  struct Coming {
+    LandingLine line;
+    std::uint64_t order = 0;
+  };
+  /// Whoever of two SMs has told of its line first: those of this one, then by rank.
+  static bool later(const Coming& a, const Coming& b) {
+    if (a.line.here != b.line.here) return a.line.here > b.line.here;
+    return a.line.source != b.line.source ? a.line.source > b.line.source : a.order > b.order;
+  }
+  void take_in() {
+    std::pop_heap(coming_.begin(), coming_.end(), later);
+    const LandingLine line = coming_.back().line;
+    coming_.pop_back();
+    const unsigned queue = line.slice % kQueues;
+    lines_[queue].push_back(line);
+    waiting_ |= std::uint64_t{1} << queue;
+  }
+  /// The first of the next queue that has any.
+  LandingLine next_line() {
+    const std::uint64_t behind = turn_ < kQueues ? waiting_ >> turn_ << turn_ : 0;
+    const auto queue = static_cast<unsigned>(__builtin_ctzll(behind != 0 ? behind : waiting_));
+    RingQueue<LandingLine>& lines = lines_[queue];
+    const LandingLine line = lines.front();
+    lines.pop_front();
+    if (lines.empty()) waiting_ &= ~(std::uint64_t{1} << queue);
+    turn_ = queue + 1;
+    return line;
+  }
+
+  const double bytes_per_cycle_;
+  std::vector<Coming> coming_;  // a heap, the first of them at its front
+  std::array<RingQueue<LandingLine>, kQueues> lines_;
+  std::uint64_t waiting_ = 0;  // bit per queue: it has lines
+  unsigned turn_ = 0;          // the queue whose turn is next
+  double free_ = 0;            // when the next line can be written
+  std::uint64_t order_ = 0;
+};
+
+}  // namespace stc::sm
