@@ -9,8 +9,8 @@
 // Timing:   a copy begins latency after its issue; requests leave one per line_interval, those of stores over the port
 //           of stores. A load that finds places others waits at its issue until one, at a line per line_interval, has
 //           come to its last, and place_latency. What comes, of other SMs' copies to several CTAs too, is written as
-//           landing_port.h says. What goes to shared memory of the cluster takes its packets' time; its arrival at the mbarrier is
-//           the cluster's, that of a copy to several CTAs multicast_latency behind the first.
+//           landing_port.h says. What goes to shared memory of the cluster takes its packets' time; its arrival at the
+//           mbarrier is the cluster's, that of a copy to several CTAs multicast_latency behind the first.
 #pragma once
 
 #include <algorithm>

@@ -29,8 +29,7 @@ struct LandingLine {
 
 class LandingPort {
  public:
-  explicit LandingPort(const BulkParams& params)
-      : bytes_per_cycle_(params.bytes_per_cycle) {}
+  explicit LandingPort(const BulkParams& params) : bytes_per_cycle_(params.bytes_per_cycle) {}
 
   void add(const LandingLine& line) {
     coming_.push_back({line, order_++});
@@ -67,7 +66,6 @@ class LandingPort {
     free_ = 0;
     order_ = 0;
   }
-
 
  private:
   static constexpr double kBytesOfSector = 32;

@@ -51,7 +51,8 @@ TEST(LandingPort, LinesOfOthersTakeTheirTimeAndCompleteNothing) {
 TEST(LandingPort, NothingIsWrittenBeforeItsTimeWhereverTheWindowEnds) {
   const auto all = [](Cycle step) {
     LandingPort lines = port();
-    for (std::uint32_t i = 0; i < 100; ++i) lines.add({100 + i / 3 * 2, i, static_cast<std::uint16_t>(i * 29 % 48), 4, 0});
+    for (std::uint32_t i = 0; i < 100; ++i)
+      lines.add({100 + i / 3 * 2, i, static_cast<std::uint16_t>(i * 29 % 48), 4, 0});
     Written written;
     for (Cycle end = 0; end < 1000; end += step) {
       for (const auto& one : write(lines, end)) {
@@ -66,8 +67,8 @@ TEST(LandingPort, NothingIsWrittenBeforeItsTimeWhereverTheWindowEnds) {
   EXPECT_EQ(all(1), all(194));
 }
 
-/// multicast.csv, clusters of two, four times 128 rows for one CTA and 128 for both: complete after 1149, 1817, 2135 and
-/// 2240 cycles. One after the other they would be 449 cycles apart.
+/// multicast.csv, clusters of two, four times 128 rows for one CTA and 128 for both: complete after 1149, 1817, 2135
+/// and 2240 cycles. One after the other they would be 449 cycles apart.
 TEST(LandingPort, LaterCopiesHoldUpTheFirstAndNotTheLast) {
   constexpr Cycle kCopies = 4, kIssue = 178, kBox = 89;  // cycles between them
   LandingPort lines = port();
