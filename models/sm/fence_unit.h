@@ -20,7 +20,8 @@ class FenceUnit {
   explicit FenceUnit(const IssueParams& params) : params_(params) {}
   void reset() { free_ = 0; }
 
-  /// `warp` has issued a fence at `now`; stores of the SM have left at `stores_left` and been made at `acknowledged`.
+  /// `warp` has issued a fence at `now`; stores of the SM have left at `stores_left`; that they have been made is
+  /// known to it at `acknowledged`.
   void fence(WarpContext& warp, const isa::Instruction& instruction, Cycle now, Cycle stores_left, Cycle acknowledged) {
     enum Scope : unsigned { kGpu = 2, kSystem = 3 };
     const unsigned scope = instruction.mod.variant & 15u;

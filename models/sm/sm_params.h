@@ -434,6 +434,7 @@ struct ClusterParams {
   int atomic_lane_cycles = 0;
   int arrive_latency = 0;
   int pair_arrive_latency = 0;
+  int acknowledged_latency = 0;
 
   template <class V>
   void describe(V& v) {
@@ -457,6 +458,8 @@ struct ClusterParams {
             "From the issue of an arrival at an mbarrier of another CTA until it counts there.");
     v.field("pair_arrive_latency", pair_arrive_latency, "cycles", 1, 100000,
             "The same in clusters on the last launch.first_sms SMs.");
+    v.field("acknowledged_latency", acknowledged_latency, "cycles", 0, 100000,
+            "A fence of a CTA in a cluster is over so long after L2 has acknowledged what the SM's warps stored.");
   }
 };
 

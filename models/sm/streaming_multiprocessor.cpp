@@ -417,8 +417,10 @@ void StreamingMultiprocessor::release_later(WarpContext& warp, const isa::Instru
 void StreamingMultiprocessor::synchronize(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info,
                                           const isa::ExecuteResult& result, Cycle now) {
   if (result.phase_completed) wake_suspended(now + static_cast<Cycle>(params_.mbarrier.wake_latency));
-  if (instruction.opcode == isa::Opcode::kMembar && result.lanes != 0)
-    fences_.fence(warp, instruction, now, lsu_.stores_left(), acknowledged_);
+  if (instruction.opcode == isa::Opcode::kMembar && result.lanes != 0) {
+    const int later = ctas_.of(warp).cluster ? params_.cluster.acknowledged_latency : 0;
+    fences_.fence(warp, instruction, now, lsu_.stores_left(), acknowledged_ + static_cast<Cycle>(later));
+  }
   if (!result.remote_arrivals.empty()) cluster_.send(ctas_.of(warp), result.remote_arrivals, now);
   if (result.barrier) barriers_.arrive(warp, ctas_.of(warp), result, info.defers_barrier, now);
   if (result.cluster_barrier == isa::ClusterBarrier::kNone) return;

@@ -124,6 +124,7 @@ constexpr Trial kTrials[] = {
     {"sm.cluster.receive_cycles", "cluster_loads", "20"},
     {"sm.cluster.atomic_", "cluster_atomics"},
     {"sm.cluster.arrive_latency", "cluster_way"},
+    {"sm.cluster.acknowledged_latency", "cluster_loads"},
     {"sm.cluster.pair_arrive_latency", "cluster_arrive"},
     {"sm.issue.fence_latency", "cluster_sync"},
     {"sm.issue.fence_interval", "cluster_sync", "100"},
