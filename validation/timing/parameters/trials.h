@@ -113,6 +113,7 @@ constexpr Trial kTrials[] = {
     {"sm.bulk.places", "bulk_at_once", "2"},
     {"sm.bulk.place_latency", "bulk_at_once", "500"},
     {"sm.bulk.line_interval", "bulk_rows"},
+    {"sm.bulk.bytes_per_cycle", "bulk_block", "50"},
     {"sm.bulk.multicast_latency", "bulk_multicast", "50"},
     {"sm.bulk.lane_latency", "cluster_way_of_lanes"},
     {"sm.bulk.release_latency", "bulk_stores", "200"},
