@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/memory/line_request.h"
-
 namespace stc::sm {
 
 using isa::BulkTransfer;
