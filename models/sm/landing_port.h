@@ -2,8 +2,8 @@
 // Models:   where lines that copies (TMA) bring enter an SM's shared memory: one queue for each slice of L2.
 // Evidence: measured/h200/multicast.csv: of copies that follow one another, the last is complete when all lines have
 //           passed at bytes_per_cycle, the first ones late: lines of later copies pass theirs.
-// Abstracts: that a line for several SMs needs the ports of all of them at once; which of those that come to a queue
-//           together is first.
+// Abstracts: queues beyond 64, which slices share; that a line for several SMs needs the ports of all of them at once;
+//           which of those that come to a queue together is first.
 // Timing:   lines that have come are written one after the other, at bytes_per_cycle; the queues take turns.
 #pragma once
 
@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/memory/line_request.h"
 #include "models/sm/event_queue.h"
 #include "models/sm/ring_queue.h"
 #include "models/sm/sm_params.h"
@@ -49,7 +50,7 @@ class LandingPort {
       while (!coming_.empty() && coming_.front().line.here <= now) take_in();
       const LandingLine line = next_line();
       if (line.source == 0) each(line.copy, now);
-      free_ += line.sectors * kBytesOfSector / bytes_per_cycle_;
+      free_ += line.sectors * memory::kSectorBytes / bytes_per_cycle_;
     }
   }
   /// When write() has something to do next, kNever if nothing is on its way.
@@ -68,8 +69,7 @@ class LandingPort {
   }
 
  private:
-  static constexpr double kBytesOfSector = 32;
-  static constexpr unsigned kQueues = 64;  // more slices than a partition of L2 has
+  static constexpr unsigned kQueues = 64;  // of so many slices each has its own; an H200's partition has fewer
   struct Coming {
     LandingLine line;
     std::uint64_t order = 0;
