@@ -53,6 +53,9 @@ class Server {
     free_ = start + time;
     return start - now;
   }
+  Tick free_from() const { return free_; }
+  /// It takes nothing more before `until`.
+  void hold(Tick until) { free_ = std::max(free_, until); }
   Tick time_of(double units) const { return nearest_tick(units * ticks_per_unit_); }
   void reset() { free_ = 0; }
 

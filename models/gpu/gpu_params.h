@@ -46,6 +46,7 @@ struct GpuParams {
   int tpc_sms = 0;
   double clock_mhz = 0;
   double matrix_clock_ratio = 0;
+  double warpgroup_clock_spread = 0;
   arith::Numerics numerics;
   LaunchParams launch;
   sm::SmParams sm;
@@ -65,6 +66,8 @@ struct GpuParams {
     v.field("clock_mhz", clock_mhz, "MHz", 1.0, 10000.0, "SM clock.");
     v.field("matrix_clock_ratio", matrix_clock_ratio, "of clock_mhz", 0.01, 1.0,
             "SM clock of a GPC that runs matrix instructions.");
+    v.field("warpgroup_clock_spread", warpgroup_clock_spread, "clocks", 1.0, 2.0,
+            "What the fastest of the GPCs that run matrix instructions of warpgroups counts for each clock of the slowest.");
     v.group("numerics", numerics, "How matrix instructions round.");
     v.group("launch", launch, "Kernel launch and CTA dispatch.");
     v.group("sm", sm, "One streaming multiprocessor.");

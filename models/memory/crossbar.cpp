@@ -69,6 +69,7 @@ void Crossbar::connect(const std::vector<L2Partition*>& partitions) {
 }
 
 void Crossbar::set_rates(const CrossbarParams& rates) {
+  store_queue_ = cycles_to_ticks(rates.partition_link_queue_kib * 1024 / rates.partition_link_bytes_per_cycle);
   request_interval_ = Server(1.0 / std::max(1e-6, rates.request_interval)).time_of(1.0);
   ports_.assign(ports_.size(),
                 {Server(), SectorServer(rates.sm_read_bytes_per_cycle), SectorServer(rates.sm_write_bytes_per_cycle)});
@@ -145,13 +146,14 @@ void Crossbar::write(LineRequest& request, const Sm& sm) {
   Tick delay = 0;
   partitions_[sm.partition]->access(request, delay);
   sm.source->acknowledged(request.now + request.waited + delay);
-  if (stores_wait_in_l2_ && request.waited != 0) sm.source->held(request.now + request.waited);
+  if (stores_wait_in_l2_ && request.waited > store_queue_) sm.source->held(request.now + request.waited - store_queue_);
 }
 
 bool Crossbar::read(LineRequest& request, const Sm& sm) {
   Gpc& gpc = gpcs_[sm.gpc];
   const Tick now = request.now + sm.way;  // at the coalescer
-  const Tick joined = request.atomic ? 0 : gpc.coalescer.join(request.line, request.sectors, now);
+  const bool alone = request.atomic || request.intake != 0;
+  const Tick joined = alone ? 0 : gpc.coalescer.join(request.line, request.sectors, now);
   if (joined != 0) return join(request, sm, joined);
   const int sectors = sector_count(request.sectors);
   queue_at(request, gpc.reads, sectors);
@@ -159,7 +161,7 @@ bool Crossbar::read(LineRequest& request, const Sm& sm) {
   Tick delay = 0;
   const bool waits = !partitions_[sm.partition]->access(request, delay);
   const Tick arrival = now + delay - kArbitration + request.waited;
-  if (!request.atomic) {
+  if (!alone) {
     const Tick known = waits ? RequestCoalescer::kUnknown : arrival;
     gpc.coalescer.add(request.line, request.sectors, known, waits ? &request : nullptr);
   }

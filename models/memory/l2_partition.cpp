@@ -39,7 +39,9 @@ L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryPa
 void L2Partition::set_rates() {
   slices_.assign(static_cast<std::size_t>(params_.l2.slices_per_partition),
                  SectorServer(params_.l2.slice_bytes_per_cycle));
+  intakes_.clear();
   link_ = SectorServer(params_.crossbar.partition_link_bytes_per_cycle);
+  link_reads_ = SectorServer(params_.crossbar.partition_link_bytes_per_cycle / 2);
   to_peer_ = cycles_to_ticks(params_.l2.far_extra_latency / 2);
   path_ = {cycles_to_ticks(params_.l2.near_latency),
            cycles_to_ticks(params_.l2.near_latency + params_.l2.half_extra_latency)};
@@ -148,7 +150,9 @@ void L2Partition::access_from_peer(LineRequest& request, Tick& delay) {
 void L2Partition::ask_peer(LineRequest& request, Tick& delay) {
   const int sectors = sector_count(request.sectors);
   statistics_.l2_far_sectors += static_cast<std::uint64_t>(sectors);
-  queue_at(request, link_, sectors);
+  const Tick behind_all = link_.reserve(request.now, sectors);
+  const Tick wait = request.write ? behind_all : std::min(behind_all, link_reads_.reserve(request.now, sectors));
+  request.waited = std::max(request.waited, wait);
   delay += to_peer_;
   peer_->access_from_peer(request, delay);
   delay += to_peer_;
@@ -207,6 +211,17 @@ void L2Partition::write(LineRequest& request, Tick& delay) {
 void L2Partition::pass_through(LineRequest& request) {
   queue_at_slice(request);
   entry_for(request).valid |= request.sectors;
+}
+
+/// The answer stays in the slice, and others behind it, until the SM has made of those before what they bring.
+void L2Partition::queue_with_intake(LineRequest& request, SectorServer& slice) {
+  const auto sm = static_cast<std::size_t>(request.sm);
+  if (intakes_.size() <= sm) intakes_.resize(sm + 1, 0);
+  const Tick waits = slice.reserve(request.now, sector_count(request.sectors)), served = slice.free_from();
+  const Tick leaves = std::max(served, intakes_[sm]);
+  slice.hold(leaves);
+  intakes_[sm] = leaves + request.intake * kTicksPerCycle / 16;
+  request.waited = std::max(request.waited, waits + leaves - served);
 }
 
 CacheLine& L2Partition::entry_for(LineRequest& request) {

@@ -84,8 +84,11 @@ class L2Partition : public sc_core::sc_module, public Observed, private FillList
   void set_rates();
   bool is_home(const LineRequest& request) const { return request.place.home == index_; }
   void queue_at_slice(LineRequest& request) {
-    queue_at(request, slices_[request.place.slice], sector_count(request.sectors));
+    SectorServer& slice = slices_[request.place.slice];
+    if (request.intake != 0) return queue_with_intake(request, slice);
+    queue_at(request, slice, sector_count(request.sectors));
   }
+  void queue_with_intake(LineRequest& request, SectorServer& slice);
 
   const int index_;
   MemoryParams params_;
@@ -97,7 +100,9 @@ class L2Partition : public sc_core::sc_module, public Observed, private FillList
   StoredLines stored_lines_;
   std::vector<SectorServer> slices_;
   AtomicUnits& atomic_units_;  ///< of all partitions
+  std::vector<Tick> intakes_;  ///< by SM: when it has done with the answers that slices kept for it
   SectorServer link_;
+  SectorServer link_reads_;  ///< of reads alone, which share it with stores at the most evenly
   Tick to_peer_ = 0;               ///< each way
   std::array<Tick, 2> path_ = {};  ///< to the own half's slices, to the other's
   MemoryStatistics statistics_, passed_over_;

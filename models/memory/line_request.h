@@ -50,6 +50,9 @@ struct SentQuery {
   LinePlace place;             ///< of the line
   std::uint8_t gpc = 0;        ///< the SM's
   std::uint8_t partition = 0;  ///< to which the SM is attached
+  /// The requester's: of a read that no other SM's joins and whose answer stays in its slice until the SM has done with
+  /// those before, sixteenths of a cycle that this one takes; 0: of any other.
+  std::uint16_t intake = 0;
   Tick waited = 0;             ///< ticks of the longest queue on the way, see Server
   // On its way:
   bool entered = false;         ///< see Crossbar::enter()
@@ -95,6 +98,9 @@ class SectorServer {
     }
   }
 
+  /// See Server.
+  Tick free_from() const { return server_.free_from(); }
+  void hold(Tick until) { server_.hold(until); }
   Tick reserve(Tick now, int sectors) { return server_.occupy(now, times_[static_cast<std::size_t>(sectors)]); }
 
  private:

@@ -18,6 +18,7 @@ struct CrossbarParams {
   double partition_link_bytes_per_cycle = 0;
   int coalesced_requests = 0;
   double coalescer_reach = 0;
+  double partition_link_queue_kib = 0;
   double sm_step = 0;
 
   template <class V>
@@ -43,6 +44,8 @@ struct CrossbarParams {
             "Packets of atomics of one SM that may wait for units of L2 before it sends no more.");
     v.field("partition_link_bytes_per_cycle", partition_link_bytes_per_cycle, "bytes/cycle", 1.0, 1e6,
             "Bytes that cross between the two L2 partitions, each way.");
+    v.field("partition_link_queue_kib", partition_link_queue_kib, "KiB", 0.0, 1e6,
+            "What stores may wait for such a way before who sends more is held up; reads pass them.");
   }
 };
 

@@ -85,24 +85,34 @@ void BulkUnit::tick(Cycle now) {
 
 void BulkUnit::load_line(Transfer& transfer, std::uint32_t number, Cycle now) {
   const BulkTransfer::Line& line = transfer.what.lines[transfer.sent++];
-  ++transfer.parts_left;
+  loads_.free = now + static_cast<Cycle>(params_.line_interval);
+  if (line.rows == 0) return;
+  transfer.parts_left += line.rows;
   LineQuery query;
   query.access.line = line.line;
   query.access.sectors = line.sectors;
   query.whole_line = transfer.what.whole_lines;
   query.role = transfer.what.role;
   query.instruction = transfer.origin.address;
-  query.token = number | kBulkToken;
+  query.token = number | static_cast<std::uint32_t>(line.rows) << kBulkRowsShift | kBulkToken;
+  if (line.line < BulkTransfer::kFirstZeroLine + BulkTransfer::kZeroLines) query.intake = intake_of(line);
   send_(query);
-  loads_.free = now + static_cast<Cycle>(params_.line_interval);
+}
+
+/// Sixteenths of a cycle until what a line of zeros fills is written.
+std::uint16_t BulkUnit::intake_of(const BulkTransfer::Line& line) const {
+  const int bytes = line.rows * memory::sector_count(line.sectors) * static_cast<int>(memory::kSectorBytes);
+  return static_cast<std::uint16_t>(std::ceil(bytes * 16 / params_.bytes_per_cycle));
 }
 
 void BulkUnit::response(std::uint32_t token, Cycle arrival, std::uint16_t slice, std::uint8_t sectors) {
-  const std::uint32_t number = token & ~kBulkToken;
+  const std::uint32_t number = token & ((1u << kBulkRowsShift) - 1);
   const Transfer& transfer = transfers_[number];
   const LandingLine line{arrival - return_latency_, number, slice, sectors, 0};
-  port_.add(line);
-  share_(transfer.origin, transfer.what.arrivals, line);
+  for (std::uint32_t rows = (token & ~kBulkToken) >> kBulkRowsShift; rows != 0; --rows) {
+    port_.add(line);
+    share_(transfer.origin, transfer.what.arrivals, line);
+  }
 }
 
 void BulkUnit::store_line(Transfer& transfer, Cycle now) {

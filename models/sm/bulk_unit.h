@@ -33,6 +33,7 @@ namespace stc::sm {
 
 /// Tokens of the unit's requests to L2 have this bit, those of the LSU do not.
 constexpr std::uint32_t kBulkToken = 1u << 31;
+constexpr int kBulkRowsShift = 24;  // of a token: the rows of shared memory that the answer comes to
 
 /// Who asked for a copy.
 struct BulkOrigin {
@@ -82,6 +83,8 @@ class BulkUnit {
   void write(Cycle end) {
     port_.write(end, [this](std::uint32_t copy, Cycle cycle) { part_arrives(copy, cycle + return_latency_); });
   }
+  /// See LandingPort.
+  int written_beside(Cycle now, Cycle busy_until) { return port_.written_beside(now, busy_until); }
   /// The load of an event kBulkLanded, which is over. Holds until the next copy begins.
   struct Landed {
     BulkOrigin origin;
@@ -113,6 +116,7 @@ class BulkUnit {
   void take_place(const Transfer& transfer);
   void send_to_cluster(Transfer& transfer, std::uint32_t number, Cycle now);
   void load_line(Transfer& transfer, std::uint32_t number, Cycle now);
+  std::uint16_t intake_of(const isa::BulkTransfer::Line& line) const;
   void store_line(Transfer& transfer, Cycle now);
   void sent_all(Transfer& transfer, std::uint32_t number, Cycle now);
   void part_arrives(std::uint32_t number, Cycle arrival);

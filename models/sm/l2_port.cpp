@@ -43,6 +43,7 @@ memory::SentQuery L2Port::sent_query(const LineQuery& query) const {
   sent.write = query.write;
   sent.atomic = query.atomic;
   sent.whole_line = query.whole_line;
+  sent.intake = query.intake;
   sent.role = query.role;
   sent.waits_for_sum = query.waits_for_sum;
   sent.packets = query.access.packets;

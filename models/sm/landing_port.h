@@ -50,8 +50,16 @@ class LandingPort {
       while (!coming_.empty() && coming_.front().line.here <= now) take_in();
       const LandingLine line = next_line();
       if (line.source == 0) each(line.copy, now);
+      if (written_.size() == kRemembered) written_.pop_front();
+      written_.push_back(now);
       free_ += line.sectors * memory::kSectorBytes / bytes_per_cycle_;
     }
+  }
+  /// How many lines were written before `now`, while something else went on until `busy_until`, since this was asked last.
+  int written_beside(Cycle now, Cycle busy_until) {
+    int lines = 0;
+    for (; !written_.empty() && written_.front() < now; written_.pop_front()) lines += written_.front() < busy_until;
+    return lines;
   }
   /// When write() has something to do next, kNever if nothing is on its way.
   Cycle next() const {
@@ -62,6 +70,7 @@ class LandingPort {
   void reset() {
     coming_.clear();
     for (RingQueue<LandingLine>& queue : lines_) queue = {};
+    written_ = {};
     waiting_ = 0;
     turn_ = 0;
     free_ = 0;
@@ -69,6 +78,7 @@ class LandingPort {
   }
 
  private:
+  static constexpr std::size_t kRemembered = 4096;  // lines that were written: more than come during an instruction
   static constexpr unsigned kQueues = 64;  // of so many slices each has its own; an H200's partition has fewer
   struct Coming {
     LandingLine line;
@@ -102,6 +112,7 @@ class LandingPort {
   const double bytes_per_cycle_;
   std::vector<Coming> coming_;  // a heap, the first of them at its front
   std::array<RingQueue<LandingLine>, kQueues> lines_;
+  RingQueue<Cycle> written_;   // when the latest lines were
   std::uint64_t waiting_ = 0;  // bit per queue: it has lines
   unsigned turn_ = 0;          // the queue whose turn is next
   double free_ = 0;            // when the next line can be written

@@ -147,7 +147,8 @@ void Lsu::shared_access(const MemoryInstruction& instruction, Cycle now) {
 }
 
 void Lsu::mbarrier_access(const MemoryInstruction& instruction, Cycle now) {
-  const Cycle served = mbarriers_.reserve(now, instruction.warp, instruction.wavefronts, instruction.checks_phase);
+  const Cycle from = data_.mbarrier_from(now);
+  const Cycle served = mbarriers_.reserve(from, instruction.warp, instruction.wavefronts, instruction.checks_phase);
   const int after_service = mbarriers_.latency(instruction.resumed) - params_.queue_latency - 1;
   release(instruction, instruction.write_scoreboard, served + static_cast<Cycle>(std::max(0, after_service)));
 }
@@ -178,7 +179,7 @@ void Lsu::data_arrived(std::uint32_t token, Cycle now) {
     release(instruction, instruction.write_scoreboard, landed);  // which only code of -O0 and -G gives it
     return;
   }
-  Cycle read = data_.reserve(now, way_of(instruction), instruction.wavefronts);
+  Cycle read = data_.reserve(now, way_of(instruction), instruction.wavefronts, 0, OperandSchedule::Access::kLoad);
   if (instruction.kind == MemoryKind::kGlobalAtomic) {
     read += static_cast<Cycle>(params_.atomic_latency);
     events_.push(now, Event::Kind::kStoreLeft, instruction.warp, instruction.generation, 0);  // it is done

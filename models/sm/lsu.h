@@ -51,6 +51,8 @@ class Lsu {
   void matrix_operands(int sub_core, Cycle cycle) { queues_.matrix_operands(sub_core, cycle); }
 
   /// A warpgroup's matrix instruction reads operands in `reads` of the cycles from `begin` to `end`.
+  /// What accesses have taken of the time of matrix instructions, since this was asked last.
+  Cycle forced_cycles() { return data_.forced_cycles(); }
   void warpgroup_operands(Cycle begin, Cycle end, const WarpgroupTiming& timing) {
     data_.operands().add(begin, end, timing.reads, timing.registers);
   }

@@ -65,6 +65,7 @@ struct LineQuery {
   bool write = false;
   bool atomic = false;
   bool whole_line = false;
+  std::uint16_t intake = 0;  ///< of a read, see memory::SentQuery
   DataRole role = DataRole::kOther;
   std::uint32_t instruction = 0;  ///< that it is for, by its address
   std::uint32_t token = 0;

@@ -3,9 +3,8 @@
 //           others get the cycles between, of which loads need more than one for a wavefront.
 // Evidence: configs/gpus/h200.yaml, sm.warpgroup: loads and stores of four warps beside chains of 64 to 256 columns
 //           (measured/h200/wgmma_beside.csv).
-// Abstracts: in which cycles of an instruction its operands are read: they are spread evenly over its time. What others
-//           take by force delays no instruction (1 to 5 % on an H200).
-// Timing:   who finds no cycle for so long is served all the same.
+// Abstracts: in which cycles of an instruction its operands are read: they are spread evenly over its time.
+// Timing:   who would find no cycle for too long is told so (DataStage serves him then).
 #pragma once
 
 #include <algorithm>
@@ -28,15 +27,22 @@ class OperandSchedule {
     if (begin >= end || reads == 0) return;
     instructions_.push_back({begin, end, end - begin - std::min(reads, end - begin), registers});
   }
-  /// When `cycles` of work are done that can begin at `now`, which does not go back.
-  Cycle behind(Cycle now, Cycle cycles, Access access = Access::kOther) {
+  /// When `cycles` of work are done in free cycles, which can begin at `now`, which does not go back; kNever if that is
+  /// not before `at_most`.
+  Cycle behind(Cycle now, Cycle cycles, Access access, Cycle at_most) {
     while (!instructions_.empty() && instructions_.front().end <= now) instructions_.pop_front();
     if (instructions_.empty()) return now + cycles;
     // Who follows at once begins where the one before has ended within the cycle.
     const double from = std::ceil(exact_) == static_cast<double>(now) ? exact_ : static_cast<double>(now);
-    exact_ = std::min(static_cast<double>(now + static_cast<Cycle>(params_.patience) + cycles),
-                      done(from, static_cast<double>(cycles), access, now + static_cast<Cycle>(params_.patience)));
+    const double end = done(from, static_cast<double>(cycles), access, at_most);
+    if (end >= static_cast<double>(at_most)) return kNever;
+    exact_ = end;
     return static_cast<Cycle>(std::ceil(exact_));
+  }
+  /// The first cycle from `now` on that is free; no later than `at_most`.
+  Cycle gap_from(Cycle now, Cycle at_most) const {
+    const double end = done(static_cast<double>(now), 1, Access::kOther, at_most);
+    return std::min(static_cast<Cycle>(std::ceil(end)) - 1, at_most);
   }
   void reset() {
     instructions_.clear();
@@ -57,6 +63,7 @@ class OperandSchedule {
   double done(double at, double left, Access access, Cycle at_most) const {
     for (const Instruction& one : instructions_) {
       const auto begin = static_cast<double>(one.begin), end = static_cast<double>(one.end);
+      if (at >= end) continue;
       if (at + left <= begin || at >= static_cast<double>(at_most)) break;
       if (at < begin) left -= begin - at, at = begin;
       const auto free = static_cast<double>(one.free);

@@ -364,6 +364,11 @@ struct WarpgroupParams {
   double register_load_turns = 0;
   double register_store_turns = 0;
   int patience = 0;
+  int next_patience = 0;
+  int store_patience = 0;
+  int mbarrier_patience = 0;
+  double forced_cycles = 0;
+  double landed_cycles = 0;
 
   template <class V>
   void describe(V& v) {
@@ -383,7 +388,17 @@ struct WarpgroupParams {
     v.field("register_store_turns", register_store_turns, "cycles", 1.0, 64.0,
             "And that a wavefront of a store needs.");
     v.field("patience", patience, "cycles", 0, 4096,
-            "How long an access of shared memory waits for a cycle in which no operands are read.");
+            "How long a load waits for a cycle in which no operands are read from shared memory.");
+    v.field("next_patience", next_patience, "cycles", 0, 4096,
+            "How much later a warp's next wavefront that finds none is served.");
+    v.field("store_patience", store_patience, "cycles", 0, 4096,
+            "The same for each wavefront of a sub-core's stores to shared memory.");
+    v.field("mbarrier_patience", mbarrier_patience, "cycles", 0, 4096,
+            "How long an operation on an mbarrier waits for such a cycle.");
+    v.field("forced_cycles", forced_cycles, "cycles", 0.0, 64.0,
+            "What matrix instructions lose to each wavefront or operation that found none.");
+    v.field("landed_cycles", landed_cycles, "cycles", 0.0, 64.0,
+            "And to each line of a copy that is written to shared memory beside them; see WarpgroupUnit.");
   }
 };
 

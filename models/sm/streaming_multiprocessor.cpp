@@ -56,7 +56,7 @@ StreamingMultiprocessor::StreamingMultiprocessor(sc_core::sc_module_name name, i
           [this](const LandingLine& line) { bulk_.lands(line); }),
       barriers_(params.issue, events_),
       fences_(params.issue),
-      warpgroups_(params.occupancy.max_warps),
+      warpgroups_(params.warpgroup, params.occupancy.max_warps),
       bulk_(
           params_.bulk, params_.lsu.queue_latency, params_.cluster.packet_cycles, events_,
           [this](const LineQuery& query) { l2_port_.send(query); },
@@ -310,9 +310,12 @@ void StreamingMultiprocessor::multiply(WarpContext& warp, const isa::Instruction
   if (warp.state.index_in_cta - in_group + kWarpsOfGroup > ctas_.warps_per_cta()) {
     execution_.fault(warp, instruction, "its warpgroup has fewer than four warps");
   }
+  const Cycle busy_until = warpgroups_.busy_until();
   const std::optional<WarpgroupUnit::Work> work = warpgroups_.issue(first, in_group, info.warpgroup, now);
   if (!work) return;
   lsu_.warpgroup_operands(work->begin, work->end, info.warpgroup);
+  const int lines = has_bulk_ ? bulk_.written_beside(now, busy_until) : 0;
+  warpgroups_.delay(lsu_.forced_cycles() + warpgroups_.lost_to_copies(lines, info.warpgroup));
   if (!info.warpgroup.ends_group) return;
   for (int i = 0; i < kWarpsOfGroup; ++i) {
     const WarpContext& one = ctas_.warp(first + i);

@@ -73,6 +73,7 @@ void count_warpgroup_instruction(SmStatistics& statistics, const isa::Instructio
   op.m = 16;
   const MatrixCounts counts = matrix_counts(op);
   count_products(statistics, op, counts, interval);
+  ++statistics.warpgroup_tensor_instructions;
   // The four warps' parts share one reading of B.
   const bool from_registers = instruction.a.kind == isa::Operand::Kind::kRegister;
   LevelBytes& a_level = from_registers ? statistics.register_file : statistics.shared;

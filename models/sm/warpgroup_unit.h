@@ -14,6 +14,7 @@
 
 #include "models/sm/event_queue.h"
 #include "models/sm/issue_info.h"
+#include "models/sm/sm_params.h"
 
 namespace stc::sm {
 
@@ -21,7 +22,8 @@ constexpr int kWarpsOfGroup = 4;
 
 class WarpgroupUnit {
  public:
-  explicit WarpgroupUnit(int warp_slots) : issued_(static_cast<std::size_t>(warp_slots) + kWarpsOfGroup, 0) {}
+  WarpgroupUnit(const WarpgroupParams& params, int warp_slots)
+      : landed_cycles_(params.landed_cycles), issued_(static_cast<std::size_t>(warp_slots) + kWarpsOfGroup, 0) {}
 
   struct Work {
     Cycle begin, end;  ///< between which operands are read and products summed
@@ -39,14 +41,41 @@ class WarpgroupUnit {
     free_ = begin + timing.interval;
     return Work{begin, free_, begin + timing.latency};
   }
+  /// Until when those that were issued keep it busy.
+  Cycle busy_until() const { return free_; }
+  /// Cycles, in whole ones, that instructions lose to `lines` of copies which have been written to shared memory since
+  /// the one before `timing` was issued. Where operands are read in nearly every cycle each costs some, but for as many
+  /// as an instruction takes cycles to read A.
+  Cycle lost_to_copies(int lines, const WarpgroupTiming& timing) {
+    constexpr int kReadsOfA = 16, kMostInstructions = 4, kNearly = 50;  // 64 rows of 32 bytes; all but one in so many
+    if ((timing.interval - timing.reads) * kNearly > timing.interval) {
+      lines_ = 0;
+      return 0;
+    }
+    const int reads_of_a = timing.registers ? 0 : kReadsOfA;
+    lines_ = std::max(lines_ + lines - reads_of_a, -reads_of_a * kMostInstructions);
+    if (lines_ <= 0) return 0;
+    lost_ += lines_ * landed_cycles_;
+    lines_ = 0;
+    const auto whole = static_cast<Cycle>(lost_);
+    lost_ -= static_cast<double>(whole);
+    return whole;
+  }
+  /// Instructions that are issued from now on begin `cycles` later: others have taken what the ones before them read by.
+  void delay(Cycle cycles) { free_ += cycles; }
   void reset() {
     std::fill(issued_.begin(), issued_.end(), 0);
     free_ = 0;
+    lines_ = 0;
+    lost_ = 0;
   }
 
  private:
+  const double landed_cycles_;
   std::vector<std::uint64_t> issued_;  ///< instructions, by warp slot
   Cycle free_ = 0;
+  int lines_ = 0;    ///< of copies; negative: what of reads of A is left for more
+  double lost_ = 0;  ///< the part of a cycle
 };
 
 }  // namespace stc::sm

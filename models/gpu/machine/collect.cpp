@@ -23,12 +23,14 @@ bool some_gpc_idles(const GpuParams& params, const std::vector<CtaRecord>& ctas)
 
 void count_elapsed(RunStatistics& result, const GpuParams& params) {
   const double running = params.clock_mhz * (result.total.tensor_instructions != 0 ? params.matrix_clock_ratio : 1.0);
-  result.clock_mhz = some_gpc_idles(params, result.ctas) ? params.clock_mhz : running;
+  const bool idles = some_gpc_idles(params, result.ctas);
+  const double spread = result.total.warpgroup_tensor_instructions != 0 ? params.warpgroup_clock_spread : 1.0;
+  result.clock_mhz = idles ? params.clock_mhz : running;
   // A launch whose warps accessed memory ends with a fence (measured/h200/ends.csv).
   const int fence = result.total.l2_requests != 0 ? params.sm.issue.fence_latency : 0;
   const double outside = params.launch.overhead_cycles + fence;
   result.cycles_elapsed = static_cast<std::uint64_t>(
-      std::lround(static_cast<double>(result.cycles) * result.clock_mhz / running + outside));
+      std::lround(static_cast<double>(result.cycles) * std::max(result.clock_mhz / running, spread) + outside));
 }
 
 RunStatistics collect(const GpuParams& params, const Occupancy& fit, const std::vector<CtaRecord>& ctas,

@@ -2,6 +2,7 @@
 // What a bulk copy moves, as the timing model must know it.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -24,7 +25,11 @@ struct BulkTransfer {
   struct Line {
     std::uint64_t line = 0;    ///< address / 128
     std::uint8_t sectors = 0;  ///< bit per 32 bytes
+    std::uint8_t rows = 1;     ///< of shared memory that it comes to; 0: nothing, another's answer fills this one
   };
+  /// Lines of zeros in L2, which rows outside of the tensor take in turn; four rows of a turn share a request. No
+  /// buffer lies there, and each is in a slice of its own.
+  static constexpr std::uint64_t kFirstZeroLine = 24, kZeroLines = 8, kRowsOfZeros = 4;
 
   Kind kind = Kind::kLoad;
   DataRole role = DataRole::kOther;
@@ -33,8 +38,10 @@ struct BulkTransfer {
   std::uint64_t map = 0;     ///< address of the tensor map that it goes by, 0: none
   std::vector<Line> lines;
   std::vector<RemoteArrival> arrivals;  ///< those at the CTA's own mbarrier too
+  std::size_t zeros = 0;                ///< lines of rows outside of the tensor
 
   void clear() {
+    zeros = 0;
     whole_lines = false;
     bytes = 0;
     map = 0;
@@ -49,6 +56,20 @@ struct BulkTransfer {
       lines.back().sectors = static_cast<std::uint8_t>(lines.back().sectors | 1u << (s % kPerLine));
     }
   }
+  /// `bytes_there` (not 0) of a line of a row that lie outside of the tensor: what an H200 asks L2 for instead
+  /// (measured/h200/copies_outside.csv).
+  void touch_outside(std::uint32_t bytes_there) {
+    constexpr std::uint32_t kSector = 32;
+    const std::size_t turn = zeros / kZeroLines % kRowsOfZeros;
+    const auto sectors = static_cast<std::uint8_t>((1u << ((bytes_there + kSector - 1) / kSector)) - 1);
+    if (turn == 0) zero_lines_[zeros % kZeroLines] = lines.size();
+    lines.push_back({kFirstZeroLine + zeros % kZeroLines, sectors, turn == 0 ? std::uint8_t{1} : std::uint8_t{0}});
+    if (turn != 0) ++lines[zero_lines_[zeros % kZeroLines]].rows;
+    ++zeros;
+  }
+
+ private:
+  std::array<std::size_t, kZeroLines> zero_lines_{};  // that the latest rows ask for, in `lines`
 };
 
 }  // namespace stc::isa

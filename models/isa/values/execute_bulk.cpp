@@ -136,9 +136,23 @@ void fill_part(const TensorMap& map, std::uint8_t* to) {
   for (std::uint32_t i = 0; i < kTilePart; ++i) to[i] = map.fills_with_nan ? kHalf[i % 2] : std::uint8_t{0};
 }
 
+/// What of a row lies outside of the tensor is read, too: zeros that lie in L2.
+void touch_outside(BulkTransfer& copy, std::uint32_t bytes, const TileRow& row) {
+  constexpr std::uint32_t kLine = 128;
+  if (row.inside == bytes) return;
+  const std::uint32_t end = row.before + row.inside;
+  for (std::uint32_t line = 0; line < bytes; line += kLine) {
+    const std::uint32_t of_line = std::min(kLine, bytes - line);
+    const std::uint32_t from = std::clamp(row.before, line, line + of_line);
+    const std::uint32_t to = std::clamp(end, from, line + of_line);
+    if (to - from < of_line) copy.touch_outside(of_line - (to - from));
+  }
+}
+
 void load_row(PartMover& mover, Execution& x, const TensorMap& map, const TileRow& row, const Landing& to) {
   std::uint8_t* const source = row.inside == 0 ? nullptr : mover.reach(row.address, row.inside);
   const std::uint32_t end = row.before + row.inside;
+  touch_outside(x.result.bulk, map.row_bytes(), row);
   for (std::uint32_t byte = 0; byte < map.row_bytes(); byte += kTilePart) {
     const bool inside = source != nullptr && byte >= row.before && byte < end;
     const std::uint32_t taken = inside ? std::min(kTilePart, end - byte) : 0;

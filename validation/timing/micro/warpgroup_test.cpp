@@ -12,10 +12,12 @@
 #include <utility>
 
 #include "models/gpu/machine/machine.h"
+#include "models/sm/data_stage.h"
 #include "models/sm/operand_schedule.h"
 #include "models/sm/warpgroup_unit.h"
 #include "sim/config/gpu_config.h"
 #include "sim/micro/run_point.h"
+#include "validation/gpus.h"
 
 namespace stc::micro {
 namespace {
@@ -34,13 +36,13 @@ std::optional<sm::Cycle> known(const std::optional<sm::WarpgroupUnit::Work>& wor
 }
 
 TEST(WarpgroupUnit, BeginsWhenTheLastOfFourWarpsHasIssued) {
-  sm::WarpgroupUnit unit(64);
+  sm::WarpgroupUnit unit(sm::WarpgroupParams(), 64);
   for (const int warp : {0, 1, 2}) EXPECT_EQ(known(unit.issue(8, warp, timing(32, 82), 100)), std::nullopt);
   EXPECT_EQ(known(unit.issue(8, 3, timing(32, 82), 107)), 189u);
 }
 
 TEST(WarpgroupUnit, WarpsMayRunAhead) {
-  sm::WarpgroupUnit unit(64);
+  sm::WarpgroupUnit unit(sm::WarpgroupParams(), 64);
   for (const int time : {10, 14})
     for (const int warp : {0, 2, 3})
       EXPECT_EQ(known(unit.issue(0, warp, timing(32, 82), static_cast<sm::Cycle>(time))), std::nullopt);
@@ -49,7 +51,7 @@ TEST(WarpgroupUnit, WarpsMayRunAhead) {
 }
 
 TEST(WarpgroupUnit, OneInstructionAtATimeWhoeverBringsIt) {
-  sm::WarpgroupUnit unit(64);
+  sm::WarpgroupUnit unit(sm::WarpgroupParams(), 64);
   for (const int first : {0, 4}) {
     for (const int warp : {0, 1, 2}) unit.issue(first, warp, timing(18, 54), 10);
   }
@@ -60,44 +62,111 @@ TEST(WarpgroupUnit, OneInstructionAtATimeWhoeverBringsIt) {
   EXPECT_EQ(known(unit.issue(0, 3, timing(18, 54), 5)), 59u);
 }
 
-TEST(OperandSchedule, OthersGetTheCyclesBetween) {
+/// What copies write beside instructions that read operands in every cycle costs these something, but for as many lines
+/// as they take cycles to read A.
+TEST(WarpgroupUnit, LinesOfCopiesCostWhereOperandsAreReadAlways) {
   sm::WarpgroupParams params;
-  params.patience = 50, params.load_turns = 1.5, params.register_load_turns = 2, params.register_store_turns = 1.25;
+  params.landed_cycles = 0.25;
+  sm::WarpgroupUnit unit(params, 64);
+  sm::WarpgroupTiming full = timing(128, 162), half = timing(128, 162);
+  full.reads = 128, half.reads = 80;
+  EXPECT_EQ(unit.lost_to_copies(100, half), 0u) << "there are cycles between";
+  EXPECT_EQ(unit.lost_to_copies(16, full), 0u);
+  EXPECT_EQ(unit.lost_to_copies(40, full), 6u) << "a quarter of 24";
+  EXPECT_EQ(unit.lost_to_copies(0, full), 0u);
+  EXPECT_EQ(unit.lost_to_copies(40, full), 2u) << "16 more went with the one before";
+  full.registers = true;
+  EXPECT_EQ(unit.lost_to_copies(2, full), 0u);
+  EXPECT_EQ(unit.lost_to_copies(2, full), 1u) << "parts of a cycle add up";
+}
+
+TEST(WarpgroupUnit, WhatOthersTakeDelaysTheNext) {
+  sm::WarpgroupUnit unit(sm::WarpgroupParams(), 64);
+  const auto issue = [&](sm::Cycle now) {
+    for (const int warp : {0, 1, 2}) unit.issue(0, warp, timing(32, 82), now);
+    return known(unit.issue(0, 3, timing(32, 82), now));
+  };
+  EXPECT_EQ(issue(10), 92u);
+  EXPECT_EQ(unit.busy_until(), 42u);
+  unit.delay(5);
+  EXPECT_EQ(issue(11), 129u) << "from 47 on";
+}
+
+constexpr sm::Cycle kAlways = 100000;  // later than anything ends
+
+TEST(OperandSchedule, OthersGetTheCyclesBetween) {
+  using Access = sm::OperandSchedule::Access;
+  sm::WarpgroupParams params;
+  params.load_turns = 1.5, params.register_load_turns = 2, params.register_store_turns = 1.25;
   sm::OperandSchedule schedule(params);
-  EXPECT_EQ(schedule.behind(3, 4), 7u) << "nothing is read";
+  const auto behind = [&](sm::Cycle now, sm::Cycle cycles, sm::Cycle at_most = kAlways) {
+    return schedule.behind(now, cycles, Access::kOther, at_most);
+  };
+  EXPECT_EQ(behind(3, 4), 7u) << "nothing is read";
   schedule.add(100, 132, 16);  // every other cycle
-  EXPECT_EQ(schedule.behind(90, 4), 94u);
-  EXPECT_EQ(schedule.behind(98, 4), 104u) << "two before it, two in four cycles";
-  EXPECT_EQ(schedule.behind(104, 4), 112u);
-  EXPECT_EQ(schedule.behind(128, 4), 134u) << "two in it, two behind";
+  EXPECT_EQ(behind(90, 4), 94u);
+  EXPECT_EQ(behind(98, 4), 104u) << "two before it, two in four cycles";
+  EXPECT_EQ(behind(104, 4), 112u);
+  EXPECT_EQ(behind(128, 4), 134u) << "two in it, two behind";
   schedule.add(200, 232, 32);  // all of them
-  EXPECT_EQ(schedule.behind(199, 1), 200u);
-  EXPECT_EQ(schedule.behind(199, 2), 233u);
+  EXPECT_EQ(behind(199, 1), 200u);
+  EXPECT_EQ(schedule.gap_from(199, 300), 199u);
+  EXPECT_EQ(schedule.gap_from(200, 300), 232u);
+  EXPECT_EQ(schedule.gap_from(200, 220), 220u) << "no longer than that";
+  EXPECT_EQ(behind(199, 2), 233u);
   schedule.add(232, 264, 32);
-  EXPECT_EQ(schedule.behind(210, 4), 264u) << "waited for 50 cycles, not until 268";
+  EXPECT_EQ(behind(210, 4, 264), sm::kNever) << "not before 264, but in 268";
   schedule.add(264, 296, 24);
-  EXPECT_EQ(schedule.behind(264, 8), 296u) << "a quarter of the cycles";
+  EXPECT_EQ(behind(264, 8), 296u) << "a quarter of the cycles; what came to nothing took none";
   schedule.reset();
-  EXPECT_EQ(schedule.behind(264, 8), 272u);
+  EXPECT_EQ(behind(264, 8), 272u);
+  EXPECT_EQ(schedule.gap_from(264, 300), 264u);
 }
 
 /// Wavefronts of loads, and of stores beside instructions with A in registers, need more of the cycles between.
 TEST(OperandSchedule, LoadsNeedMoreTurns) {
   using Access = sm::OperandSchedule::Access;
   sm::WarpgroupParams params;
-  params.patience = 50, params.load_turns = 1.5, params.register_load_turns = 2, params.register_store_turns = 1.25;
+  params.load_turns = 1.5, params.register_load_turns = 2, params.register_store_turns = 1.25;
   sm::OperandSchedule schedule(params);
+  const auto behind = [&](sm::Cycle now, sm::Cycle cycles, Access access) {
+    return schedule.behind(now, cycles, access, kAlways);
+  };
   schedule.add(100, 132, 16, true);
-  EXPECT_EQ(schedule.behind(100, 4, Access::kLoad), 116u);
-  EXPECT_EQ(schedule.behind(116, 4, Access::kLoad), 132u);
+  EXPECT_EQ(behind(100, 4, Access::kLoad), 116u);
+  EXPECT_EQ(behind(116, 4, Access::kLoad), 132u);
   schedule.add(132, 164, 16, true);
-  EXPECT_EQ(schedule.behind(132, 1, Access::kStore), 135u) << "2.5 cycles";
-  EXPECT_EQ(schedule.behind(135, 1, Access::kStore), 137u) << "5 of two that follow each other";
-  EXPECT_EQ(schedule.behind(137, 1), 139u) << "others";
+  EXPECT_EQ(behind(132, 1, Access::kStore), 135u) << "2.5 cycles";
+  EXPECT_EQ(behind(135, 1, Access::kStore), 137u) << "5 of two that follow each other";
+  EXPECT_EQ(behind(137, 1, Access::kOther), 139u) << "others";
   schedule.add(164, 196, 16);
-  EXPECT_EQ(schedule.behind(164, 4, Access::kLoad), 176u);
-  EXPECT_EQ(schedule.behind(176, 4, Access::kStore), 184u);
-  EXPECT_EQ(schedule.behind(300, 4, Access::kLoad), 304u) << "nothing is read";
+  EXPECT_EQ(behind(164, 4, Access::kLoad), 176u);
+  EXPECT_EQ(behind(176, 4, Access::kStore), 184u);
+  EXPECT_EQ(behind(300, 4, Access::kLoad), 304u) << "nothing is read";
+}
+
+/// Beside instructions that read operands in every cycle loads wait their time, each warp for itself, and whoever waits
+/// at an mbarrier a time of its own; what they take is told once.
+TEST(DataStage, WhoeverFindsNoCycleIsServedAfterAWhile) {
+  using Access = sm::OperandSchedule::Access;
+  sm::SmParams params = validation::h200().sm;
+  params.warpgroup.patience = 150, params.warpgroup.next_patience = 37, params.warpgroup.store_patience = 75;
+  params.warpgroup.mbarrier_patience = 100, params.warpgroup.forced_cycles = 1.5;
+  sm::DataStage stage(params.lsu, params.warpgroup, 8);
+  EXPECT_EQ(stage.mbarrier_from(50), 50u);
+  stage.operands().add(100, 10000, 9900);
+  const auto load = [&](sm::Cycle now, int way, int wavefronts) {
+    return stage.reserve(now, way, wavefronts, 0, Access::kLoad);
+  };
+  EXPECT_EQ(load(200, 0, 1), 350u);
+  EXPECT_EQ(load(201, 0, 1), 387u) << "the warp's next";
+  EXPECT_EQ(load(201, 1, 1), 351u) << "another's waits for itself";
+  EXPECT_EQ(load(202, 2, 4), 463u) << "three more wavefronts";
+  EXPECT_EQ(stage.reserve(210, 5, 2, 0, Access::kStore), 360u) << "75 for each";
+  EXPECT_EQ(stage.backlog_below(1), 0u) << "nobody behind them waits for them";
+  EXPECT_EQ(stage.mbarrier_from(220), 320u);
+  EXPECT_EQ(stage.forced_cycles(), 15u) << "1.5 for each of nine wavefronts and an operation";
+  EXPECT_EQ(stage.forced_cycles(), 0u);
 }
 
 /// As an H200's chains and single instructions have it.

@@ -67,6 +67,16 @@ TEST(LandingPort, NothingIsWrittenBeforeItsTimeWhereverTheWindowEnds) {
   EXPECT_EQ(all(1), all(194));
 }
 
+TEST(LandingPort, TellsOnceWhatWasWrittenBesideOthers) {
+  LandingPort lines = port();
+  for (Cycle cycle = 100; cycle < 110; ++cycle) lines.add({cycle, 1, 0, 1, 0});
+  write(lines, 1000);
+  EXPECT_EQ(lines.written_beside(100, 200), 0);
+  EXPECT_EQ(lines.written_beside(104, 102), 2) << "nothing went on from 102 on";
+  EXPECT_EQ(lines.written_beside(104, 200), 0);
+  EXPECT_EQ(lines.written_beside(1000, 1000), 6);
+}
+
 /// multicast.csv, clusters of two, four times 128 rows for one CTA and 128 for both: complete after 1149, 1817, 2135
 /// and 2240 cycles. One after the other they would be 449 cycles apart.
 TEST(LandingPort, LaterCopiesHoldUpTheFirstAndNotTheLast) {
