@@ -67,7 +67,8 @@ struct GpuParams {
     v.field("matrix_clock_ratio", matrix_clock_ratio, "of clock_mhz", 0.01, 1.0,
             "SM clock of a GPC that runs matrix instructions.");
     v.field("warpgroup_clock_spread", warpgroup_clock_spread, "clocks", 1.0, 2.0,
-            "What the fastest of the GPCs that run matrix instructions of warpgroups counts for each clock of the slowest.");
+            "What the fastest of the GPCs that run matrix instructions of warpgroups counts for each clock of the "
+            "slowest.");
     v.group("numerics", numerics, "How matrix instructions round.");
     v.group("launch", launch, "Kernel launch and CTA dispatch.");
     v.group("sm", sm, "One streaming multiprocessor.");

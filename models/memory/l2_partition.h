@@ -4,7 +4,9 @@
 //           far lines, stored lines kept); second_readers.csv: latencies of near and far lines.
 // Abstracts: data, ECC, compression.
 // Timing:   slice wait on every access, then that of an atomic's unit; a hit takes near_latency (and half_extra_latency);
-//           a far line adds far_extra_latency and the link; a miss adds device memory.
+//           a far line adds far_extra_latency and the link, where stores wait behind all and reads behind reads if that
+//           is sooner; a miss adds device memory. An answer that an SM makes several rows of stays in its slice until
+//           the SM has made them of the ones before.
 #pragma once
 
 #include <array>
@@ -102,7 +104,7 @@ class L2Partition : public sc_core::sc_module, public Observed, private FillList
   AtomicUnits& atomic_units_;  ///< of all partitions
   std::vector<Tick> intakes_;  ///< by SM: when it has done with the answers that slices kept for it
   SectorServer link_;
-  SectorServer link_reads_;  ///< of reads alone, which share it with stores at the most evenly
+  SectorServer link_reads_;        ///< of reads alone, which share it with stores at the most evenly
   Tick to_peer_ = 0;               ///< each way
   std::array<Tick, 2> path_ = {};  ///< to the own half's slices, to the other's
   MemoryStatistics statistics_, passed_over_;

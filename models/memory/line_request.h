@@ -53,7 +53,7 @@ struct SentQuery {
   /// The requester's: of a read that no other SM's joins and whose answer stays in its slice until the SM has done with
   /// those before, sixteenths of a cycle that this one takes; 0: of any other.
   std::uint16_t intake = 0;
-  Tick waited = 0;             ///< ticks of the longest queue on the way, see Server
+  Tick waited = 0;  ///< ticks of the longest queue on the way, see Server
   // On its way:
   bool entered = false;         ///< see Crossbar::enter()
   std::uint8_t likely_way = 0;  ///< of the set in the SM's partition, if the line was there when it was looked for

@@ -3,14 +3,16 @@
 //           after the other, and are counted at their mbarriers when the last has come.
 // Evidence: configs/gpus/h200.yaml, sm.bulk: single copies of 16 bytes to 64 KiB, boxes of one and more dimensions
 //           (measured/h200/tensor_times.csv); up to 16 issued one behind the other, copies to all CTAs of a cluster
-//           (bulk_at_once.csv).
+//           (bulk_at_once.csv); boxes outside of their tensors (copies_outside.csv).
 // Abstracts: how many stores it holds; how many tensor maps, and whether those come from L2; bank conflicts of what it
-//           writes to shared memory, and what that takes from others; that loads and stores share it.
+//           writes to shared memory, and what that takes from others but matrix instructions of warpgroups; that loads
+//           and stores share it.
 // Timing:   a copy begins latency after its issue; requests leave one per line_interval, those of stores over the port
 //           of stores. A load that finds places others waits at its issue until one, at a line per line_interval, has
 //           come to its last, and place_latency. What comes, of other SMs' copies to several CTAs too, is written as
-//           landing_port.h says. What goes to shared memory of the cluster takes its packets' time; its arrival at the
-//           mbarrier is the cluster's, that of a copy to several CTAs multicast_latency behind the first.
+//           landing_port.h says. Rows outside of the tensor take as long to ask for and to write as others; one request
+//           brings the zeros of four. What goes to shared memory of the cluster takes its packets' time; its arrival at
+//           the mbarrier is the cluster's, that of a copy to several CTAs multicast_latency behind the first.
 #pragma once
 
 #include <algorithm>

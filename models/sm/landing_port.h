@@ -55,7 +55,8 @@ class LandingPort {
       free_ += line.sectors * memory::kSectorBytes / bytes_per_cycle_;
     }
   }
-  /// How many lines were written before `now`, while something else went on until `busy_until`, since this was asked last.
+  /// How many lines were written before `now`, while something else went on until `busy_until`, since this was asked
+  /// last.
   int written_beside(Cycle now, Cycle busy_until) {
     int lines = 0;
     for (; !written_.empty() && written_.front() < now; written_.pop_front()) lines += written_.front() < busy_until;
@@ -79,7 +80,7 @@ class LandingPort {
 
  private:
   static constexpr std::size_t kRemembered = 4096;  // lines that were written: more than come during an instruction
-  static constexpr unsigned kQueues = 64;  // of so many slices each has its own; an H200's partition has fewer
+  static constexpr unsigned kQueues = 64;           // of so many slices each has its own; an H200's partition has fewer
   struct Coming {
     LandingLine line;
     std::uint64_t order = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   the unit that serves SYNCS: operations on mbarrier objects in shared memory.
 // Evidence: configs/gpus/*.yaml, sm.mbarrier: arrivals of 1 to 16 warps at 1 to 32 barriers (micro_mbarrier_arrive).
-// Abstracts: where it keeps the objects; what it takes of the data stage of shared memory.
+// Abstracts: where it keeps the objects; what it takes of the data stage of shared memory, but beside matrix
+//           instructions of warpgroups (DataStage::mbarrier_from).
 // Timing:   lanes of one barrier are served together; a warp's instructions and the barriers of an instruction follow
 //           one another, all together are held to the common rate.
 #pragma once

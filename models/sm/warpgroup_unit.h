@@ -4,6 +4,7 @@
 //           (measured/h200/wgmma_times.csv).
 // Abstracts: which part of an instruction each tensor core has.
 // Timing:   an instruction begins when all four warps have issued it and the one before has let go; see WarpgroupTiming.
+//           What others take of shared memory by force (data_stage.h) and what copies write there delays the next one.
 #pragma once
 
 #include <algorithm>
@@ -61,7 +62,8 @@ class WarpgroupUnit {
     lost_ -= static_cast<double>(whole);
     return whole;
   }
-  /// Instructions that are issued from now on begin `cycles` later: others have taken what the ones before them read by.
+  /// Instructions that are issued from now on begin `cycles` later: others have taken what the ones before them read
+  /// by.
   void delay(Cycle cycles) { free_ += cycles; }
   void reset() {
     std::fill(issued_.begin(), issued_.end(), 0);

@@ -63,15 +63,13 @@ extern "C" __global__ void __launch_bounds__(384) wg(Seen* out, int iterations, 
       for (int i = 0; i < iterations; ++i) {
         STC_ONE("wgmma.mma_async.sp.sync.aligned.m64n256k32.f32.f16.f16", 128, STC_MEMORY_128 STC_MEMORY_META_128,
                 STC_END_MEMORY)
-        asm volatile("wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 1;" ::
-                         : "memory");
+        asm volatile("wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 1;" ::: "memory");
       }
     } else {
 #pragma unroll 1
       for (int i = 0; i < iterations; ++i) {
         STC_ONE("wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16", 128, STC_MEMORY_128, STC_END_MEMORY)
-        asm volatile("wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 1;" ::
-                         : "memory");
+        asm volatile("wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 1;" ::: "memory");
       }
     }
     asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
