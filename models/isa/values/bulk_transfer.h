@@ -41,6 +41,7 @@ struct BulkTransfer {
   std::size_t zeros = 0;                ///< lines of rows outside of the tensor
 
   void clear() {
+    role = DataRole::kOther;  // of what lies in no buffer
     zeros = 0;
     whole_lines = false;
     bytes = 0;
