@@ -118,7 +118,7 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   SectorServer read_all_, write_all_;
   Tick request_interval_ = 0;
   const bool stores_wait_in_l2_;
-  Tick store_queue_ = 0;  ///< what may wait for a link before an SM is held up, as time of the link
+  Tick store_queue_ = 0;  ///< how long stores may wait in L2 before an SM is held up: the time of a link's queue
   std::uint64_t coalesced_sectors_ = 0;
   std::uint64_t origin_ = 0;
   sc_core::sc_event work_;

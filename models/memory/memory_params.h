@@ -16,9 +16,9 @@ struct CrossbarParams {
   double write_bytes_per_cycle = 0;
   double gpc_read_bytes_per_cycle = 0;
   double partition_link_bytes_per_cycle = 0;
+  double partition_link_queue_kib = 0;
   int coalesced_requests = 0;
   double coalescer_reach = 0;
-  double partition_link_queue_kib = 0;
   double sm_step = 0;
 
   template <class V>
@@ -45,7 +45,8 @@ struct CrossbarParams {
     v.field("partition_link_bytes_per_cycle", partition_link_bytes_per_cycle, "bytes/cycle", 1.0, 1e6,
             "Bytes that cross between the two L2 partitions, each way.");
     v.field("partition_link_queue_kib", partition_link_queue_kib, "KiB", 0.0, 1e6,
-            "What stores may wait for such a way before who sends more is held up; reads pass them.");
+            "What stores may wait for such a way, or in L2 as long as so much takes to cross, before who sends more is "
+            "held up; reads pass them.");
   }
 };
 

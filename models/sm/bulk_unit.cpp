@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/memory/line_request.h"
+
 namespace stc::sm {
 
 using isa::BulkTransfer;
@@ -95,7 +97,7 @@ void BulkUnit::load_line(Transfer& transfer, std::uint32_t number, Cycle now) {
   query.role = transfer.what.role;
   query.instruction = transfer.origin.address;
   query.token = number | static_cast<std::uint32_t>(line.rows) << kBulkRowsShift | kBulkToken;
-  if (line.line < BulkTransfer::kFirstZeroLine + BulkTransfer::kZeroLines) query.intake = intake_of(line);
+  if (line.of_zeros()) query.intake = intake_of(line);
   send_(query);
 }
 

@@ -228,6 +228,7 @@ WarpgroupTiming warpgroup_timing(const isa::MmaOp& op, bool a_in_memory, const W
   WarpgroupTiming timing;
   timing.registers = !a_in_memory;
   timing.reads = static_cast<std::uint16_t>(reading_a + reading_b);
+  timing.reads_a = static_cast<std::uint16_t>(reading_a);
   timing.interval = static_cast<std::uint16_t>(std::max({products, reading_a + reading_b, least}));
   timing.latency =
       static_cast<std::uint16_t>(reading_a + products + params.latency + (op.sparse ? params.sparse_latency : 0));

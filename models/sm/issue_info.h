@@ -53,6 +53,7 @@ struct WarpgroupTiming {
   std::uint16_t interval = 0;  ///< cycles until the next one can begin; 0: it is no such instruction
   std::uint16_t latency = 0;   ///< from its begin until a wait for it ends
   std::uint16_t reads = 0;     ///< cycles of them in which operands come from shared memory
+  std::uint16_t reads_a = 0;   ///< those in which A does
   bool ends_group = false;
   bool registers = false;  ///< A is there
 };

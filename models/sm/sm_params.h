@@ -391,8 +391,9 @@ struct WarpgroupParams {
             "How long a load waits for a cycle in which no operands are read from shared memory.");
     v.field("next_patience", next_patience, "cycles", 0, 4096,
             "How much later a warp's next wavefront that finds none is served.");
-    v.field("store_patience", store_patience, "cycles", 0, 4096,
-            "The same for each wavefront of a sub-core's stores to shared memory.");
+    v.field(
+        "store_patience", store_patience, "cycles", 0, 4096,
+        "The same for each wavefront of a sub-core's stores to shared memory; and how long what only passes waits.");
     v.field("mbarrier_patience", mbarrier_patience, "cycles", 0, 4096,
             "How long an operation on an mbarrier waits for such a cycle.");
     v.field("forced_cycles", forced_cycles, "cycles", 0.0, 64.0,

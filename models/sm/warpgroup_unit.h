@@ -48,13 +48,12 @@ class WarpgroupUnit {
   /// the one before `timing` was issued. Where operands are read in nearly every cycle each costs some, but for as many
   /// as an instruction takes cycles to read A.
   Cycle lost_to_copies(int lines, const WarpgroupTiming& timing) {
-    constexpr int kReadsOfA = 16, kMostInstructions = 4, kNearly = 50;  // 64 rows of 32 bytes; all but one in so many
+    constexpr int kMostInstructions = 4, kNearly = 50;  // all but one in so many
     if ((timing.interval - timing.reads) * kNearly > timing.interval) {
       lines_ = 0;
       return 0;
     }
-    const int reads_of_a = timing.registers ? 0 : kReadsOfA;
-    lines_ = std::max(lines_ + lines - reads_of_a, -reads_of_a * kMostInstructions);
+    lines_ = std::max(lines_ + lines - timing.reads_a, -timing.reads_a * kMostInstructions);
     if (lines_ <= 0) return 0;
     lost_ += lines_ * landed_cycles_;
     lines_ = 0;

@@ -3,18 +3,7 @@
 // that measure have in common.
 #pragma once
 
-#include <cuda_runtime.h>
-
-#include <cstdio>
-#include <cstdlib>
-
-#define CHECK(call)                                          \
-  do {                                                       \
-    const cudaError_t error = (call);                        \
-    if (error == cudaSuccess) break;                         \
-    std::fprintf(stderr, "%s\n", cudaGetErrorString(error)); \
-    std::exit(1);                                            \
-  } while (0)
+#include "validation/gpu/check.h"
 
 /// The SM's clock; no access to memory moves across.
 __device__ __forceinline__ unsigned read_clock() {

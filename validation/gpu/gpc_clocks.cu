@@ -9,11 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
-#define CHECK(x)                                     \
-  if (const cudaError_t e = (x); e != cudaSuccess) { \
-    printf("# %s: %s\n", #x, cudaGetErrorString(e)); \
-    exit(1);                                         \
-  }
+#include "validation/gpu/check.h"
 #include "validation/kernels/micro_wgmma.cuh"
 struct Seen {
   unsigned long long c0, c1, t0, t1;

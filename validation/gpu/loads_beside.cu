@@ -8,12 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
+#include "validation/gpu/check.h"
 #include "validation/kernels/micro_wgmma.cuh"
-#define CHECK(x)                                     \
-  if (const cudaError_t e = (x); e != cudaSuccess) { \
-    printf("# %s: %s\n", #x, cudaGetErrorString(e)); \
-    exit(1);                                         \
-  }
 
 /// Of a warp: clocks, how many operations and batches of them, the longest batch and all of them together.
 struct Sample {
@@ -48,7 +44,7 @@ __device__ __forceinline__ uint4 nc4(const void* p) {
 // loads: 0 none, 1 LDG of new lines (L2 holds them), 2 LDG of lines that L1 holds, 3 LDS.32, 4 LDG of new lines past
 // L1, 5 LDG.128 of new lines (four lines each)
 template <int N>
-__device__ void others(Sample* out, int kind, int batch, int gap, unsigned cycles, const char* data, unsigned shared,
+__device__ void others(Sample* out, int kind, int gap, unsigned cycles, const char* data, unsigned shared,
                        unsigned warp) {
   const unsigned lane = threadIdx.x % 32;
   const unsigned start = read_clock32();
@@ -148,11 +144,11 @@ __device__ void prober(Sample* out, int kind, unsigned cycles, unsigned barrier)
       }                                                                                                                \
       if (loads == 0 || (int)warp - 4 >= warps) return;                                                                \
       if (batch == 1)                                                                                                  \
-        others<1>(out + warp, loads, batch, gap, cycles, data, shared_address(operands) + kFree, warp - 4);            \
+        others<1>(out + warp, loads, gap, cycles, data, shared_address(operands) + kFree, warp - 4);                   \
       else if (batch == 4)                                                                                             \
-        others<4>(out + warp, loads, batch, gap, cycles, data, shared_address(operands) + kFree, warp - 4);            \
+        others<4>(out + warp, loads, gap, cycles, data, shared_address(operands) + kFree, warp - 4);                   \
       else                                                                                                             \
-        others<8>(out + warp, loads, batch, gap, cycles, data, shared_address(operands) + kFree, warp - 4);            \
+        others<8>(out + warp, loads, gap, cycles, data, shared_address(operands) + kFree, warp - 4);                   \
       return;                                                                                                          \
     }                                                                                                                  \
     const std::uint64_t a = operand(shared_address(operands));                                                         \
@@ -161,11 +157,7 @@ __device__ void prober(Sample* out, int kind, unsigned cycles, unsigned barrier)
     float d[n];                                                                                                        \
     for (int i = 0; i < n; ++i) d[i] = 0;                                                                              \
     const unsigned start = read_clock32();                                                                             \
-    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");                                                            \
-    _Pragma("unroll 1") for (int i = 0; i < iterations; ++i) {                                                         \
-      STC_ONE(ptx, n, rest, end) STC_ONE(ptx, n, rest, end) STC_ONE(ptx, n, rest, end) STC_ONE(ptx, n, rest, end)      \
-    }                                                                                                                  \
-    asm volatile("wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;" ::: "memory");                    \
+    STC_REPEAT(ptx, n, rest, end)                                                                                      \
     const unsigned stop = read_clock32();                                                                              \
     float sum = 0;                                                                                                     \
     for (int i = 0; i < n; ++i) sum += d[i];                                                                           \

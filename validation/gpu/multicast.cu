@@ -10,23 +10,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <vector>
+#include "validation/gpu/box_map.h"
 #include "validation/gpu/checked_call.h"
 #include "validation/kernels/wgmma_ptx.h"
 
 using namespace stc::kernels;
-TensorMap map_of(void* p, int cols, int rows, int bc, int br) {
-  TensorMap m;
-  cuuint64_t size[2] = {(cuuint64_t)cols, (cuuint64_t)rows}, stride[1] = {(cuuint64_t)cols * 2};
-  cuuint32_t b[2] = {(cuuint32_t)bc, (cuuint32_t)br}, step[2] = {1, 1};
-  CUresult r = cuTensorMapEncodeTiled((CUtensorMap*)&m, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 2, p, size, stride, b, step,
-                                      CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
-                                      CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-  if (r) {
-    printf("# encode %d\n", (int)r);
-    exit(1);
-  }
-  return m;
-}
 // rows_a of A of one's own, rows_b of B: of each CTA for the whole cluster (multi), or for itself; `stages` stages;
 // three times, all but the first with data in L2. out: per CTA 3 x (issue of first, issue of last, arrivals of stages)
 template <int C>
@@ -172,7 +160,8 @@ void print_copies(const Buffers& with) {
                    {4, 0, 64, 1, 4},
                    {4, 0, 128, 1, 2}}) {
       const int cols = 64 * 8;
-      TensorMap a = map_of(A, cols, 65536, 64, k.ra ? k.ra : 8), b = map_of(B, cols, 65536, 64, k.rb ? k.rb : 8);
+      TensorMap a = map_of(A, cols, 65536, 64, k.ra ? k.ra : 8, cols * 2),
+                b = map_of(B, cols, 65536, 64, k.rb ? k.rb : 8, cols * 2);
       CHECK(cudaMemset(out, 0, 1 << 20));
       auto f = k.c == 1 ? copies1 : k.c == 2 ? copies2 : copies4;
       f<<<ctas, 64, 8 * 24576 + 1024>>>(a, b, k.ra, k.rb, k.multi, k.stages, out);

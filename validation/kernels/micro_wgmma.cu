@@ -6,27 +6,23 @@
 
 #if __CUDA_ARCH_FEAT_SM90_ALL
 
-#define STC_CHAIN(name, ptx, n, rest, end)                                                                        \
-  extern "C" __global__ void __launch_bounds__(256) name(Interval* out, int iterations) {                         \
-    extern __shared__ __align__(1024) std::uint32_t operands[];                                                   \
-    for (unsigned i = threadIdx.x; i < kBytes / 4; i += blockDim.x) operands[i] = 0;                              \
-    asm volatile("fence.proxy.async;" ::: "memory");                                                              \
-    const std::uint64_t a = operand(shared_address(operands));                                                    \
-    const std::uint64_t b = operand(shared_address(operands) + kPlaceOfB);                                        \
-    const std::uint32_t zero = iterations < 0 ? 1 : 0, metadata = 0x44444444u + zero;                             \
-    float d[n];                                                                                                   \
-    for (int i = 0; i < n; ++i) d[i] = 0;                                                                         \
-    __syncthreads();                                                                                              \
-    const std::uint64_t start = read_clock();                                                                     \
-    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");                                                       \
-    _Pragma("unroll 1") for (int i = 0; i < iterations; ++i) {                                                    \
-      STC_ONE(ptx, n, rest, end) STC_ONE(ptx, n, rest, end) STC_ONE(ptx, n, rest, end) STC_ONE(ptx, n, rest, end) \
-    }                                                                                                             \
-    asm volatile("wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;" ::: "memory");               \
-    const std::uint64_t stop = read_clock();                                                                      \
-    float sum = 0;                                                                                                \
-    for (int i = 0; i < n; ++i) sum += d[i];                                                                      \
-    report(out, start, stop, static_cast<std::uint64_t>(iterations) * 4, __float_as_uint(sum));                   \
+#define STC_CHAIN(name, ptx, n, rest, end)                                                      \
+  extern "C" __global__ void __launch_bounds__(256) name(Interval* out, int iterations) {       \
+    extern __shared__ __align__(1024) std::uint32_t operands[];                                 \
+    for (unsigned i = threadIdx.x; i < kBytes / 4; i += blockDim.x) operands[i] = 0;            \
+    asm volatile("fence.proxy.async;" ::: "memory");                                            \
+    const std::uint64_t a = operand(shared_address(operands));                                  \
+    const std::uint64_t b = operand(shared_address(operands) + kPlaceOfB);                      \
+    const std::uint32_t zero = iterations < 0 ? 1 : 0, metadata = 0x44444444u + zero;           \
+    float d[n];                                                                                 \
+    for (int i = 0; i < n; ++i) d[i] = 0;                                                       \
+    __syncthreads();                                                                            \
+    const std::uint64_t start = read_clock();                                                   \
+    STC_REPEAT(ptx, n, rest, end)                                                               \
+    const std::uint64_t stop = read_clock();                                                    \
+    float sum = 0;                                                                              \
+    for (int i = 0; i < n; ++i) sum += d[i];                                                    \
+    report(out, start, stop, static_cast<std::uint64_t>(iterations) * 4, __float_as_uint(sum)); \
   }
 
 #define STC_COLUMNS(columns, n)                                                                                      \

@@ -69,4 +69,12 @@ __device__ std::uint64_t operand(std::uint32_t address) {
                : "l"(a), "l"(b), "r"(metadata), "r"(zero)                                 \
                : "memory");
 
+/// Four for each of `iterations`, and the wait for all of them.
+#define STC_REPEAT(ptx, n, rest, end)                                                                           \
+  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");                                                       \
+  _Pragma("unroll 1") for (int i = 0; i < iterations; ++i) {                                                    \
+    STC_ONE(ptx, n, rest, end) STC_ONE(ptx, n, rest, end) STC_ONE(ptx, n, rest, end) STC_ONE(ptx, n, rest, end) \
+  }                                                                                                             \
+  asm volatile("wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;" ::: "memory");
+
 #endif

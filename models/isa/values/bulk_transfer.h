@@ -21,15 +21,17 @@ struct BulkTransfer {
     kNoMap,     ///< the tensor map at `map` may have changed
     kToCluster  ///< from a CTA to shared memory of its cluster; `arrivals` are made when all is there
   };
+  /// Lines of zeros in L2, which rows outside of the tensor take in turn; four rows of a turn share a request. No
+  /// buffer lies there nor before, and each is in a slice of its own.
+  static constexpr std::uint64_t kFirstZeroLine = 24, kZeroLines = 8, kRowsOfZeros = 4;
   /// Sectors of a line of global memory, in the order in which the unit comes to them.
   struct Line {
     std::uint64_t line = 0;    ///< address / 128
     std::uint8_t sectors = 0;  ///< bit per 32 bytes
     std::uint8_t rows = 1;     ///< of shared memory that it comes to; 0: nothing, another's answer fills this one
+
+    bool of_zeros() const { return line < kFirstZeroLine + kZeroLines; }
   };
-  /// Lines of zeros in L2, which rows outside of the tensor take in turn; four rows of a turn share a request. No
-  /// buffer lies there, and each is in a slice of its own.
-  static constexpr std::uint64_t kFirstZeroLine = 24, kZeroLines = 8, kRowsOfZeros = 4;
 
   Kind kind = Kind::kLoad;
   DataRole role = DataRole::kOther;

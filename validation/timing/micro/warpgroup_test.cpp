@@ -69,13 +69,13 @@ TEST(WarpgroupUnit, LinesOfCopiesCostWhereOperandsAreReadAlways) {
   params.landed_cycles = 0.25;
   sm::WarpgroupUnit unit(params, 64);
   sm::WarpgroupTiming full = timing(128, 162), half = timing(128, 162);
-  full.reads = 128, half.reads = 80;
+  full.reads = 128, full.reads_a = 16, half.reads = 80, half.reads_a = 16;
   EXPECT_EQ(unit.lost_to_copies(100, half), 0u) << "there are cycles between";
   EXPECT_EQ(unit.lost_to_copies(16, full), 0u);
   EXPECT_EQ(unit.lost_to_copies(40, full), 6u) << "a quarter of 24";
   EXPECT_EQ(unit.lost_to_copies(0, full), 0u);
   EXPECT_EQ(unit.lost_to_copies(40, full), 2u) << "16 more went with the one before";
-  full.registers = true;
+  full.registers = true, full.reads_a = 0;
   EXPECT_EQ(unit.lost_to_copies(2, full), 0u);
   EXPECT_EQ(unit.lost_to_copies(2, full), 1u) << "parts of a cycle add up";
 }

@@ -132,6 +132,13 @@ TEST(MatrixClock, OnlyKernelsWithMatrixInstructionsRunAtIt) {
   EXPECT_NE(outcome(full, "gemm"), outcome(kMachine, "gemm"));
 }
 
+TEST(WarpgroupClocks, OnlyKernelsOfWarpgroupsCountTheFastest) {
+  Sets apart = kMachine;
+  apart.push_back({"warpgroup_clock_spread", "1.5"});
+  EXPECT_EQ(outcome(apart, "gemm"), outcome(kMachine, "gemm"));
+  EXPECT_NE(outcome(apart, "warpgroup_values_c2x1"), outcome(kMachine, "warpgroup_values_c2x1"));
+}
+
 /// The first two words of every path: sm.lsu, memory.l2, ...
 std::vector<std::string> groups() {
   gpu::GpuParams params;  // its keys
