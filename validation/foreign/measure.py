@@ -86,8 +86,16 @@ def rows_of(folder, racing):
 
 
 def store(folder, target, racing, header):
+    """Rows of cases that were not measured now stay, under their own header lines."""
+    new = rows_of(folder, racing)
+    measured = {row["case"] for row in new}
+    old_header, kept = [], []
+    if target.exists():
+        lines = target.read_text().splitlines(keepends=True)
+        old_header = [line for line in lines if line.startswith("#")]
+        kept = [row for row in csv.DictReader(lines[len(old_header):]) if row["case"] not in measured]
     with open(target, "w", newline="") as file:
-        file.write(header)
+        file.write("".join(old_header if kept else []) + header)
         writer = csv.DictWriter(file, fieldnames=COLUMNS + STALLS, lineterminator="\n", restval="")
         writer.writeheader()
-        writer.writerows(rows_of(folder, racing))
+        writer.writerows(sorted([*kept, *new], key=lambda row: (row["case"], int(row["launch"]))))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles the Triton kernels without a GPU: FOLDER/sm_80/NAME.cubin and NAME.txt ("symbol warps shared_bytes").
+"""Compiles the Triton kernels without a GPU: FOLDER/sm_80/NAME.cubin and NAME.txt: "symbol warps shared_bytes
+scratch_bytes" (of each CTA), and a line "rows columns swizzle" for each box of a tensor map that the host is to make.
 
   python3 compile.py FOLDER
 """
@@ -11,11 +12,11 @@ import triton
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
-from kernels import KERNELS
+from kernels import HOPPER, KERNELS
 
 
-def compile_one(name, folder, capability):
-    kernel, types, constants, warps, stages = KERNELS[name]
+def compile_one(name, entry, folder, capability):
+    kernel, types, constants, warps, stages = entry
     parameters = [p for p in inspect.signature(kernel.fn).parameters if p not in constants]
     signature = dict(zip(parameters, types.split()), **{key: "constexpr" for key in constants})
     names = list(inspect.signature(kernel.fn).parameters)
@@ -25,14 +26,17 @@ def compile_one(name, folder, capability):
     made = triton.compile(source, target=GPUTarget("cuda", capability, 32), options={"num_warps": warps, "num_stages": stages})
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.cubin").write_bytes(made.asm["cubin"])
-    (folder / f"{name}.txt").write_text(f"{made.metadata.name} {made.metadata.num_warps} {made.metadata.shared}\n")
+    about = made.metadata
+    boxes = [(*one["block_size"], one["swizzle"]) for one in about.tensordesc_meta or []]
+    lines = [(about.name, about.num_warps, about.shared, about.global_scratch_size), *boxes]
+    (folder / f"{name}.txt").write_text("".join(" ".join(map(str, line)) + "\n" for line in lines))
 
 
 def main():
     folder = pathlib.Path(sys.argv[1])
     for capability in (80, 90):
-        for name in KERNELS:
-            compile_one(name, folder / f"sm_{capability}", capability)
+        for name, entry in {**KERNELS, **(HOPPER if capability == 90 else {})}.items():
+            compile_one(name, entry, folder / f"sm_{capability}", capability)
 
 
 if __name__ == "__main__":

@@ -126,6 +126,53 @@ def attention(q, k, v, out, length, scale, D: tl.constexpr, BQ: tl.constexpr, BK
 
 
 @triton.jit
+def matmul_maps(a, b, c, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, SPLIT: tl.constexpr):
+    """Operands and result by tensor maps that the host made; with SPLIT, one group of warps copies and two multiply."""
+    row, column = tl.program_id(0) * BM, tl.program_id(1) * BN
+    total = tl.zeros([BM, BN], tl.float32)
+    for start in tl.range(0, k, BK, warp_specialize=SPLIT):
+        total = tl.dot(a.load([row, start]), b.load([start, column]), total)
+    c.store([row, column], total.to(tl.float16))
+
+
+@triton.jit
+def matmul_own_maps(a, b, c, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    """The same by tensor maps that each program makes itself, in scratch memory of its own."""
+    ma = tl.make_tensor_descriptor(a, [m, k], [k, 1], [BM, BK])
+    mb = tl.make_tensor_descriptor(b, [k, n], [n, 1], [BK, BN])
+    mc = tl.make_tensor_descriptor(c, [m, n], [n, 1], [BM, BN])
+    row, column = tl.program_id(0) * BM, tl.program_id(1) * BN
+    total = tl.zeros([BM, BN], tl.float32)
+    for start in range(0, k, BK):
+        total = tl.dot(ma.load([row, start]), mb.load([start, column]), total)
+    mc.store([row, column], total.to(tl.float16))
+
+
+@triton.jit
+def attention_maps(q, k, v, out, length, scale, D: tl.constexpr, BQ: tl.constexpr, BK: tl.constexpr, CAUSAL: tl.constexpr,
+                   SPLIT: tl.constexpr):
+    """`attention` by tensor maps over all heads' rows; with SPLIT, one group of warps copies and two multiply."""
+    first, head = tl.program_id(0) * BQ, tl.program_id(1) * length
+    rows = first + tl.arange(0, BQ)
+    vq = q.load([head + first, 0])
+    most = tl.full([BQ], -float("inf"), tl.float32)
+    weight = tl.zeros([BQ], tl.float32)
+    total = tl.zeros([BQ, D], tl.float32)
+    end = first + BQ if CAUSAL else length
+    for start in tl.range(0, end, BK, warp_specialize=SPLIT):
+        s = tl.dot(vq, k.load([head + start, 0]).T) * scale
+        if CAUSAL:
+            s = tl.where(rows[:, None] >= (start + tl.arange(0, BK))[None, :], s, -float("inf"))
+        now = tl.maximum(most, tl.max(s, axis=1))
+        p = tl.exp2((s - now[:, None]) * 1.44269504)
+        shrink = tl.exp2((most - now) * 1.44269504)
+        weight = weight * shrink + tl.sum(p, axis=1)
+        total = tl.dot(p.to(tl.float16), v.load([head + start, 0]), total * shrink[:, None])
+        most = now
+    out.store([head + first, 0], (total / weight[:, None]).to(tl.float16))
+
+
+@triton.jit
 def cross_entropy(logits, labels, losses, columns, BLOCK: tl.constexpr):
     row = tl.program_id(0)
     i = tl.arange(0, BLOCK)
@@ -202,6 +249,10 @@ def histogram(x, bins, n, BLOCK: tl.constexpr):
 
 
 MATMUL = {"BM": 64, "BN": 64, "BK": 32}
+def box(rows, columns):
+    return f"tensordesc<fp16[{rows},{columns}]>"
+
+
 # name: (kernel, argument types, constants, warps, stages)
 KERNELS = {
     "add": (add, "*fp32 *fp32 *fp32 i32", {"BLOCK": 256}, 4, 1),
@@ -218,6 +269,8 @@ KERNELS = {
     # Of one and two warpgroups: on sm_90 both products are wgmma, the second with A in registers.
     "attention_warpgroup": (attention, "*fp16 *fp16 *fp16 *fp32 i32 fp32", {"D": 64, "BQ": 64, "BK": 64, "CAUSAL": False}, 4, 2),
     "attention_warpgroups": (attention, "*fp16 *fp16 *fp16 *fp32 i32 fp32", {"D": 128, "BQ": 128, "BK": 64, "CAUSAL": True}, 8, 2),
+    "attention_long": (attention, "*fp16 *fp16 *fp16 *fp32 i32 fp32", {"D": 64, "BQ": 128, "BK": 64, "CAUSAL": False}, 8, 3),
+    "matmul_f16_wide": (matmul, "*fp16 *fp16 *fp32 i32 i32 i32", {"BM": 128, "BN": 128, "BK": 64}, 8, 3),
     "cross_entropy": (cross_entropy, "*fp32 *i32 *fp32 i32", {"BLOCK": 1024}, 4, 1),
     "rope": (rope, "*fp32 *fp32 *fp32 *fp32 i32", {"HALF": 32}, 1, 1),
     "swiglu": (swiglu, "*bf16 *bf16 *bf16 i32", {"BLOCK": 512}, 4, 1),
@@ -227,4 +280,17 @@ KERNELS = {
     "transpose": (transpose, "*fp32 *fp32 i32 i32", {"B": 32}, 4, 1),
     "dropout": (dropout, "*fp32 *fp32 i32 fp32 i32", {"BLOCK": 256}, 4, 1),
     "histogram": (histogram, "*i32 *i32 i32", {"BLOCK": 256}, 4, 1),
+}
+
+# Only for sm_90: boxes of f16 by tensor maps.
+HOPPER = {
+    "matmul_maps": (matmul_maps, f"{box(128, 64)} {box(64, 128)} {box(128, 128)} i32",
+                    {"BM": 128, "BN": 128, "BK": 64, "SPLIT": False}, 8, 3),
+    "matmul_specialised": (matmul_maps, f"{box(64, 64)} {box(64, 128)} {box(64, 128)} i32",
+                           {"BM": 64, "BN": 128, "BK": 64, "SPLIT": True}, 4, 3),
+    "matmul_own_maps": (matmul_own_maps, "*fp16 *fp16 *fp16 i32 i32 i32", {"BM": 128, "BN": 128, "BK": 64}, 8, 3),
+    "attention_maps": (attention_maps, f"{box(128, 128)} {box(64, 128)} {box(64, 128)} {box(128, 128)} i32 fp32",
+                       {"D": 128, "BQ": 128, "BK": 64, "CAUSAL": True, "SPLIT": False}, 8, 2),
+    "attention_specialised": (attention_maps, f"{box(64, 128)} {box(64, 128)} {box(64, 128)} {box(64, 128)} i32 fp32",
+                              {"D": 128, "BQ": 64, "BK": 64, "CAUSAL": False, "SPLIT": True}, 4, 2),
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Triton kernels with matrix products.
-#include "validation/foreign/triton/triton_case.h"
+#include "validation/foreign/triton/attention_case.h"
 
 using foreign::Device;
 using foreign::Tensor;
@@ -25,29 +25,14 @@ bool run_matmul(const char* name, int tile, int m, int n, int k) {
   return foreign::equal(out.host(), e);
 }
 
-bool run_attention(const char* name, int d, bool causal, int rows = 32, int length = 96) {
-  const int heads = 2, count = heads * length * d;
+bool run_attention(const char* name, int d, bool causal, int rows = 32, int length = 96, int heads = 2) {
+  const int count = heads * length * d;
   const float scale = 0.3f;
   const Tensor<__half> q(foreign::reals(3, count)), k(foreign::reals(4, count)), v(foreign::reals(5, count));
   Device<float> out(count);
   TritonKernel kernel(name);
   kernel(dim3(length / rows, heads), q.get(), k.get(), v.get(), out.get(), length, scale);
-  std::vector<double> e(count);
-  for (int h = 0; h < heads; ++h) {
-    for (int i = 0; i < length; ++i) {
-      const int row = (h * length + i) * d;
-      double sum = 0;
-      for (int j = 0; j < (causal ? i + 1 : length); ++j) {
-        const int other = (h * length + j) * d;
-        double s = 0;
-        for (int x = 0; x < d; ++x) s += q[row + x] * k[other + x];
-        const double p = std::exp(s * scale);
-        sum += p;
-        for (int x = 0; x < d; ++x) e[row + x] += p * v[other + x];
-      }
-      for (int x = 0; x < d; ++x) e[row + x] /= sum;
-    }
-  }
+  const std::vector<double> e = foreign::attention_of(q, k, v, heads, length, d, scale, causal);
   return foreign::near(out.host(), e, 2e-3, 1e-3);
 }
 
@@ -61,6 +46,8 @@ FOREIGN_CASE(attention) { return run_attention("attention", 64, false); }
 FOREIGN_CASE(attention_causal) { return run_attention("attention_causal", 32, true); }
 FOREIGN_CASE(attention_warpgroup) { return run_attention("attention_warpgroup", 64, false, 64, 256); }
 FOREIGN_CASE(attention_warpgroups) { return run_attention("attention_warpgroups", 128, true, 128, 256); }
+FOREIGN_CASE(attention_long) { return run_attention("attention_long", 64, false, 128, 1024, 8); }
+FOREIGN_CASE(matmul_f16_wide) { return run_matmul<__half>("matmul_f16_wide", 128, 512, 1024, 1024); }
 
 FOREIGN_CASE(matmul_s8) {
   const int m = 64, n = 96, k = 128;
