@@ -11,7 +11,7 @@ InstructionUses uses_of(const isa::Instruction& instruction, const MatrixLatency
   InstructionUses uses;
   const isa::ResourceUse use = isa::resource_use(instruction);
   // Who needs results of a warpgroup's matrix instruction waits for its group (GroupWaits), no scoreboard.
-  if (isa::traits_of(instruction.opcode).sources == isa::Sources::kWarpgroupMatrix) {
+  if (isa::is_warpgroup_matrix(instruction.opcode)) {
     for (const isa::ResourceWrite& write : use.writes)
       if (isa::is_general(write.resource)) uses.accumulators.push_back(write.resource);
     uses.ends_group = instruction.mod.barrier == 0;

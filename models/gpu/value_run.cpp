@@ -16,6 +16,7 @@
 
 #include "models/gpu/independent_ctas.h"
 #include "models/gpu/worker_team.h"
+#include "models/isa/opcode_traits.h"
 #include "models/isa/text/kernel_name.h"
 #include "models/isa/values/fault.h"
 
@@ -25,6 +26,7 @@ namespace {
 constexpr std::uint64_t kMostIdle = 2'000'000'000;  // instructions without a write
 constexpr std::uint64_t kAlone = 100'000;           // instructions of a launch before it is worth more threads
 constexpr int kNoBarrier = -1;
+constexpr std::size_t kWarpsOfGroup = 4;
 
 /// How long one runs while others may wait for it.
 struct Pace {
@@ -41,6 +43,7 @@ struct WarpRun {
   int barrier = kNoBarrier;                    ///< of the CTA, that it waits at
   std::optional<std::uint32_t> cluster_phase;  ///< of the cluster's barrier, that it has arrived for
   bool waits_for_cluster = false;
+  std::uint64_t warpgroup_products = 0;  ///< matrix instructions of its warpgroup, that it has done its part of
 };
 
 struct CtaRun {
@@ -76,7 +79,9 @@ class Gang {
 
  private:
   void begin_cta(CtaRun& cta, std::uint32_t rank, isa::Dim3 first);
-  void run_warp(CtaRun& cta, WarpRun& warp, std::uint64_t& clock, std::uint64_t& written);
+  /// Returns whether the warp did anything.
+  bool run_warp(CtaRun& cta, WarpRun& warp, std::uint64_t& clock, std::uint64_t& written);
+  static bool is_ahead(const CtaRun& cta, const WarpRun& warp);
   /// Returns whether the warp has to wait now.
   bool waits(CtaRun& cta, WarpRun& warp, const isa::Instruction& instruction);
   bool at_cluster_barrier(WarpRun& warp, const isa::Instruction& by, isa::ClusterBarrier does);
@@ -144,6 +149,7 @@ void Gang::begin_cta(CtaRun& cta, std::uint32_t rank, isa::Dim3 first) {
     warp.barrier = kNoBarrier;
     warp.cluster_phase.reset();
     warp.waits_for_cluster = false;
+    warp.warpgroup_products = 0;
   }
 }
 
@@ -155,32 +161,44 @@ void Gang::take_turn(std::uint64_t& clock, std::uint64_t& written) {
     for (auto& cta : ctas_) {
       for (auto& warp : cta->warps) {
         if (warp->state.exited() || warp->barrier != kNoBarrier || warp->waits_for_cluster) continue;
-        run_warp(*cta, *warp, clock, written);
-        any = ran_ = true;
+        if (run_warp(*cta, *warp, clock, written)) any = ran_ = true;
       }
     }
   }
 }
 
-void Gang::run_warp(CtaRun& cta, WarpRun& warp, std::uint64_t& clock, std::uint64_t& written) {
+/// Whether another warp of its warpgroup has still to do its part of a matrix instruction that this one did: then none
+/// of them is complete.
+bool Gang::is_ahead(const CtaRun& cta, const WarpRun& warp) {
+  const auto first = static_cast<std::size_t>(warp.state.index_in_cta) / kWarpsOfGroup * kWarpsOfGroup;
+  const std::size_t end = std::min(first + kWarpsOfGroup, cta.warps.size());
+  return std::any_of(
+      cta.warps.begin() + static_cast<std::ptrdiff_t>(first), cta.warps.begin() + static_cast<std::ptrdiff_t>(end),
+      [&](const auto& other) { return !other->state.exited() && other->warpgroup_products < warp.warpgroup_products; });
+}
+
+bool Gang::run_warp(CtaRun& cta, WarpRun& warp, std::uint64_t& clock, std::uint64_t& written) {
   context_.warp_slot = warp.state.index_in_cta;
   for (int n = 0; n < pace_.slice; ++n) {
     const std::size_t at = warp.state.pc / isa::kInstructionBytes;
     if (at >= kernel_.code.size()) {
       throw isa::SimulatedFault(fmt::format("kernel '{}': program counter beyond the code", kernel_.name));
     }
+    const isa::Instruction& instruction = kernel_.code[at];
+    if (isa::waits_for_warpgroup(instruction) && is_ahead(cta, warp)) return n != 0;
     context_.cycle = context_.global_timer_ns = ++clock;
-    isa::execute(kernel_.code[at], warp.state, context_, result_);
+    isa::execute(instruction, warp.state, context_, result_);
+    if (isa::is_warpgroup_matrix(instruction.opcode)) ++warp.warpgroup_products;
     if (result_.is_write || result_.is_atomic) written = clock;
     if (result_.exited) {
       written = clock;
       exit_warp(cta, warp);
-      return;
+      return true;
     }
-    if ((result_.barrier || result_.cluster_barrier != isa::ClusterBarrier::kNone) &&
-        waits(cta, warp, kernel_.code[at]))
-      return;
+    if ((result_.barrier || result_.cluster_barrier != isa::ClusterBarrier::kNone) && waits(cta, warp, instruction))
+      return true;
   }
+  return true;
 }
 
 bool Gang::waits(CtaRun& cta, WarpRun& warp, const isa::Instruction& instruction) {

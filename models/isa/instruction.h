@@ -203,4 +203,9 @@ struct Instruction {
   std::uint8_t selector = 0;  ///< mma.sp: which lanes of a quad supply the metadata
 };
 
+/// WARPGROUP.DEPBAR: until matrix instructions are complete, which they are for all warps of the warpgroup at once.
+constexpr bool waits_for_warpgroup(const Instruction& instruction) {
+  return instruction.opcode == Opcode::kWarpgroup && instruction.mod.variant == 1;
+}
+
 }  // namespace stc::isa

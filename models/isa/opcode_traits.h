@@ -155,6 +155,9 @@ constexpr bool takes_tensor_core(Opcode opcode) {
          (traits.unit == ExecutionUnit::kWarpgroup && traits.result == Result::kMatrix);
 }
 
+/// A warp's part of a matrix instruction of its warpgroup.
+constexpr bool is_warpgroup_matrix(Opcode opcode) { return traits_of(opcode).sources == Sources::kWarpgroupMatrix; }
+
 constexpr bool is_matrix(Opcode opcode) { return traits_of(opcode).sources == Sources::kMatrix; }
 
 }  // namespace stc::isa

@@ -206,11 +206,11 @@ int cycles_of(int work, int per_cycle) { return (work + per_cycle - 1) / per_cyc
 
 /// HGMMA and its like, and the wait for their groups.
 void time_warpgroup(const isa::Instruction& instruction, const SmParams& params, IssueInfo& info) {
-  if (isa::traits_of(instruction.opcode).sources == isa::Sources::kWarpgroupMatrix) {
+  if (isa::is_warpgroup_matrix(instruction.opcode)) {
     info.warpgroup =
         warpgroup_timing(instruction.mma, instruction.a.kind != isa::Operand::Kind::kRegister, params.warpgroup);
     info.warpgroup.ends_group = instruction.mod.barrier == 0;
-  } else if (instruction.opcode == Opcode::kWarpgroup && instruction.mod.variant == 1) {
+  } else if (isa::waits_for_warpgroup(instruction)) {
     info.copy_scoreboard = kGroupScoreboard;
     info.copies_awaited = instruction.mod.depbar_count;
   }

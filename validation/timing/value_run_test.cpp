@@ -70,7 +70,7 @@ TEST_P(ValueRun, LeavesTheBytesThatTheMachineLeaves) {
 INSTANTIATE_TEST_SUITE_P(Runs, ValueRun,
                          testing::Values("dense_values", "sparse_values", "turns", "backwards", "histogram",
                                          "transpose", "softmax", "warp_votes", "double_division", "tensor_counts",
-                                         "warpgroup_values_c1x1", "warpgroup_values_c2x1"));
+                                         "warpgroup_values_c1x1", "warpgroup_values_c2x1", "warpgroup_overwrites"));
 
 /// What tensor_counts is for: elements of the tensor are counted up, what lies between its rows and behind them is not.
 TEST(TensorCopies, ReachTheTensorAndNothingElse) {
