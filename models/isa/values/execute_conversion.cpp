@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversions between number formats, and MUFU.
-// MUFU results come from the host's mathematical functions rounded to f32: within the error bounds that the CUDA
-// programming guide gives for the approximate functions, but not the hardware's bits.
 #include <cmath>
 
+#include "models/arith/special_function.h"
 #include "models/isa/values/execution.h"
 #include "models/isa/values/float_bits.h"
 #include "models/isa/values/handlers.h"
@@ -193,37 +192,31 @@ void execute_i2i(Execution& x) {
 
 namespace {
 
-/// MUFU.RCP64H and RSQ64H: upper words of doubles. Subnormal inputs and results are flushed.
-std::uint32_t mufu_upper_word(MufuFunction function, std::uint32_t bits) {
-  constexpr std::uint32_t kExponent = 0x7ff00000u, kSign = 0x80000000u;
-  if ((bits & kExponent) == 0) bits &= kSign;
-  const double v = as_double(std::uint64_t{bits} << 32);
-  const double r = 1.0 / (function == MufuFunction::kRcp64h ? v : std::sqrt(v));
-  if (std::isnan(r)) return kNan32;
-  const auto upper = static_cast<std::uint32_t>(as_bits64(r) >> 32);
-  return (upper & kExponent) == 0 ? upper & kSign : upper;
+/// MUFU of one f32 lane, or of the upper word of a double.
+std::uint32_t mufu(MufuFunction function, std::uint32_t bits) {
+  switch (function) {
+    case MufuFunction::kCos: return arith::cosine(bits);
+    case MufuFunction::kSin: return arith::sine(bits);
+    case MufuFunction::kEx2: return arith::exponential(bits);
+    case MufuFunction::kLg2: return arith::logarithm(bits);
+    case MufuFunction::kRcp: return arith::reciprocal(bits);
+    case MufuFunction::kRsq: return arith::reciprocal_root(bits);
+    case MufuFunction::kSqrt: return arith::root(bits);
+    case MufuFunction::kTanh: return arith::hyperbolic_tangent(bits);
+    case MufuFunction::kRcp64h: return arith::reciprocal_upper_word(bits);
+    case MufuFunction::kRsq64h: return arith::reciprocal_root_upper_word(bits);
+  }
+  return kNan32;
 }
 
-/// MUFU of one f32 lane. Subnormal inputs and results are flushed, as compiled code around MUFU assumes; TANH, around
-/// which there is no such code, keeps them.
-std::uint32_t mufu(MufuFunction function, std::uint32_t bits) {
-  constexpr double kTurn = 6.283185307179586476925286766559;
-  const std::uint32_t flushed = flush(bits);
-  const double v = as_float(flushed);
-  double r = 0;
-  switch (function) {
-    case MufuFunction::kCos: r = std::cos(kTurn * std::remainder(v, 1.0)); break;  // the operand counts turns
-    case MufuFunction::kSin: r = std::sin(kTurn * std::remainder(v, 1.0)); break;
-    case MufuFunction::kEx2: r = std::exp2(v); break;
-    case MufuFunction::kLg2: r = std::log2(v); break;
-    case MufuFunction::kRcp: r = 1.0 / v; break;
-    case MufuFunction::kRsq: r = 1.0 / std::sqrt(v); break;
-    case MufuFunction::kSqrt: r = std::sqrt(v); break;
-    case MufuFunction::kTanh: return canonical(as_bits(static_cast<float>(std::tanh(as_float(bits)))));
-    case MufuFunction::kRcp64h:
-    case MufuFunction::kRsq64h: return mufu_upper_word(function, bits);
-  }
-  return flush(canonical(as_bits(static_cast<float>(r))));
+/// An f32 as 16 bits: truncated, but what is too large becomes infinite.
+std::uint32_t truncated_half(std::uint32_t bits, bool bfloat) {
+  const std::uint32_t magnitude = bits & 0x7fffffffu, sign = bits >> 16 & 0x8000u;
+  if (magnitude > 0x7f800000u) return kNan16;
+  if (bfloat) return bits >> 16;
+  constexpr std::uint32_t kTooLarge = 0x47800000u;  // 2^16
+  if (magnitude >= kTooLarge) return sign | 0x7c00u;
+  return static_cast<std::uint32_t>(round_double(as_float(bits), kF16, Rounding::kZero));
 }
 
 }  // namespace
@@ -239,7 +232,7 @@ void mufu_of_halves(Execution& x, const std::uint32_t* b, const SignMasks& m) {
     const std::uint32_t half = b[i] >> shift & 0xffffu;
     const std::uint32_t v = mufu(in.mod.mufu, m(bfloat ? bf16_to_f32(half) : f16_to_f32(half)));
     const std::uint32_t result = in.mod.saturate ? saturate(v) : v;
-    return bfloat ? f32_to_bf16(result) : f32_to_f16(result);
+    return truncated_half(result, bfloat);
   });
 }
 

@@ -248,7 +248,7 @@ TEST(DoublePrecision, NansOfOperandsPassQuietly) {
   EXPECT_EQ(run(make(Opcode::kDfma, 8, reg(0), reg(2), reg(4)), kOne, kQuiet, kSignalling), kQuiet);
 }
 
-TEST(Mufu, ResultsWithinTheirBounds) {
+TEST(Mufu, FunctionsAndTheirEnds) {
   Machine m;
   const auto mufu = [&](MufuFunction f, float v) {
     Instruction i = make(Opcode::kMufu, 4, {}, reg(0));
@@ -280,6 +280,28 @@ TEST(SinglePrecision, MinimumWithTheProductOfSigns) {
   i.mod.dest_type = ScalarType::kF16x2;
   i.mod.variant = 3;
   EXPECT_EQ(m.eval(i, 0xbc003c00, 0x4000fe00), 0xbc007fffu);
+}
+
+/// All operands of 16 bits, as an H200 (measured/h200/special_functions.csv).
+TEST(Mufu, HalvesAreTruncated) {
+  Machine m;
+  const auto mixed = [](std::uint64_t x) {
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+    return x ^ (x >> 31);
+  };
+  const auto hash_of = [&](MufuFunction function, ScalarType type) {
+    Instruction i = make(Opcode::kMufu, 4, {}, reg(0));
+    i.mod.mufu = function;
+    i.mod.source_type = type;
+    std::uint64_t hash = 0;
+    for (u32 x = 0; x < 0x10000; ++x) hash += mixed(std::uint64_t{x} << 32 | m.eval(i, x));
+    return hash;
+  };
+  EXPECT_EQ(hash_of(MufuFunction::kEx2, ScalarType::kF16), 0x4112049e9a6fc3baULL);
+  EXPECT_EQ(hash_of(MufuFunction::kTanh, ScalarType::kF16), 0x43b3860c2fb36d58ULL);
+  EXPECT_EQ(hash_of(MufuFunction::kEx2, ScalarType::kBf16), 0xa564d34aaf5f8c25ULL);
+  EXPECT_EQ(hash_of(MufuFunction::kTanh, ScalarType::kBf16), 0xac124b3a953d5532ULL);
 }
 
 TEST(Mufu, UpperWordsOfDoubles) {
