@@ -35,7 +35,7 @@ std::int64_t truncated_square(std::uint32_t place) {
 
 /// Of the function whose part this is, at `place` of 2^17.
 std::int64_t interpolated(const Quadratic& part, std::uint32_t place, std::int64_t bias) {
-  return (std::int64_t{part.c0} << 32) + bias + (std::int64_t{part.c1} * place << kPlaceBits) +
+  return (std::int64_t{part.c0} << 32) + bias + std::int64_t{part.c1} * place * kPlaces +
          part.c2 * truncated_square(place);
 }
 

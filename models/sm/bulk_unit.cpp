@@ -159,13 +159,13 @@ void BulkUnit::forget(std::uint32_t number) {
   --under_way_;
 }
 
-void BulkUnit::reset() {
+void BulkUnit::reset(Cycle origin) {
   transfers_.clear();
   unused_.clear();
   loads_ = stores_ = {};
   asked_.clear();
   maps_.clear();
-  port_.reset();
+  port_.reset(origin);
   cluster_free_ = 0;
   under_way_ = 0;
 }

@@ -96,7 +96,7 @@ class BulkUnit {
   const Landed& close(std::uint32_t number);
   /// Whether copies are under way.
   bool busy() const { return under_way_ != 0; }
-  void reset();
+  void reset(Cycle origin);
 
  private:
   struct Transfer {

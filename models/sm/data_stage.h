@@ -78,10 +78,10 @@ class DataStage {
     const Cycle free = own_free_[static_cast<std::size_t>(way)];
     return free >= cycles ? free - cycles + 1 : 0;
   }
-  void reset() {
+  void reset(Cycle origin) {
     shared_free_ = fill_free_ = 0;
     forced_cycles_ = 0;
-    operands_.reset();
+    operands_.reset(origin);
     std::fill(own_free_.begin(), own_free_.end(), 0);
     std::fill(forced_.begin(), forced_.end(), 0);
   }

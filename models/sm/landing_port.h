@@ -34,20 +34,21 @@ class LandingPort {
 
   void add(const LandingLine& line) {
     coming_.push_back({line, order_++});
-    std::push_heap(coming_.begin(), coming_.end(), later);
+    soonest_ = std::min(soonest_, line.here);
   }
   /// Calls each(copy, cycle) for all lines of this SM's copies that are written from before cycle `end` on. No line may
   /// come later that is here before `end`.
   template <class Each>
   void write(Cycle end, const Each& each) {
+    if (soonest_ < end) put_in_order(end);
     while (true) {
       if (waiting_ == 0) {
-        if (coming_.empty() || coming_.front().line.here >= end) return;
-        free_ = std::max(free_, static_cast<double>(coming_.front().line.here));
+        if (first_ == ordered_.size()) return;
+        free_ = std::max(free_, static_cast<double>(ordered_[first_].here - origin_));
       }
-      const auto now = static_cast<Cycle>(free_);
+      const Cycle now = origin_ + static_cast<Cycle>(free_);
       if (now >= end) return;
-      while (!coming_.empty() && coming_.front().line.here <= now) take_in();
+      while (first_ != ordered_.size() && ordered_[first_].here <= now) take_in();
       const LandingLine line = next_line();
       if (line.source == 0) each(line.copy, now);
       if (written_.size() == kRemembered) written_.pop_front();
@@ -64,12 +65,18 @@ class LandingPort {
   }
   /// When write() has something to do next, kNever if nothing is on its way.
   Cycle next() const {
-    const auto free = static_cast<Cycle>(free_);
+    const Cycle free = origin_ + static_cast<Cycle>(free_);
     if (waiting_ != 0) return free;
-    return coming_.empty() ? kNever : std::max(free, coming_.front().line.here);
+    const Cycle here = first_ != ordered_.size() ? ordered_[first_].here : soonest_;
+    return here == kNever ? kNever : std::max(free, here);
   }
-  void reset() {
+  /// Fractions of cycles are counted from `origin` on, so that a launch does not depend on when it begins.
+  void reset(Cycle origin) {
+    origin_ = origin;
     coming_.clear();
+    ordered_.clear();
+    first_ = 0;
+    soonest_ = kNever;
     for (RingQueue<LandingLine>& queue : lines_) queue = {};
     written_ = {};
     waiting_ = 0;
@@ -86,14 +93,24 @@ class LandingPort {
     std::uint64_t order = 0;
   };
   /// Whoever of two SMs has told of its line first: those of this one, then by rank.
-  static bool later(const Coming& a, const Coming& b) {
-    if (a.line.here != b.line.here) return a.line.here > b.line.here;
-    return a.line.source != b.line.source ? a.line.source > b.line.source : a.order > b.order;
+  static bool sooner(const Coming& a, const Coming& b) {
+    if (a.line.here != b.line.here) return a.line.here < b.line.here;
+    return a.line.source != b.line.source ? a.line.source < b.line.source : a.order < b.order;
+  }
+  /// Those that are here before `end`, which no other one comes before any more.
+  void put_in_order(Cycle end) {
+    const auto due =
+        std::partition(coming_.begin(), coming_.end(), [end](const Coming& one) { return one.line.here >= end; });
+    std::sort(due, coming_.end(), sooner);
+    ordered_.erase(ordered_.begin(), ordered_.begin() + static_cast<std::ptrdiff_t>(first_));
+    first_ = 0;
+    for (auto one = due; one != coming_.end(); ++one) ordered_.push_back(one->line);
+    coming_.erase(due, coming_.end());
+    soonest_ = kNever;
+    for (const Coming& one : coming_) soonest_ = std::min(soonest_, one.line.here);
   }
   void take_in() {
-    std::pop_heap(coming_.begin(), coming_.end(), later);
-    const LandingLine line = coming_.back().line;
-    coming_.pop_back();
+    const LandingLine& line = ordered_[first_++];
     const unsigned queue = line.slice % kQueues;
     lines_[queue].push_back(line);
     waiting_ |= std::uint64_t{1} << queue;
@@ -111,12 +128,16 @@ class LandingPort {
   }
 
   const double bytes_per_cycle_;
-  std::vector<Coming> coming_;  // a heap, the first of them at its front
+  std::vector<Coming> coming_;        // in no order
+  Cycle soonest_ = kNever;            // the first of them is here
+  std::vector<LandingLine> ordered_;  // from first_ on: those that have come and those that come next, in their order
+  std::size_t first_ = 0;
   std::array<RingQueue<LandingLine>, kQueues> lines_;
   RingQueue<Cycle> written_;   // when the latest lines were
   std::uint64_t waiting_ = 0;  // bit per queue: it has lines
   unsigned turn_ = 0;          // the queue whose turn is next
-  double free_ = 0;            // when the next line can be written
+  double free_ = 0;            // when the next line can be written, from the origin on
+  Cycle origin_ = 0;
   std::uint64_t order_ = 0;
 };
 

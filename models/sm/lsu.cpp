@@ -17,9 +17,9 @@ Lsu::Lsu(const SmParams& params, EventQueue& events, SmStatistics& statistics, S
       returns_(params.lsu, params.occupancy.max_warps),
       cluster_(params.cluster) {}
 
-void Lsu::reset(std::uint64_t l1_bytes) {
+void Lsu::reset(std::uint64_t l1_bytes, Cycle origin) {
   queues_.reset();
-  data_.reset();
+  data_.reset(origin);
   mbarriers_.reset();
   global_.reset(l1_bytes);
   replies_.reset();

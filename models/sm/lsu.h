@@ -35,7 +35,7 @@ class Lsu {
   using SendRemote = std::function<void(const MemoryInstruction&, const RemotePart&, std::uint32_t token, Cycle cycle)>;
   /// `params` are the SM's, which all its units read in one place.
   Lsu(const SmParams& params, EventQueue& events, SmStatistics& statistics, Send send, SendRemote send_remote);
-  void reset(std::uint64_t l1_bytes);
+  void reset(std::uint64_t l1_bytes, Cycle origin);
   /// See GlobalAccess.
   void observe(GlobalAccess::OnL1Hit on_l1_hit) { global_.observe(std::move(on_l1_hit)); }
 

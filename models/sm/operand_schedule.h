@@ -33,20 +33,22 @@ class OperandSchedule {
     while (!instructions_.empty() && instructions_.front().end <= now) instructions_.pop_front();
     if (instructions_.empty()) return now + cycles;
     // Who follows at once begins where the one before has ended within the cycle.
-    const double from = std::ceil(exact_) == static_cast<double>(now) ? exact_ : static_cast<double>(now);
+    const double from = std::ceil(exact_) == since_origin(now) ? exact_ : since_origin(now);
     const double end = done(from, static_cast<double>(cycles), access, at_most);
-    if (end >= static_cast<double>(at_most)) return kNever;
+    if (end >= since_origin(at_most)) return kNever;
     exact_ = end;
-    return static_cast<Cycle>(std::ceil(exact_));
+    return origin_ + static_cast<Cycle>(std::ceil(exact_));
   }
   /// The first cycle from `now` on that is free; no later than `at_most`.
   Cycle gap_from(Cycle now, Cycle at_most) const {
-    const double end = done(static_cast<double>(now), 1, Access::kOther, at_most);
-    return std::min(static_cast<Cycle>(std::ceil(end)) - 1, at_most);
+    const double end = done(since_origin(now), 1, Access::kOther, at_most);
+    return std::min(origin_ + static_cast<Cycle>(std::ceil(end)) - 1, at_most);
   }
-  void reset() {
+  /// Fractions of cycles are counted from `origin` on, so that a launch does not depend on when it begins.
+  void reset(Cycle origin) {
     instructions_.clear();
     exact_ = 0;
+    origin_ = origin;
   }
 
  private:
@@ -60,11 +62,12 @@ class OperandSchedule {
     if (access == Access::kLoad) return beside.registers ? params_.register_load_turns : params_.load_turns;
     return access == Access::kStore && beside.registers ? params_.register_store_turns : 1;
   }
+  double since_origin(Cycle cycle) const { return static_cast<double>(cycle - origin_); }
   double done(double at, double left, Access access, Cycle at_most) const {
     for (const Instruction& one : instructions_) {
-      const auto begin = static_cast<double>(one.begin), end = static_cast<double>(one.end);
+      const double begin = since_origin(one.begin), end = since_origin(one.end);
       if (at >= end) continue;
-      if (at + left <= begin || at >= static_cast<double>(at_most)) break;
+      if (at + left <= begin || at >= since_origin(at_most)) break;
       if (at < begin) left -= begin - at, at = begin;
       const auto free = static_cast<double>(one.free);
       const double each = turns(one, access), passed = (at - begin) * free / (end - begin);
@@ -80,7 +83,8 @@ class OperandSchedule {
 
   const WarpgroupParams& params_;
   std::deque<Instruction> instructions_;
-  double exact_ = 0;  ///< when the work before was done
+  double exact_ = 0;  ///< when the work before was done, from the origin on
+  Cycle origin_ = 0;
 };
 
 }  // namespace stc::sm

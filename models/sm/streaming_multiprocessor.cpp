@@ -82,14 +82,14 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   statistics_ = {};
   events_.clear();
   const int shared = launch->ctas_per_sm * static_cast<int>(launch->shared_bytes_per_cta);
-  lsu_.reset(static_cast<std::uint64_t>(std::max(params_.l1.total_bytes - shared, kLeastL1Bytes)));
+  lsu_.reset(static_cast<std::uint64_t>(std::max(params_.l1.total_bytes - shared, kLeastL1Bytes)), launch->start_cycle);
   lsu_.observe(launch->probe == nullptr ? GlobalAccess::OnL1Hit() : [this](const MemoryInstruction& of, int sectors) {
     launch_->probe->l1_hit({index_, last_ - launch_->start_cycle, of.address, sectors});
   });
   barriers_.reset();
   fences_.reset();
   warpgroups_.reset();
-  bulk_.reset();
+  bulk_.reset(launch->start_cycle);
   delay_.begin_launch();
   constants_.reset(launch->caches_emptied);
   code_.reset(static_cast<std::uint32_t>(launch->kernel->code.size() * isa::kInstructionBytes), launch->caches_emptied);

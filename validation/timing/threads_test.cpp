@@ -79,7 +79,26 @@ TEST_P(Threads, ChangeNothingWhereNobodyUsesData) {
 
 INSTANTIATE_TEST_SUITE_P(Runs, Threads,
                          testing::Values("dense_values", "sparse_values", "turns", "lock", "tickets", "histogram",
-                                         "transpose", "tensor_counts"));
+                                         "transpose", "tensor_counts", "warpgroup_values_c1x1"));
+
+class Again : public testing::TestWithParam<const char*> {};
+
+/// Fractions of cycles do not depend on how many have passed before the launch.
+TEST_P(Again, IsTheSame) {
+  const sim::RunFile run_file = sim::read_run_file(run_named(GetParam()));
+  const sim::GpuConfig gpu = sim::read_gpu_config(run_file.gpu_file);
+  gpu::Machine machine("gpu", gpu.params);
+  isa::GlobalMemory first_memory;
+  const gpu::RunStatistics first = run(run_file, gpu, machine, first_memory);
+  for (int again = 0; again < 3; ++again) {
+    isa::GlobalMemory memory;
+    expect_same(run(run_file, gpu, machine, memory), first);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Runs, Again,
+                         testing::Values("dense_values", "tensor_counts", "warpgroup_values_c1x1",
+                                         "warpgroup_values_c2x1"));
 
 /// Threads that a run has on a machine that may use four.
 int threads_of(const sim::RunFile& run_file) {

@@ -30,10 +30,11 @@ void load_block(Execution& x, const BulkForm& form) {
   if (bytes != 0) {
     PartMover mover(x, BulkTransfer::Kind::kLoad);
     std::uint8_t* const source = mover.reach(from, bytes);
+    const bool moves = moves_data(x);
     for (std::uint32_t at = 0; at < bytes; at += kTilePart) {
       for (std::size_t i = 0; i < to.count; ++i) {
         mark_written(*to.ctas[i], to.offset + at, kTilePart, x.result.bulk.role);
-        mover.add(to.ctas[i]->shared.data() + to.offset + at, source + at, kTilePart);
+        if (moves) mover.add(to.ctas[i]->shared.data() + to.offset + at, source + at, kTilePart);
       }
     }
     mover.flush();
@@ -152,6 +153,7 @@ void touch_outside(BulkTransfer& copy, std::uint32_t bytes, const TileRow& row) 
 void load_row(PartMover& mover, Execution& x, const TensorMap& map, const TileRow& row, const Landing& to) {
   std::uint8_t* const source = row.inside == 0 ? nullptr : mover.reach(row.address, row.inside);
   const std::uint32_t end = row.before + row.inside;
+  const bool moves = moves_data(x);
   touch_outside(x.result.bulk, map.row_bytes(), row);
   for (std::uint32_t byte = 0; byte < map.row_bytes(); byte += kTilePart) {
     const bool inside = source != nullptr && byte >= row.before && byte < end;
@@ -160,6 +162,7 @@ void load_row(PartMover& mover, Execution& x, const TensorMap& map, const TileRo
     for (std::size_t i = 0; i < to.count; ++i) {
       std::uint8_t* const part = to.ctas[i]->shared.data() + place;
       mark_written(*to.ctas[i], place, kTilePart, x.result.bulk.role);
+      if (!moves) continue;
       if (taken < kTilePart) fill_part(map, part);
       if (taken != 0) mover.add(part, source + (byte - row.before), taken);
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bitset>
 
+#include "models/isa/bulk_form.h"
 #include "models/isa/opcode_traits.h"
 #include "models/isa/resource_use.h"
 
@@ -14,7 +15,8 @@ using Registers = std::bitset<kFirstUniform>;  // general ones
 
 bool is_product(const Instruction& in) { return takes_tensor_core(in.opcode) || in.opcode == Opcode::kDmma; }
 
-/// Whether a thread goes on at the next instruction, at a branch's target or where paths meet, and nowhere else.
+/// Whether a thread goes on at the next instruction, at a branch's target, where paths meet or behind a collective, and
+/// nowhere else.
 bool goes_known_ways(const Instruction& in) {
   switch (in.opcode) {
     case Opcode::kBra:
@@ -22,12 +24,14 @@ bool goes_known_ways(const Instruction& in) {
     case Opcode::kBssy:
     case Opcode::kBsync:
     case Opcode::kBreak:
-    case Opcode::kWarpsync: return true;
-    case Opcode::kEndcollective:
+    case Opcode::kWarpsync:
+    case Opcode::kEndcollective: return true;
     case Opcode::kInvalid: return false;
     default: return traits_of(in.opcode).unit != ExecutionUnit::kBranch;
   }
 }
+
+bool is_collective(const Instruction& in) { return in.opcode == Opcode::kWarpsync && in.mod.variant == 2; }
 
 bool loads(const Instruction& in) {
   return in.opcode == Opcode::kLds || in.opcode == Opcode::kLdsm || in.opcode == Opcode::kLdg;
@@ -53,6 +57,9 @@ class Needs {
     for (std::size_t i = 0; i < code_.size(); ++i) {
       uses_.push_back(use_of(code_[i]));
       if (code_[i].opcode == Opcode::kBssy) meetings_.push_back(code_[i].target / kInstructionBytes);
+      if (!is_collective(code_[i])) continue;
+      collectives_.push_back(i + 1);
+      behind_collectives_.push_back(code_[i].target / kInstructionBytes);
     }
     for (bool more = true; more;) {
       more = false;
@@ -100,6 +107,10 @@ class Needs {
     at(i + 1);
     if (code_[i].opcode == Opcode::kBsync) {
       for (const std::size_t meeting : meetings_) at(meeting);
+    } else if (is_collective(code_[i])) {
+      for (const std::size_t collective : collectives_) at(collective);  // all run what is behind one of them
+    } else if (code_[i].opcode == Opcode::kEndcollective) {
+      for (const std::size_t behind : behind_collectives_) at(behind);
     } else if (code_[i].target != 0 || code_[i].opcode == Opcode::kBra) {
       at(code_[i].target / kInstructionBytes);
     }
@@ -118,14 +129,35 @@ class Needs {
   const std::vector<Instruction>& code_;
   std::vector<Use> uses_;
   std::vector<Registers> before_;
-  std::vector<std::size_t> meetings_;  // where paths go on together
+  std::vector<std::size_t> meetings_;            // where paths go on together
+  std::vector<std::size_t> collectives_;         // what WARPSYNC.COLLECTIVE gathers lanes for
+  std::vector<std::size_t> behind_collectives_;  // where they go on behind it
 };
 
-/// Whether an instruction may look at what shared memory holds, loads by its name and products left out.
+/// A bulk or tensor copy from global memory to shared memory.
+bool loads_bulk(const Instruction& in) {
+  const BulkForm form = BulkForm::of(in.mod.variant);
+  return in.opcode == Opcode::kUtmaldg || (in.opcode == Opcode::kUblkcp && form.to_shared && !form.from_shared);
+}
+
+bool looks_at_shared_by_bulk(const Instruction& in) {
+  switch (in.opcode) {
+    case Opcode::kUblkcp: return !loads_bulk(in);
+    case Opcode::kUtmaldg:
+    case Opcode::kUtmapf:
+    case Opcode::kUblkpf:
+    case Opcode::kUtmacctl:
+    case Opcode::kUtmacmdflush: return false;
+    default: return true;
+  }
+}
+
+/// Whether an instruction may look at what shared memory holds, loads by its name and products left out. Words of
+/// mbarrier objects are no data: PTX forbids to access them otherwise.
 bool looks_at_shared(const Instruction& in) {
   switch (traits_of(in.opcode).unit) {
-    case ExecutionUnit::kMbarrier:
-    case ExecutionUnit::kBulk:
+    case ExecutionUnit::kMbarrier: return false;
+    case ExecutionUnit::kBulk: return looks_at_shared_by_bulk(in);
     case ExecutionUnit::kSharedLoad: return !loads(in);
     case ExecutionUnit::kGlobalLoad: return in.opcode == Opcode::kLd;
     case ExecutionUnit::kGlobalAtomic: return in.opcode == Opcode::kAtom;
@@ -158,7 +190,7 @@ bool looks_at_shared(const Instruction& in) {
 }
 
 bool writes_shared(const Instruction& in) {
-  return in.opcode == Opcode::kSts || in.opcode == Opcode::kStsm || in.opcode == Opcode::kLdgsts;
+  return in.opcode == Opcode::kSts || in.opcode == Opcode::kStsm || in.opcode == Opcode::kLdgsts || loads_bulk(in);
 }
 
 }  // namespace

@@ -118,7 +118,7 @@ TEST(OperandSchedule, OthersGetTheCyclesBetween) {
   EXPECT_EQ(behind(210, 4, 264), sm::kNever) << "not before 264, but in 268";
   schedule.add(264, 296, 24);
   EXPECT_EQ(behind(264, 8), 296u) << "a quarter of the cycles; what came to nothing took none";
-  schedule.reset();
+  schedule.reset(0);
   EXPECT_EQ(behind(264, 8), 272u);
   EXPECT_EQ(schedule.gap_from(264, 300), 264u);
 }

@@ -63,6 +63,23 @@ TEST(UnusedData, IsNotInSharedMemoryThatAnAtomicReads) {
   EXPECT_TRUE(unused.moved_by(first_of(kernel, Opcode::kLdsm)));
 }
 
+/// Operands of warpgroups: nothing but products and mbarriers looks at shared memory, unless it is stored from there.
+TEST(UnusedData, IsWhatTensorCopiesBringForWarpgroups) {
+  const Kernel whole = cubin::read_cubin("traces/kernels/sm_90/f16_sp24_128x256x64_wg64x256_s4_c2x1.cubin").front();
+  const auto copies_move = [](const Kernel& kernel) {
+    const UnusedData unused(kernel);
+    return !unused.moved_by(first_of(kernel, Opcode::kUtmaldg));
+  };
+  EXPECT_FALSE(copies_move(whole));
+  for (const Opcode opcode : {Opcode::kUtmastg, Opcode::kUblkred, Opcode::kAtoms}) {
+    Kernel kernel = whole;
+    Instruction reader = first_of(kernel, Opcode::kUtmaldg);
+    reader.opcode = opcode;
+    append(kernel, reader);
+    EXPECT_TRUE(copies_move(kernel)) << listing_text(reader);
+  }
+}
+
 TEST(UnusedData, IsNotLookedForWithoutProductsOrBehindCalls) {
   Kernel kernel = sparse_gemm();
   Instruction call = first_of(kernel, Opcode::kBra);

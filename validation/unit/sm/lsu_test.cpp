@@ -57,7 +57,7 @@ class LsuTest : public testing::Test {
           ++line_requests;
         },
         [](const MemoryInstruction&, const RemotePart&, std::uint32_t, Cycle) {});
-    lsu.reset(4096);
+    lsu.reset(4096, 0);
     for (int sub_core = 0; sub_core < sm.sub_cores; ++sub_core) lsu.matrix_operands(sub_core, collecting_until);
     for (Cycle now = 0; now < 100; ++now) {
       cycle = now;
