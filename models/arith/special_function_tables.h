@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Coefficients of MUFU (models/arith/special_function.h), read from what an H200 gives for all operands
-// (validation/gpu/special_functions.py). A row is a part: c0 in 2^-26, c1 and c2 in 2^-24 of a part's width and its square.
+// (validation/gpu/special_functions.py). A row is a part: c0 in 2^-26, c1 and c2 in 2^-24 of a part's width and its
+// square.
 #pragma once
 
 #include <array>

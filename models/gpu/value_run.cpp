@@ -186,6 +186,8 @@ bool Gang::run_warp(CtaRun& cta, WarpRun& warp, std::uint64_t& clock, std::uint6
     }
     const isa::Instruction& instruction = kernel_.code[at];
     if (isa::waits_for_warpgroup(instruction) && is_ahead(cta, warp)) return n != 0;
+    const bool asks_in_vain =
+        instruction.opcode == isa::Opcode::kSyncsPhase && !isa::phase_wait_over(instruction, warp.state, kernel_);
     context_.cycle = context_.global_timer_ns = ++clock;
     isa::execute(instruction, warp.state, context_, result_);
     if (isa::is_warpgroup_matrix(instruction.opcode)) ++warp.warpgroup_products;
@@ -197,6 +199,7 @@ bool Gang::run_warp(CtaRun& cta, WarpRun& warp, std::uint64_t& clock, std::uint6
     }
     if ((result_.barrier || result_.cluster_barrier != isa::ClusterBarrier::kNone) && waits(cta, warp, instruction))
       return true;
+    if (asks_in_vain) return true;  // others have to act before it is of use to ask again
   }
   return true;
 }

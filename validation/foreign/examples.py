@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""CUTLASS's own examples, unmodified, under `stcsim exec`: those of an A100 for their values, those for Hopper for their
-values and for the cycles that the same launches take on an H200 (cutlass_examples.csv). Two compare CUTLASS with a kernel
-that runs on the same device, and so would pass on a device that does nothing: their D is compared with a product that is
-computed here."""
+"""CUTLASS's own examples, unmodified, under `stcsim exec`: those of an A100 for their values, those for Hopper for the cycles
+that the same launches take on an H200 (cutlass_examples.csv) and for their values as far as they look at them. Many compare
+CUTLASS with a kernel that runs on the same device, and so would pass on a device that does nothing: of two of the A100's, D is
+compared with a product that is computed here."""
 import csv
 import json
 import os
 import pathlib
+import re
 import statistics
 import struct
 import subprocess
@@ -62,16 +63,9 @@ EXAMPLES = [
      ["--m=128", "--n=128", "--k=64", "--iterations=1"], "Disposition: Passed", 5, check_stream_k),
 ]
 
-# Example -> its program, and the products to be timed: (schedule, number among all launches), as the rows call them.
-HOPPER_EXAMPLES = {
-    "48_hopper_warp_specialized_gemm": ("48_hopper_warp_specialized_gemm", [("warp specialised cooperative", 4)]),
-    "49_hopper_gemm_with_collective_builder": ("49_collective_builder", [
-        ("warp specialised cooperative automatic", 4), ("warp specialised cooperative five stages", 10), ("multistage", 16),
-        ("warp specialised", 22), ("warp specialised pingpong", 28), ("warp specialised cooperative stream-K", 34),
-        ("warp specialised cooperative custom epilogue", 40)]),
-    "54_hopper_fp8_warp_specialized_gemm": ("54_hopper_fp8_warp_specialized_gemm", [("fp8 cooperative", 1)]),
-    "62_hopper_sparse_gemm": ("62_hopper_sparse_gemm", [("sparse cooperative", 5), ("warp specialised cooperative", 6)]),
-}
+# Examples whose source is in the folder of another name.
+HOPPER_SOURCES = {"49_hopper_gemm_with_collective_builder": "49_hopper_gemm_with_collective_builder/49_collective_builder",
+                  "55_hopper_int4_bf16_gemm": "55_hopper_mixed_dtype_gemm/55_hopper_int4_bf16_gemm"}
 
 
 def compiled(name, flags=("-arch=sm_80",)):
@@ -121,48 +115,52 @@ def run_examples(stcsim, values_only):
 
 
 def measured_rows():
-    """{(example, (m, n, k)): {schedule: cycles an H200 took}}: medians over launches, without a process's first where
-    there are others."""
+    """{(example, arguments): {launch number: (schedule, cycles an H200 took)}}: medians over launches, without a process's
+    first where there are others."""
     target = ROOT / "validation" / "measured" / "h200" / "cutlass_examples.csv"
     with open(target) as file:
-        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+        rows = [row for row in csv.DictReader(line for line in file if not line.startswith("#")) if row["number"]]
     cycles = {}
     for row in rows:
-        place = row["example"], (row["m"], row["n"], row["k"])
-        cycles.setdefault(place, {}).setdefault(row["schedule"], []).append((int(row["launch"]), int(row["cycles_elapsed"])))
-    return {place: {schedule: statistics.median([taken for launch, taken in launches if launch != 0 or len(launches) == 1])
-                    for schedule, launches in schedules.items()} for place, schedules in cycles.items()}
+        products = cycles.setdefault((row["example"], row["arguments"]), {})
+        products.setdefault((int(row["number"]), row["schedule"]), []).append((int(row["launch"]), int(row["cycles_elapsed"])))
+    return {place: {number: (schedule, statistics.median([taken for launch, taken in launches
+                                                          if launch != 0 or len(launches) == 1]))
+                    for (number, schedule), launches in products.items()} for place, products in cycles.items()}
 
 
-def hopper_cycles(example, size, products, program, stcsim):
-    """{schedule: simulated cycles} and what is wrong."""
+def hopper_cycles(arguments, numbers, program, stcsim):
+    """{launch number: simulated cycles}, and "right", "not checked" (the example was not asked to look) or what is wrong."""
     with tempfile.TemporaryDirectory() as scratch:
         file = pathlib.Path(scratch) / "launches.json"
         done = subprocess.run([str(stcsim), "exec", "--gpu", str(ROOT / "configs/gpus/h200.yaml"), "--cold", "--json", str(file),
-                               "--launch", ",".join(str(number) for _, number in products), "--", str(program),
-                               *(f"--{name}={value}" for name, value in zip("mnk", size)), "--iterations=1", "--warmup=0"],
-                              capture_output=True, text=True)
-        wrong = "" if done.returncode == 0 and "Failed" not in done.stdout else f"{done.stdout[-500:]}{done.stderr[-1500:]}"
+                               "--launch", ",".join(map(str, sorted(numbers))), "--", str(program), *arguments.split(),
+                               "--iterations=1", "--warmup=0"], capture_output=True, text=True)
         launches = json.loads(file.read_text())["launches"] if file.exists() else []
-    timed = {launch["number"]: launch["cycles"] for launch in launches if launch["timed"]}
-    return {schedule: timed[number] for schedule, number in products if number in timed}, wrong
+    words = "not checked"
+    if done.returncode != 0 or re.search(r"Failed|\[FAIL\]", done.stdout):
+        words = f"WRONG: exit code {done.returncode}: {done.stdout[-500:]}{done.stderr[-1500:]}"
+    elif re.search(r"Passed|\[OK\]", done.stdout):
+        words = "right"
+    return {launch["number"]: launch["cycles"] for launch in launches if launch["timed"]}, words
 
 
 def run_hopper_examples(stcsim, only):
     """Prints a table; number of examples with something wrong."""
     flags = ("-gencode", "arch=compute_90a,code=sm_90a", f"-L{toolkit()}/lib64/stubs", "-lcuda")
     bad, errors = 0, []
-    for (example, size), silicon in measured_rows().items():
-        name = f"{example} {'x'.join(size)}"
+    for (example, arguments), products in measured_rows().items():
+        name = f"{example} {arguments}"
         if only is not None and not only.search(name):
             continue
-        file, products = HOPPER_EXAMPLES[example]
-        cycles, wrong = hopper_cycles(example, size, products, compiled(f"{example}/{file}", flags), stcsim)
-        bad += wrong != ""
-        print(f"{name}: {wrong or 'right'}", flush=True)
-        for schedule, taken in cycles.items():
-            errors.append(100 * (taken / silicon[schedule] - 1))
-            print(f"  {schedule}: {taken:,} cycles, an H200 {silicon[schedule]:,.0f} ({errors[-1]:+.1f} %)", flush=True)
+        program = compiled(HOPPER_SOURCES.get(example, f"{example}/{example}"), flags)
+        cycles, words = hopper_cycles(arguments, products, program, stcsim)
+        bad += words.startswith("WRONG")
+        print(f"{name}: {words}", flush=True)
+        for number, taken in cycles.items():
+            schedule, silicon = products[number]
+            errors.append(100 * (taken / silicon - 1))
+            print(f"  {schedule}: {taken:,} cycles, an H200 {silicon:,.0f} ({errors[-1]:+.1f} %)", flush=True)
     if errors:
         print(f"{len(errors)} products: mean {statistics.mean(map(abs, errors)):.1f} %, median "
               f"{statistics.median(map(abs, errors)):.1f} %, bias {statistics.mean(errors):+.1f} %, worst {max(errors, key=abs):+.1f} %")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finds the tables of models/arith/special_function_tables.h in what MUFU gives for all operands. Needs numpy and scipy.
 
-  special_functions.py PROGRAM FOLDER     PROGRAM is special_functions.cu, compiled; FOLDER keeps its results. Prints, for each
-                                          function, c0, c1, c2 of its parts and the range of what is added to all sums.
+  special_functions.py PROGRAM FOLDER     PROGRAM is special_functions.cu, compiled, and runs on a GPU; FOLDER keeps its results.
+                                          Prints, for each function, c0, c1, c2 of its parts and what is added to all sums.
 
 A part's results y(p) for places p of 2^17 are truncated sums c0 + c1 p + c2 square(p), where square() lacks the products of two
 bits below column 19. So y <= c0 + c1 p + c2 square(p) < y + ulp(y) for all p, a linear program in three unknowns; its solutions
@@ -132,7 +132,9 @@ def behind_exceptions(function, places, words):
 
 
 def main():
-    results = Results(*sys.argv[1:3])
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    results = Results(*sys.argv[1:])
     for function in ("rcp", "rsqrt", "sqrt", "ex2", "lg2", "sin", "tanh"):
         found = [part(*behind_exceptions(function, *one)) if i == 0 else part(*one)
                  for i, one in enumerate(parts_of(results, function))]
