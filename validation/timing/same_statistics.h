@@ -21,6 +21,15 @@ bool same(const Counters& a, const Counters& b) {
 
 inline auto fields(const CtaRecord& cta) { return std::tie(cta.linear_index, cta.sm, cta.start, cta.end); }
 
+inline void expect_same_sms(const gpu::RunStatistics& got, const gpu::RunStatistics& want) {
+  ASSERT_EQ(got.per_sm.size(), want.per_sm.size());
+  for (std::size_t sm = 0; sm < want.per_sm.size(); ++sm)
+    EXPECT_TRUE(same(got.per_sm[sm], want.per_sm[sm])) << "SM " << sm;
+  ASSERT_EQ(got.ctas.size(), want.ctas.size());
+  for (std::size_t i = 0; i < want.ctas.size(); ++i)
+    EXPECT_EQ(fields(got.ctas[i]), fields(want.ctas[i])) << "CTA " << i;
+}
+
 inline void expect_same(const gpu::RunStatistics& got, const gpu::RunStatistics& want) {
   EXPECT_EQ(got.cycles, want.cycles);
   EXPECT_EQ(got.cycles_elapsed, want.cycles_elapsed);
@@ -29,13 +38,7 @@ inline void expect_same(const gpu::RunStatistics& got, const gpu::RunStatistics&
   EXPECT_EQ(got.occupancy_limit, want.occupancy_limit);
   EXPECT_TRUE(same(got.memory, want.memory)) << "memory";
   EXPECT_TRUE(same(got.total, want.total)) << "sum over all SMs";
-  ASSERT_EQ(got.per_sm.size(), want.per_sm.size());
-  for (std::size_t sm = 0; sm < want.per_sm.size(); ++sm) {
-    EXPECT_TRUE(same(got.per_sm[sm], want.per_sm[sm])) << "SM " << sm;
-  }
-  ASSERT_EQ(got.ctas.size(), want.ctas.size());
-  for (std::size_t i = 0; i < want.ctas.size(); ++i)
-    EXPECT_EQ(fields(got.ctas[i]), fields(want.ctas[i])) << "CTA " << i;
+  expect_same_sms(got, want);
 }
 
 }  // namespace stc::timing
