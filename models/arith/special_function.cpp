@@ -65,22 +65,22 @@ struct Parts {
   bool zero, infinite, nan;
 };
 
-/// |x| in 2^-point, truncated; at most 2^30.
+/// |x|, which is below 2^kMantissaBits, in 2^-point, truncated, without what is worth 2^32 and more.
 std::uint32_t fixed_point(const Parts& x, int point) {
   const std::uint32_t whole = x.mantissa | 0x800000u;
   const int shift = x.exponent + point - kMantissaBits;
-  if (shift <= -kMantissaBits - 1) return 0;
-  return shift < 0 ? whole >> -shift : whole << std::min(shift, 7);
+  if (shift <= -32) return 0;
+  return shift < 0 ? whole >> -shift : whole << shift;
 }
 
-/// The part of a table of 64 parts for each of two binades, and the place in it; `odd`: the second binade.
+/// By a table of 64 parts for even exponents, then of 64 for odd ones.
 std::int64_t of_root_table(const std::array<Quadratic, 128>& table, const Parts& x) {
   const std::size_t part = (x.exponent & 1) * 64 + (x.mantissa >> kPlaceBits);
   return interpolated(table[part], x.mantissa % kPlaces, kRootBias);
 }
 
-/// The exponent of the even power of two at or below x, halved.
-int half_exponent(const Parts& x) { return (x.exponent - (x.exponent & 1)) / 2; }
+/// Of the even exponent at or below this one.
+int half_exponent(int exponent) { return (exponent - (exponent & 1)) / 2; }
 
 /// Sine of an angle in 2^-25 turns.
 std::uint32_t sine_of(std::uint32_t angle, std::uint32_t sign) {
@@ -93,13 +93,10 @@ std::uint32_t sine_of(std::uint32_t angle, std::uint32_t sign) {
   return truncated(std::min(value, std::int64_t{1} << kSumBits), kSumBits, 0) | (sign ^ lower);
 }
 
-/// |x| in 2^-25 turns, without whole ones.
+/// |x| in 2^-25 turns, of which whole ones do not matter.
 std::uint32_t angle_of(const Parts& x) {
   constexpr int kPoint = 25;
-  if (x.zero || x.exponent >= kMantissaBits) return 0;
-  const std::uint32_t whole = x.mantissa | 0x800000u;
-  const int shift = x.exponent + kPoint - kMantissaBits;
-  return shift < 0 ? (shift > -32 ? whole >> -shift : 0) : whole << shift;
+  return x.zero || x.exponent >= kMantissaBits ? 0 : fixed_point(x, kPoint);
 }
 
 /// 1 / x or 1 / sqrt(x) of doubles by the function of f32: what of the mantissa is in the upper words.
@@ -118,7 +115,7 @@ std::uint32_t upper_word(std::uint32_t upper, std::uint32_t (*function)(std::uin
   const std::uint32_t result = function(sign | static_cast<std::uint32_t>(low + kBias) << kMantissaBits |
                                         mantissa << (kMantissaBits - kUpperMantissaBits));
   if (result == kNan) return kNan;
-  const int rest = of_root ? (exponent - low) / 2 : exponent;
+  const int rest = of_root ? half_exponent(exponent) : exponent;
   const int place = static_cast<int>(result >> kMantissaBits & 0xffu) - kBias - rest + kUpperBias;
   if (place <= 0) return sign;
   return (result & kSign) | static_cast<std::uint32_t>(place) << kUpperMantissaBits |
@@ -154,8 +151,8 @@ std::uint32_t reciprocal_root(std::uint32_t bits) {
   if (x.sign != 0) return kNan;
   if (x.infinite) return 0;
   const bool power_of_four = x.mantissa == 0 && (x.exponent & 1) == 0;
-  if (power_of_four) return truncated(std::int64_t{1} << kSumBits, kSumBits, -half_exponent(x));
-  return truncated(of_root_table(kReciprocalRoot, x), kSumBits, -half_exponent(x));
+  if (power_of_four) return truncated(std::int64_t{1} << kSumBits, kSumBits, -half_exponent(x.exponent));
+  return truncated(of_root_table(kReciprocalRoot, x), kSumBits, -half_exponent(x.exponent));
 }
 
 std::uint32_t root(std::uint32_t bits) {
@@ -164,15 +161,15 @@ std::uint32_t root(std::uint32_t bits) {
   if (x.zero) return x.sign;
   if (x.sign != 0) return kNan;
   if (x.infinite) return kInfinity;
-  return truncated(of_root_table(kRoot, x), kSumBits, half_exponent(x));
+  return truncated(of_root_table(kRoot, x), kSumBits, half_exponent(x.exponent));
 }
 
 std::uint32_t exponential(std::uint32_t bits) {
   const Parts x(bits);
   if (x.nan) return kNan;
   if (x.zero) return kOne;
-  constexpr int kMostExponent = 7;
-  if (x.infinite || x.exponent >= kMostExponent + 1) return x.sign != 0 ? 0 : kInfinity;
+  constexpr int kTooLarge = 8;  // exponents from here on
+  if (x.infinite || x.exponent >= kTooLarge) return x.sign != 0 ? 0 : kInfinity;
   const auto magnitude = static_cast<std::int32_t>(fixed_point(x, kMantissaBits));
   constexpr std::int32_t kFraction = 0x7fffff;
   // What is not whole is taken to be 2^-23 less than it is.

@@ -11,22 +11,17 @@
 #include <vector>
 
 #include "validation/gpu/check.h"
+#include "validation/gpu/mixed.h"
 
 namespace {
 
 constexpr std::uint32_t kBlock = 1u << 23;
 
-__device__ std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-  return x ^ (x >> 31);
-}
-
 struct Results {
   unsigned long long* hash;  // null: none
   std::uint32_t* words;      // null: none
   __device__ void take(std::uint32_t i, std::uint32_t operand, std::uint32_t result) const {
-    if (hash != nullptr) atomicAdd(hash, mixed(std::uint64_t{operand} << 32 | result));
+    if (hash != nullptr) atomicAdd(hash, mixed(operand, result));
     if (words != nullptr) words[i] = result;
   }
 };

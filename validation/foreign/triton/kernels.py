@@ -248,11 +248,11 @@ def histogram(x, bins, n, BLOCK: tl.constexpr):
     tl.atomic_add(bins + v, 1, mask=i < n)
 
 
-MATMUL = {"BM": 64, "BN": 64, "BK": 32}
 def box(rows, columns):
     return f"tensordesc<fp16[{rows},{columns}]>"
 
 
+MATMUL = {"BM": 64, "BN": 64, "BK": 32}
 # name: (kernel, argument types, constants, warps, stages)
 KERNELS = {
     "add": (add, "*fp32 *fp32 *fp32 i32", {"BLOCK": 256}, 4, 1),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Triton kernels for Hopper: operands by tensor maps, made on the host or by the kernel, and groups of warps of which
 // one copies.
-#include "validation/foreign/triton/attention_case.h"
+#include "validation/foreign/triton/references.h"
 
 using foreign::Device;
 using foreign::Tensor;
@@ -17,14 +17,8 @@ struct Product {
 
   /// Sums are whole numbers below 2^14: f16 has those above 2^11 to the nearest it can.
   bool right() const {
-    std::vector<float> e(kM * kN);
-    for (int i = 0; i < kM; ++i) {
-      for (int x = 0; x < kK; ++x) {
-        for (int j = 0; j < kN; ++j) e[i * kN + j] += static_cast<float>(a[i * kK + x] * b[x * kN + j]);
-      }
-    }
     std::vector<double> rounded;
-    for (const float sum : e) rounded.push_back(static_cast<float>(__half(sum)));
+    for (const float sum : foreign::product_of(a, b, kM, kN, kK)) rounded.push_back(static_cast<float>(__half(sum)));
     return foreign::equal(foreign::numbers(out.host()), rounded);
   }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Triton kernels with matrix products.
-#include "validation/foreign/triton/attention_case.h"
+#include "validation/foreign/triton/references.h"
 
 using foreign::Device;
 using foreign::Tensor;
@@ -16,13 +16,7 @@ bool run_matmul(const char* name, int tile, int m, int n, int k) {
   Device<float> out(m * n);
   TritonKernel kernel(name);
   kernel(dim3(foreign::divide_up(m, tile), foreign::divide_up(n, tile)), a.get(), b.get(), out.get(), m, n, k);
-  std::vector<float> e(m * n);
-  for (int i = 0; i < m; ++i) {
-    for (int x = 0; x < k; ++x) {
-      for (int j = 0; j < n; ++j) e[i * n + j] += static_cast<float>(a[i * k + x] * b[x * n + j]);
-    }
-  }
-  return foreign::equal(out.host(), e);
+  return foreign::equal(out.host(), foreign::product_of(a, b, m, n, k));
 }
 
 bool run_attention(const char* name, int d, bool causal, int rows = 32, int length = 96, int heads = 2) {

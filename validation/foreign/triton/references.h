@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// What attention is compared with.
+// What products and attention are compared with.
 #pragma once
 
 #include "validation/foreign/triton/triton_case.h"
 
 namespace foreign {
+
+/// a b of row-major [m][k] and [k][n], summed in f32 along k.
+template <typename T>
+std::vector<float> product_of(const Tensor<T>& a, const Tensor<T>& b, int m, int n, int k) {
+  std::vector<float> out(static_cast<std::size_t>(m) * n);
+  for (int i = 0; i < m; ++i) {
+    for (int x = 0; x < k; ++x) {
+      for (int j = 0; j < n; ++j) out[i * n + j] += static_cast<float>(a[i * k + x] * b[x * n + j]);
+    }
+  }
+  return out;
+}
 
 /// softmax(scale q k^T) v of each head, f16[heads][length][d] in, as doubles of the same shape; with `causal`, a row
 /// sees no later row.
