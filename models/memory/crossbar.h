@@ -56,8 +56,12 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   /// near, the line itself. Changes nothing but how soon it is served in real time.
   void expect_tags(const SentQuery& query) const { partitions_[query.partition]->expect(query.place.set); }
   void expect_line(SentQuery& query) {
-    if (partitions_[query.partition]->expect_line(query)) return;
-    if (query.place.home != query.partition) partitions_[query.place.home]->expect(query.place.set);
+    if (partitions_[query.partition]->expect_line(query) || query.place.home == query.partition) return;
+    query.asks_home = true;
+    partitions_[query.place.home]->expect(query.place.set);
+  }
+  void expect_home(const SentQuery& query) {
+    if (query.asks_home) partitions_[query.place.home]->expect_line(query.line, query.place.set);
   }
 
   /// Forgets everything; cycles count from `origin`, so that a launch does not depend on what ran before it, at the

@@ -57,6 +57,7 @@ struct SentQuery {
   // On its way:
   bool entered = false;         ///< see Crossbar::enter()
   std::uint8_t likely_way = 0;  ///< of the set in the SM's partition, if the line was there when it was looked for
+  bool asks_home = false;       ///< it was not, and its home is the other partition
 };
 
 /// One that is being served.

@@ -66,6 +66,11 @@ class EventQueue {
     return event;
   }
   bool empty() const { return next_ == kNever; }
+  /// The event that pop() returns next, if it comes soon; null: it is not known without looking further.
+  const Event* coming() const {
+    const std::size_t slot = next_ % kSpan;
+    return next_ - begin_ < kSpan && holds(slot) ? &first(slot).event : nullptr;
+  }
   void clear() { *this = EventQueue(); }
 
  private:

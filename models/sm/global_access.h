@@ -49,6 +49,8 @@ class GlobalAccess {
   void response(std::uint32_t token, Cycle arrival);
   /// All lines of the read with `token` are here: it ends. Returns its instruction, which holds until the next read.
   const MemoryInstruction& close(std::uint32_t token) { return pending_.close(token); }
+  /// That will come soon.
+  void expect(std::uint32_t token) const { pending_.expect(token); }
 
  private:
   Cycle look_up_tags(const MemoryInstruction& instruction, Cycle now);

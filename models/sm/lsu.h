@@ -79,6 +79,8 @@ class Lsu {
   Cycle soonest_after(Cycle arrival) const { return arrival - static_cast<Cycle>(params_.queue_latency); }
   /// The event that response() asked for: all lines of `token` are here.
   void data_arrived(std::uint32_t token, Cycle now);
+  /// That will be called soon.
+  void expect_data(std::uint32_t token) const { global_.expect(token); }
 
   // From other SMs of a cluster.
   /// A part of another SM's instruction enters at `now`: the cycle at which its reply has left.

@@ -2,6 +2,7 @@
 // A memory instruction as the load/store unit sees it, and what it asks L2 for.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -57,6 +58,14 @@ struct MemoryInstruction {
   RemoteParts remote;                   ///< of kRemote
   std::vector<LineBytes> stored_bytes;  ///< of each line, where a store to local memory takes less than words
   LineList lines;                       ///< last: most instructions fill in a few
+
+  /// It will be looked at soon: those of all SMs are more than the processor's caches hold.
+  void expect() const {
+    constexpr std::size_t kBytesAtOnce = 64;
+    const char* const here = reinterpret_cast<const char*>(this);
+    __builtin_prefetch(here);
+    __builtin_prefetch(here + kBytesAtOnce);
+  }
 };
 
 /// Sends one request for sectors of a line towards L2. `token` comes back with the response.

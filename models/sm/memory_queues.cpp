@@ -23,6 +23,7 @@ MemoryInstruction& MemoryQueues::next_place() {
 void MemoryQueues::push() {
   MemoryInstruction* const place = unused_.back();
   unused_.pop_back();
+  if (!unused_.empty()) unused_.back()->expect();
   SubCoreQueue& to = of(place->sub_core);
   if (to.queue.empty()) to.through = through(*place);
   to.queue.push_back(place);
@@ -50,6 +51,7 @@ const MemoryInstruction* MemoryQueues::move(Cycle now) {
     state_.sm.push_back(&instruction);
     from.queue.pop_front();
     if (!from.queue.empty()) from.through = through(*from.queue.front());
+    if (from.queue.size() > 1) from.queue[1]->expect();
     --state_.waiting;
     instruction.beside_matrix = from.collecting_until > now;
     from.operands_free = now + sending_cycles(instruction);
@@ -78,6 +80,7 @@ Cycle MemoryQueues::sending_cycles(const MemoryInstruction& instruction) const {
 const MemoryInstruction& MemoryQueues::pop() {
   MemoryInstruction* const first = state_.sm.front();
   state_.sm.pop_front();
+  if (state_.sm.size() > 1) state_.sm[1]->expect();
   unused_.push_back(first);
   return *first;
 }

@@ -33,6 +33,7 @@ class PendingReads {
     }
     const std::uint32_t token = free_.back();
     free_.pop_back();
+    if (!free_.empty()) expect(free_.back());
     PendingRead& read = reads_[token];
     read.instruction = instruction;
     read.parts_left = parts;
@@ -41,6 +42,8 @@ class PendingReads {
     read.number = ++opened_;
     return token;
   }
+  /// It will be looked at soon.
+  void expect(std::uint32_t token) const { reads_[token].instruction.expect(); }
   PendingRead& operator[](std::uint32_t token) { return reads_[token]; }
   /// A part comes at `arrival`. Returns whether it is the last.
   bool part_arrives(std::uint32_t token, Cycle arrival) {

@@ -234,7 +234,11 @@ void StreamingMultiprocessor::fail(std::exception_ptr fault) {
 }
 
 void StreamingMultiprocessor::tick(Cycle now) {
-  while (events_.due(now)) handle(events_.pop());
+  if (events_.due(now)) {
+    while (events_.due(now)) handle(events_.pop());
+    const Event* const coming = events_.coming();
+    if (coming != nullptr && coming->kind == Event::Kind::kDataArrived) lsu_.expect_data(coming->index);
+  }
   if (cluster_.tick(now)) progress_.progress();
   if (lsu_.tick(now)) {
     for (auto& sub_core : sub_cores_) sub_core->queue_moved(now);

@@ -217,8 +217,18 @@ void SubCore::issue(Resident& resident, Cycle now) {
   const std::size_t here = warps_.size();
   host_.issue(warp, instruction, info, now);
   warp.resumed = false;
-  if (warps_.size() == here) waits(resident, Resident::Until::kThen, warp.stall_until);  // it has not ended by that
+  if (warps_.size() == here) {  // it has not ended by that
+    waits(resident, Resident::Until::kThen, warp.stall_until);
+    expect_next(warp);
+  }
   wake_ = next_after_issue(now);
+}
+
+/// The registers that a warp reads next lie in memory: all warps of all SMs have more than the processor's caches hold.
+void SubCore::expect_next(const WarpContext& warp) const {
+  const auto slot = warp.state.pc / isa::kInstructionBytes;
+  if (slot >= infos_->size()) return;
+  for (const std::uint8_t index : (*infos_)[slot].looked_at) warp.state.r.expect(index);
 }
 
 /// Issues the second half of a product of 64 bits behind its first at `now`; returns when.

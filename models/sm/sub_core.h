@@ -119,6 +119,7 @@ class SubCore {
   Cycle switch_cycles(const IssueInfo& info) const;
   Cycle operands_ready(const WarpContext& warp, const IssueInfo& info) const;
   void issue(Resident& resident, Cycle now);
+  void expect_next(const WarpContext& warp) const;
   Cycle second_half(const WarpContext& warp, const IssueInfo& info, Cycle now);
   Cycle next_after_issue(Cycle now);
   Cycle next_of_warps();

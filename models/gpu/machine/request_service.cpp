@@ -60,14 +60,21 @@ void RequestService::expect_lines(sm::Cycle cycle) {
   for (memory::SentQuery& query : of(cycle)) memory_.crossbar().expect_line(query);
 }
 
+void RequestService::expect_home(sm::Cycle cycle) {
+  if (cycle >= handed_over_) return;
+  for (const memory::SentQuery& query : of(cycle)) memory_.crossbar().expect_home(query);
+}
+
 void RequestService::serve() {
   memory::Crossbar& crossbar = memory_.crossbar();
   list();
   for (sm::Cycle cycle = served_; cycle < served_ + kTagsAhead; ++cycle) expect_tags(cycle);
   for (sm::Cycle cycle = served_; cycle < served_ + kLinesAhead; ++cycle) expect_lines(cycle);
+  for (sm::Cycle cycle = served_; cycle < served_ + kHomeAhead; ++cycle) expect_home(cycle);
   for (sm::Cycle cycle = served_; cycle < handed_over_; ++cycle) {
     expect_tags(cycle + kTagsAhead);
     expect_lines(cycle + kLinesAhead);
+    expect_home(cycle + kHomeAhead);
     in_turn(cycle, [&](const memory::SentQuery& query) { crossbar.serve(query); });
     of(cycle).clear();
   }

@@ -56,6 +56,8 @@ class Registers {
     return &lanes_[first];
   }
   const Known& known(std::size_t index) const { return known_[index]; }
+  /// It will be looked at soon.
+  void expect(std::size_t index) const { __builtin_prefetch(known_.data() + index); }
   /// All lanes are written.
   void know(std::size_t index, const LanePattern* pattern, std::uint32_t first) {
     known_[index] = {pattern, first, false};
