@@ -131,11 +131,8 @@ isa::GlobalMemory ProgramMemory::lend(int module) {
   for (auto& [address, block] : blocks_) {
     if (block.shared.data() != nullptr) std::memcpy(block.data.data(), block.shared.data(), block.data.size());
     const bool foreign = block.module != kNoModule && block.module != module;
-    // Its bytes are moved in, so that it is not filled with as many zeros first.
-    isa::Allocation& lent =
-        memory.allocate_at(address, foreign ? fmt::format("{} of module {}", block.name, block.module) : block.name, 0);
-    lent.bytes = block.data.size();
-    lent.data = std::move(block.data);
+    memory.allocate_at(address, foreign ? fmt::format("{} of module {}", block.name, block.module) : block.name,
+                       std::move(block.data), DataRole::kOther);
   }
   return memory;
 }

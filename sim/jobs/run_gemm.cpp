@@ -72,11 +72,9 @@ Jobs prepare_gemm_jobs(const RunFile& run_file, const GpuConfig& gpu, gpu::Machi
     prepared.places = {place, place, place, place, place, place, place};
     return make_ready(std::move(prepared), gpu, of.kernel.name);
   };
-  ready(problem, nullptr);  // without contents first: whatever is wrong with it shows before the long work
   std::shared_ptr<GemmMatrices> matrices;
-  if (full) matrices = std::make_shared<GemmMatrices>(make_matrices(problem));
-  const auto make = [&](const GemmProblem& of) {
-    Job job{{}, ready(of, matrices.get()), of, {}, {}};
+  const auto make = [&](const GemmProblem& of, ReadyLaunch launch) {
+    Job job{{}, std::move(launch), of, {}, {}};
     if (run_file.options.check) {
       job.check = [of, matrices, numerics = gpu.params.numerics](const std::vector<std::uint8_t>& d) {
         return check_gemm(of, numerics, *matrices, d);
@@ -84,9 +82,16 @@ Jobs prepare_gemm_jobs(const RunFile& run_file, const GpuConfig& gpu, gpu::Machi
     }
     return job;
   };
-  jobs.main = make(problem);
-  if (compared.dense) jobs.dense = make(with_kernel(problem, *compared.dense));
-  if (compared.same_tile) jobs.same_tile = make(with_kernel(problem, *compared.same_tile));
+  ReadyLaunch main = ready(problem, nullptr);  // whatever is wrong with it shows before the long work
+  if (full) {
+    main = {};
+    matrices = std::make_shared<GemmMatrices>(make_matrices(problem));
+    main = ready(problem, matrices.get());
+  }
+  jobs.main = make(problem, std::move(main));
+  const auto make_other = [&](const GemmProblem& of) { return make(of, ready(of, matrices.get())); };
+  if (compared.dense) jobs.dense = make_other(with_kernel(problem, *compared.dense));
+  if (compared.same_tile) jobs.same_tile = make_other(with_kernel(problem, *compared.same_tile));
   return jobs;
 }
 

@@ -138,14 +138,14 @@ void place_buffers(std::vector<PreparedBuffer>& buffers, isa::GlobalMemory& memo
   for (PreparedBuffer& buffer : buffers) {
     if (!buffer.address) continue;
     try {
-      memory.allocate_at(*buffer.address, buffer.name, buffer.data.size(), buffer.role).data = std::move(buffer.data);
+      memory.allocate_at(*buffer.address, buffer.name, std::move(buffer.data), buffer.role);
     } catch (const std::invalid_argument& error) {
       refuse(buffer.address_place, error.what());
     }
   }
   for (PreparedBuffer& buffer : buffers) {
     if (buffer.address) continue;
-    memory.allocate(buffer.name, buffer.data.size(), buffer.role).data = std::move(buffer.data);
+    memory.allocate(buffer.name, std::move(buffer.data), buffer.role);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <stdexcept>
+#include <utility>
 
 namespace stc::isa {
 namespace {
@@ -21,37 +22,52 @@ std::string hex(std::uint64_t value) {
 
 }  // namespace
 
-Allocation& GlobalMemory::allocate(const std::string& name, std::uint64_t bytes, DataRole role) {
-  std::uint64_t address = kFirstAddress;
-  if (!allocations_.empty()) {
-    const Allocation& last = allocations_.back();
-    // At least one whole granule of guard space, so that a run past the end is caught.
-    address = (last.address + last.bytes + 2 * kSpacing - 1) / kSpacing * kSpacing;
-    if (address - (last.address + last.bytes) < kSpacing / 2) address += kSpacing;
-  }
-  return allocate_at(address, name, bytes, role);
+std::uint64_t GlobalMemory::next_address() const {
+  if (allocations_.empty()) return kFirstAddress;
+  const Allocation& last = allocations_.back();
+  // At least one whole granule of guard space, so that a run past the end is caught.
+  const std::uint64_t address = (last.address + last.bytes + 2 * kSpacing - 1) / kSpacing * kSpacing;
+  return address - (last.address + last.bytes) < kSpacing / 2 ? address + kSpacing : address;
 }
 
-Allocation& GlobalMemory::allocate_at(std::uint64_t address, const std::string& name, std::uint64_t bytes,
-                                      DataRole role) {
-  if (find(name) != nullptr) throw std::invalid_argument("two buffers are named '" + name + "'");
+Allocation& GlobalMemory::allocate(const std::string& name, std::uint64_t bytes, DataRole role) {
+  return allocate_at(next_address(), name, bytes, role);
+}
+
+Allocation& GlobalMemory::allocate(const std::string& name, std::vector<std::uint8_t> data, DataRole role) {
+  return allocate_at(next_address(), name, std::move(data), role);
+}
+
+void GlobalMemory::require_place(std::uint64_t address, const std::string& name, std::uint64_t bytes) const {
+  for (const Allocation& other : allocations_) {
+    if (other.name == name) throw std::invalid_argument("two buffers are named '" + name + "'");
+  }
   if (address % kAlignment != 0 || address < kFirstAddress || address >= kEndAddress || bytes > kEndAddress - address) {
     throw std::invalid_argument("address " + hex(address) + " must be a multiple of 512 from " + hex(kFirstAddress) +
                                 " on, and the buffer must end before " + hex(kEndAddress));
   }
-  const auto after = std::upper_bound(allocations_.begin(), allocations_.end(), address,
-                                      [](std::uint64_t value, const Allocation& a) { return value < a.address; });
-  const bool over_next = after != allocations_.end() && address + bytes > after->address;
-  const bool over_last = after != allocations_.begin() && (after - 1)->address + (after - 1)->bytes > address;
-  if (over_next || over_last) {
-    throw std::invalid_argument("lies over buffer '" + (over_next ? after : after - 1)->name + "'");
+  for (const Allocation& other : allocations_) {
+    if (address >= other.address + other.bytes || other.address >= address + bytes) continue;
+    throw std::invalid_argument("lies over buffer '" + other.name + "'");
   }
-  Allocation added;
-  added.name = name;
-  added.address = address;
-  added.bytes = bytes;
-  added.role = role;
-  added.data.resize(bytes);
+}
+
+Allocation& GlobalMemory::allocate_at(std::uint64_t address, const std::string& name, std::uint64_t bytes,
+                                      DataRole role) {
+  require_place(address, name, bytes);
+  return insert({name, address, bytes, role, std::vector<std::uint8_t>(bytes)});
+}
+
+Allocation& GlobalMemory::allocate_at(std::uint64_t address, const std::string& name, std::vector<std::uint8_t> data,
+                                      DataRole role) {
+  const std::uint64_t bytes = data.size();
+  require_place(address, name, bytes);
+  return insert({name, address, bytes, role, std::move(data)});
+}
+
+Allocation& GlobalMemory::insert(Allocation added) {
+  const auto after = std::upper_bound(allocations_.begin(), allocations_.end(), added.address,
+                                      [](std::uint64_t value, const Allocation& a) { return value < a.address; });
   return *allocations_.insert(after, std::move(added));
 }
 

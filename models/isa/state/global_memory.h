@@ -27,6 +27,10 @@ class GlobalMemory {
   /// multiple of 512, leaves the range of devices' addresses or lies over another allocation.
   Allocation& allocate_at(std::uint64_t address, const std::string& name, std::uint64_t bytes,
                           DataRole role = DataRole::kOther);
+  /// The same with bytes that are there already.
+  Allocation& allocate(const std::string& name, std::vector<std::uint8_t> data, DataRole role);
+  Allocation& allocate_at(std::uint64_t address, const std::string& name, std::vector<std::uint8_t> data,
+                          DataRole role);
 
   /// The allocation that holds [address, address + bytes), or nullptr.
   const Allocation* find(std::uint64_t address, std::uint64_t bytes) const;
@@ -39,6 +43,11 @@ class GlobalMemory {
   std::string describe_place(std::uint64_t address) const;
 
  private:
+  std::uint64_t next_address() const;
+  /// Throws as allocate_at() does.
+  void require_place(std::uint64_t address, const std::string& name, std::uint64_t bytes) const;
+  Allocation& insert(Allocation added);
+
   std::vector<Allocation> allocations_;  // ascending addresses
 };
 
