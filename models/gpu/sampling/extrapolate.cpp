@@ -36,7 +36,8 @@ struct LeftOut {
   Spread rate_before, rate_after;  ///< passes per cycle
   double before() const { return passes / rate_before.mean(); }
   double after() const { return passes / rate_after.mean(); }
-  double cycles() const { return (before() + after()) / 2; }
+  bool knows_before() const { return rate_before.mean() != 0; }
+  double cycles() const { return knows_before() ? (before() + after()) / 2 : after(); }
 };
 
 std::map<std::uint64_t, LeftOut> left_out(const std::vector<CtaTrace>& traces, const SamplePlan& plan,
@@ -47,8 +48,8 @@ std::map<std::uint64_t, LeftOut> left_out(const std::vector<CtaTrace>& traces, c
     LeftOut& wave = found[plan.order_of(trace.cta) / plan.wave];
     const Jump& jump = plan.jump_of(trace.cta);
     wave.passes = static_cast<double>(jump.periods) * loop.period;
-    wave.rate_before.add(1 / trace.pace(jump.pace_from, jump.at));
-    wave.rate_after.add(1 / trace.pace_after(plan.even_after - plan.stretch, plan.even_after));
+    if (jump.pace_from != 0) wave.rate_before.add(1 / trace.pace(jump.pace_from, jump.at));
+    wave.rate_after.add(1 / trace.pace_after(jump.even_after - plan.stretch, jump.even_after));
   }
   return found;
 }
@@ -159,6 +160,7 @@ class Whole {
     report.wave_share = waves_cycles_ / cycles;
     Spread before, after;
     for (const auto& [wave, paces] : left_out_) {
+      if (!paces.knows_before()) continue;
       before.add(paces.before());
       after.add(paces.after());
     }

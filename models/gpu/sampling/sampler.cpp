@@ -18,6 +18,7 @@ namespace {
 constexpr std::uint32_t kLeastStretch = 4;  // passes
 constexpr std::uint64_t kFirstSkip = 2;     // waves that are simulated before any is left out
 constexpr double kEnough = 0.75;            // of a wave's CTAs, whose pace is known
+constexpr double kEnoughBehind = 0.25;      // where it is that behind their jumps, which few have come to by then
 
 /// CTAs to be looked at: the first, the last, and two between.
 std::vector<std::uint64_t> some_of(std::uint64_t ctas) {
@@ -159,14 +160,13 @@ void Sampler::look_for_jump() {
   looks_for_jump_ = false;
   if (at + even_after_least() + loop_->period > loop_->last) return;
   plan_.first = jump(at, std::max(first, at / 2));
-  plan_.even_after = loop_->last - at - static_cast<std::uint32_t>(plan_.first.periods) * loop_->period;
-  const std::uint32_t sooner = first + 2 * stretch;
-  plan_.later = sooner < at ? jump(sooner, sooner - stretch) : plan_.first;
+  plan_.later = jump(first + stretch, 0);
 }
 
 /// All behind a pass but what is needed to see the pace after it; whole periods.
 Jump Sampler::jump(std::uint32_t at, std::uint32_t pace_from) const {
-  return {at, pace_from, (loop_->last - even_after_least() - at) / loop_->period};
+  const std::uint64_t periods = (loop_->last - even_after_least() - at) / loop_->period;
+  return {at, pace_from, periods, loop_->last - at - static_cast<std::uint32_t>(periods) * loop_->period};
 }
 
 /// Once all CTAs on the GPU have jumped, or one of them is a period further, L2 sees what they jumped over.
@@ -197,16 +197,21 @@ void Sampler::ended(const CtaRecord& cta) {
     partition_of_place_[cta.linear_index] = partition_of_sm_[static_cast<std::size_t>(cta.sm)];
 }
 
-/// Pace of a wave before its jumps; none: not known of enough CTAs, or nobody jumps.
+/// Pace of a wave before its jumps, or behind them; none: not known of enough CTAs, or nobody jumps.
 std::optional<double> Sampler::pace_of_wave(std::uint64_t wave) {
   if (plan_.first.at == 0) return std::nullopt;
   std::vector<double> rates;
   each_trace([&](const CtaTrace& trace) {
     if (plan_.order_of(trace.cta) / plan_.wave != wave || !trace.jumped) return;
     const Jump& jump = plan_.jump_of(trace.cta);
-    rates.push_back(1 / trace.pace(jump.pace_from, jump.at));
+    if (jump.pace_from != 0) {
+      rates.push_back(1 / trace.pace(jump.pace_from, jump.at));
+    } else if (trace.after.size() >= jump.even_after) {
+      rates.push_back(1 / trace.pace_after(jump.even_after - plan_.stretch, jump.even_after));
+    }
   });
-  if (static_cast<double>(rates.size()) < kEnough * static_cast<double>(plan_.wave)) return std::nullopt;
+  const double enough = wave == 0 ? kEnough : kEnoughBehind;
+  if (static_cast<double>(rates.size()) < enough * static_cast<double>(plan_.wave)) return std::nullopt;
   return 1 / mean(rates);
 }
 
@@ -220,7 +225,8 @@ std::optional<double> Sampler::time_of_wave(std::uint64_t wave) {
 
 bool Sampler::waves_settled(std::uint64_t next) {
   const auto first = time_of_wave(0), pace = pace_of_wave(next - 2), pace_now = pace_of_wave(next - 1);
-  const bool mostly_loop = first && pace && *first - *pace * loop_->passes <= kOutside * *first;
+  const double outside = next > kFirstSkip ? kOutsideLater : kOutside;
+  const bool mostly_loop = first && pace && *first - *pace * loop_->passes <= outside * *first;
   if (mostly_loop && pace_now && settled(*pace_now, *pace)) return true;
   if (next < 3) return false;
   const auto before = time_of_wave(next - 3), now = time_of_wave(next - 2);

@@ -5,12 +5,12 @@
 // by less than kSettled from that of the stretch before. A stretch is a whole number of periods, at least four passes
 // and about a quarter of the passes so far. The pass that none has reached then is where every warp of every CTA jumps:
 // registers move on as KernelLoop says, to shortly before the loop stops to be even. CTAs of later waves, which find
-// the GPU busy, jump behind two of the shortest stretches; the second one's pace is theirs.
+// the GPU busy, jump behind one of the shortest stretches; the pace behind their jump is theirs.
 //
 // Waves, as many CTAs as the GPU holds at once: when the mean times of the CTAs of two waves one after the other differ
 // by less than kSettled, all CTAs are left out but the last whole wave and what follows it, or what follows it alone if
 // that is half a wave or more. Where all but kOutside of a CTA's time is spent in the loop, it is enough that the
-// paces of the loop differ by so little, which is known sooner.
+// paces of the loop differ by so little, which is known sooner; where all but kOutsideLater is, behind a wave more.
 //
 // L2's tags see the lines of all that is left out, in its order (SkippedLines).
 #pragma once
@@ -32,9 +32,10 @@ namespace stc::gpu {
 
 /// Where CTAs leave rounds of their loop out.
 struct Jump {
-  std::uint32_t at = 0;         ///< pass; 0: nowhere
-  std::uint32_t pace_from = 0;  ///< pass from which on the pace before it is taken
-  std::uint64_t periods = 0;    ///< left out
+  std::uint32_t at = 0;          ///< pass; 0: nowhere
+  std::uint32_t pace_from = 0;   ///< pass from which on the pace before it is taken; 0: that behind it is all
+  std::uint64_t periods = 0;     ///< left out
+  std::uint32_t even_after = 0;  ///< passes behind it that are still even
 };
 
 /// What was left out, for who works out the figures of the whole launch.
@@ -43,7 +44,6 @@ struct SamplePlan {
   std::uint64_t skip_from = 0, skipped = 0;  ///< CTAs
   Jump first, later;                         ///< of the CTAs of the first wave, and of all others
   std::uint32_t stretch = 0;                 ///< passes over which a pace is taken
-  std::uint32_t even_after = 0;              ///< passes after a jump that are still even
 
   const Jump& jump_of(std::uint64_t cta) const { return cta < wave ? first : later; }
   /// Which of the simulated CTAs it is, in their order.
@@ -75,7 +75,7 @@ class Sampler : public sm::LoopWatch, public LaunchWatch {
  public:
   using Sms = std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>;
   static constexpr double kSettled = 0.01;
-  static constexpr double kOutside = 1.0 / 12;
+  static constexpr double kOutside = 1.0 / 12, kOutsideLater = 1.0 / 4;
 
   /// Looks at the kernel. Throws SamplingRefused.
   Sampler(const Launch& launch, const sm::LaunchContext& context, const Sms& sms, std::vector<int> partition_of_sm,
