@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <vector>
 
@@ -33,6 +34,7 @@ class LandingPort {
   explicit LandingPort(const BulkParams& params) : bytes_per_cycle_(params.bytes_per_cycle) {}
 
   void add(const LandingLine& line) {
+    assert(line.here >= settled_ && "what is here before the end of a window is known when it is written");
     coming_.push_back({line, order_++});
     soonest_ = std::min(soonest_, line.here);
   }
@@ -40,6 +42,7 @@ class LandingPort {
   /// come later that is here before `end`.
   template <class Each>
   void write(Cycle end, const Each& each) {
+    settled_ = std::max(settled_, end);
     if (soonest_ < end) put_in_order(end);
     while (true) {
       if (waiting_ == 0) {
@@ -82,6 +85,7 @@ class LandingPort {
     waiting_ = 0;
     turn_ = 0;
     free_ = 0;
+    settled_ = 0;
     order_ = 0;
   }
 
@@ -138,6 +142,7 @@ class LandingPort {
   unsigned turn_ = 0;          // the queue whose turn is next
   double free_ = 0;            // when the next line can be written, from the origin on
   Cycle origin_ = 0;
+  Cycle settled_ = 0;  // no line comes any more that is here before it
   std::uint64_t order_ = 0;
 };
 
