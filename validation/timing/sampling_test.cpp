@@ -79,7 +79,9 @@ INSTANTIATE_TEST_SUITE_P(
         SampledRun{"small_l2", "a100", "f16_sp24_128x128x64_w64x32_s3", 2, 1024, 512, 4096, true, true, 1},
         SampledRun{"dense", "h200", "f16_dense_128x256x64_w64x64_s3", 2, 1024, 512, 4096, true, true},
         // Later waves jump behind one stretch of passes.
-        SampledRun{"integers", "a100", "s8_sp24_128x256x128_w64x64_s3", 2, 1024, 1024, 8192, true, true, 0, 14}),
+        SampledRun{"integers", "a100", "s8_sp24_128x256x128_w64x64_s3", 2, 1024, 1024, 8192, true, true, 0, 14},
+        // A tenth of a CTA's time is not its loop: three waves are enough, not two, and not four.
+        SampledRun{"three_waves", "a100", "s8_sp24_128x256x128_w64x64_s3", 2, 1024, 1024, 5120, true, true, 0, 7}),
     [](const auto& of) { return std::string(of.param.name); });
 
 /// D, and the cycles, of a run with all values.

@@ -50,31 +50,27 @@ void RequestService::enter() {
   entered_ = handed_over_;
 }
 
-void RequestService::expect_tags(sm::Cycle cycle) {
-  if (cycle >= handed_over_) return;
-  for (const memory::SentQuery& query : of(cycle)) memory_.crossbar().expect_tags(query);
-}
-
-void RequestService::expect_lines(sm::Cycle cycle) {
-  if (cycle >= handed_over_) return;
-  for (memory::SentQuery& query : of(cycle)) memory_.crossbar().expect_line(query);
-}
-
-void RequestService::expect_home(sm::Cycle cycle) {
-  if (cycle >= handed_over_) return;
-  for (const memory::SentQuery& query : of(cycle)) memory_.crossbar().expect_home(query);
+/// Calls `each` with the queries of cycles from `first` up to `end` that have been handed over.
+template <class Each>
+void RequestService::each_sent(sm::Cycle first, sm::Cycle end, const Each& each) {
+  for (sm::Cycle cycle = first; cycle < std::min(end, handed_over_); ++cycle) {
+    for (memory::SentQuery& query : of(cycle)) each(query);
+  }
 }
 
 void RequestService::serve() {
   memory::Crossbar& crossbar = memory_.crossbar();
   list();
-  for (sm::Cycle cycle = served_; cycle < served_ + kTagsAhead; ++cycle) expect_tags(cycle);
-  for (sm::Cycle cycle = served_; cycle < served_ + kLinesAhead; ++cycle) expect_lines(cycle);
-  for (sm::Cycle cycle = served_; cycle < served_ + kHomeAhead; ++cycle) expect_home(cycle);
+  const auto tags = [&](const memory::SentQuery& query) { crossbar.expect_tags(query); };
+  const auto line = [&](memory::SentQuery& query) { crossbar.expect_line(query); };
+  const auto home = [&](const memory::SentQuery& query) { crossbar.expect_home(query); };
+  each_sent(served_, served_ + kTagsAhead, tags);
+  each_sent(served_, served_ + kLinesAhead, line);
+  each_sent(served_, served_ + kHomeAhead, home);
   for (sm::Cycle cycle = served_; cycle < handed_over_; ++cycle) {
-    expect_tags(cycle + kTagsAhead);
-    expect_lines(cycle + kLinesAhead);
-    expect_home(cycle + kHomeAhead);
+    each_sent(cycle + kTagsAhead, cycle + kTagsAhead + 1, tags);
+    each_sent(cycle + kLinesAhead, cycle + kLinesAhead + 1, line);
+    each_sent(cycle + kHomeAhead, cycle + kHomeAhead + 1, home);
     in_turn(cycle, [&](const memory::SentQuery& query) { crossbar.serve(query); });
     of(cycle).clear();
   }

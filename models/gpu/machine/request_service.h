@@ -41,9 +41,8 @@ class RequestService {
   template <class Each>
   void in_turn(sm::Cycle cycle, const Each& each);
   static constexpr sm::Cycle kTagsAhead = 8, kLinesAhead = 5, kHomeAhead = 2;  // cycles
-  void expect_tags(sm::Cycle cycle);
-  void expect_lines(sm::Cycle cycle);
-  void expect_home(sm::Cycle cycle);
+  template <class Each>
+  void each_sent(sm::Cycle first, sm::Cycle end, const Each& each);
   Queries& of(sm::Cycle cycle) { return queries_[cycle % kSpan]; }
 
   const Sms& sms_;

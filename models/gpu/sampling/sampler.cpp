@@ -215,12 +215,14 @@ std::optional<double> Sampler::pace_of_wave(std::uint64_t wave) {
   return 1 / mean(rates);
 }
 
-/// Mean time of the CTAs of a wave, with what they left out; none: not all have ended.
+/// Mean time of the CTAs of a wave, with what they left out; none: not all have ended, or their pace is not known.
 std::optional<double> Sampler::time_of_wave(std::uint64_t wave) {
   if (wave >= durations_.size() || durations_[wave].size() < plan_.wave) return std::nullopt;
-  const double left_out =
-      plan_.first.at == 0 ? 0.0 : static_cast<double>(plan_.jump_of(wave * plan_.wave).periods) * loop_->period;
-  return mean(durations_[wave]) + left_out * pace_of_wave(wave).value_or(0.0);
+  if (plan_.first.at == 0) return mean(durations_[wave]);
+  const auto pace = pace_of_wave(wave);
+  if (!pace) return std::nullopt;
+  const double left_out = static_cast<double>(plan_.jump_of(wave * plan_.wave).periods) * loop_->period;
+  return mean(durations_[wave]) + left_out * *pace;
 }
 
 bool Sampler::waves_settled(std::uint64_t next) {

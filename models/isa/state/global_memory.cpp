@@ -38,37 +38,34 @@ Allocation& GlobalMemory::allocate(const std::string& name, std::vector<std::uin
   return allocate_at(next_address(), name, std::move(data), role);
 }
 
-void GlobalMemory::require_place(std::uint64_t address, const std::string& name, std::uint64_t bytes) const {
-  for (const Allocation& other : allocations_) {
-    if (other.name == name) throw std::invalid_argument("two buffers are named '" + name + "'");
-  }
+std::vector<Allocation>::iterator GlobalMemory::place_for(std::uint64_t address, const std::string& name,
+                                                          std::uint64_t bytes) {
+  if (find(name) != nullptr) throw std::invalid_argument("two buffers are named '" + name + "'");
   if (address % kAlignment != 0 || address < kFirstAddress || address >= kEndAddress || bytes > kEndAddress - address) {
     throw std::invalid_argument("address " + hex(address) + " must be a multiple of 512 from " + hex(kFirstAddress) +
                                 " on, and the buffer must end before " + hex(kEndAddress));
   }
-  for (const Allocation& other : allocations_) {
-    if (address >= other.address + other.bytes || other.address >= address + bytes) continue;
-    throw std::invalid_argument("lies over buffer '" + other.name + "'");
+  const auto after = std::upper_bound(allocations_.begin(), allocations_.end(), address,
+                                      [](std::uint64_t value, const Allocation& a) { return value < a.address; });
+  const bool over_next = after != allocations_.end() && address + bytes > after->address;
+  const bool over_last = after != allocations_.begin() && (after - 1)->address + (after - 1)->bytes > address;
+  if (over_next || over_last) {
+    throw std::invalid_argument("lies over buffer '" + (over_next ? after : after - 1)->name + "'");
   }
+  return after;
 }
 
 Allocation& GlobalMemory::allocate_at(std::uint64_t address, const std::string& name, std::uint64_t bytes,
                                       DataRole role) {
-  require_place(address, name, bytes);
-  return insert({name, address, bytes, role, std::vector<std::uint8_t>(bytes)});
+  const auto place = place_for(address, name, bytes);
+  return *allocations_.insert(place, {name, address, bytes, role, std::vector<std::uint8_t>(bytes)});
 }
 
 Allocation& GlobalMemory::allocate_at(std::uint64_t address, const std::string& name, std::vector<std::uint8_t> data,
                                       DataRole role) {
   const std::uint64_t bytes = data.size();
-  require_place(address, name, bytes);
-  return insert({name, address, bytes, role, std::move(data)});
-}
-
-Allocation& GlobalMemory::insert(Allocation added) {
-  const auto after = std::upper_bound(allocations_.begin(), allocations_.end(), added.address,
-                                      [](std::uint64_t value, const Allocation& a) { return value < a.address; });
-  return *allocations_.insert(after, std::move(added));
+  const auto place = place_for(address, name, bytes);
+  return *allocations_.insert(place, {name, address, bytes, role, std::move(data)});
 }
 
 const Allocation* GlobalMemory::find(std::uint64_t address, std::uint64_t bytes) const {

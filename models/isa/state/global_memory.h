@@ -44,9 +44,8 @@ class GlobalMemory {
 
  private:
   std::uint64_t next_address() const;
-  /// Throws as allocate_at() does.
-  void require_place(std::uint64_t address, const std::string& name, std::uint64_t bytes) const;
-  Allocation& insert(Allocation added);
+  /// Before which one the new one comes. Throws as allocate_at() does.
+  std::vector<Allocation>::iterator place_for(std::uint64_t address, const std::string& name, std::uint64_t bytes);
 
   std::vector<Allocation> allocations_;  // ascending addresses
 };
