@@ -41,10 +41,16 @@ async function inChromesViewer({viewer}) {
     const tree = node => ({name: node.name, tracks: node.children.map(tree)});
     found.tracks = workspace.children.map(tree);
     // What a person sees: the groups, and below those that are opened their tracks.
-    for (const node of workspace.flatTracks) if (groups.some(group => node.fullPath[0].startsWith(group))) node.expand();
-    ui.contentWindow.raf?.scheduleFullRedraw();
-    await ui.contentWindow.waitForPerfettoIdle(500);
-    found.shown = [...ui.contentDocument.querySelectorAll(".pf-track__title-popup")].map(title => title.textContent);
+    const opened = workspace.flatTracks.filter(node => groups.some(group => node.fullPath[0].startsWith(group)));
+    for (const node of opened) node.expand();
+    // A busy computer draws them some time after the UI has called itself idle.
+    for (let before = 0, i = 0; i < 40 && (found.shown === undefined || found.shown.length !== before ||
+         (opened.length > 0 && before <= workspace.children.length)); ++i) {
+      before = found.shown?.length ?? 0;
+      ui.contentWindow.raf?.scheduleFullRedraw();
+      await ui.contentWindow.waitForPerfettoIdle(500);
+      found.shown = [...ui.contentDocument.querySelectorAll(".pf-track__title-popup")].map(title => title.textContent);
+    }
     found.dialog = ui.contentDocument.querySelector(".pf-modal-dialog")?.innerText ?? "";
     found.chrome = await inChromesViewer(await (await fetch("/stcsim/questions")).json());
   } catch (error) {
