@@ -26,30 +26,60 @@ std::optional<float> normal_to_float(const FloatFormat& format, std::uint32_t bi
   return float_of_bits(sign | (widened + (rebias(format) << kF32.fraction_bits)));
 }
 
-/// Likewise, rounded; nothing where the result may not be normal.
-std::optional<std::uint32_t> normal_from_float(const FloatFormat& format, std::uint32_t bits) {
-  const int dropped = kF32.fraction_bits - format.fraction_bits;
-  const std::uint32_t exponent = ((bits & kMagnitude) >> kF32.fraction_bits) - rebias(format);
-  if (dropped == 0 || exponent - 1 >= format.exponent_mask() - 2) return std::nullopt;  // 0 wraps around
-  const std::uint32_t rebiased = (bits & kMagnitude) - (rebias(format) << kF32.fraction_bits);
-  const std::uint32_t below_half = (1u << (dropped - 1)) - 1, odd = rebiased >> dropped & 1;
-  const std::uint32_t code = (rebiased + below_half + odd) >> dropped;
-  return ((bits & kF32.sign_bit()) != 0 ? format.sign_bit() : 0u) | code;
+/// Likewise, rounded, of a format with fewer bits of fraction.
+class NormalCodes {
+ public:
+  explicit NormalCodes(const FloatFormat& format)
+      : dropped_(kF32.fraction_bits - format.fraction_bits),
+        rebias_(rebias(format)),
+        exponents_(format.exponent_mask() - 2),
+        sign_shift_(kF32.exponent_bits + kF32.fraction_bits - format.exponent_bits - format.fraction_bits),
+        sign_(format.sign_bit()) {}
+
+  /// Whether the result is sure to be normal.
+  bool applies(std::uint32_t bits) const {
+    const std::uint32_t exponent = ((bits & kMagnitude) >> kF32.fraction_bits) - rebias_;
+    return dropped_ != 0 && exponent - 1 < exponents_;  // 0 wraps around
+  }
+  std::uint32_t code(std::uint32_t bits) const {
+    const std::uint32_t rebiased = (bits & kMagnitude) - (rebias_ << kF32.fraction_bits);
+    return (bits >> sign_shift_ & sign_) | plus_half(rebiased) >> dropped_;
+  }
+  /// As a float.
+  std::uint32_t rounded(std::uint32_t bits) const { return plus_half(bits) >> dropped_ << dropped_; }
+
+ private:
+  /// What is cut off below rounds to nearest even.
+  std::uint32_t plus_half(std::uint32_t bits) const {
+    return bits + (1u << dropped_ >> 1) - 1 + (bits >> dropped_ & 1);
+  }
+
+  int dropped_;
+  std::uint32_t rebias_, exponents_;
+  int sign_shift_;
+  std::uint32_t sign_;
+};
+
+/// Numbers of which most are normal, a few at a time: `each` of all, from their bits, then `any` of those few among
+/// which one is not.
+template <class To, class Each, class Any>
+void convert(const NormalCodes& normal, const float* values, std::size_t count, To* to, const Each& each,
+             const Any& any) {
+  constexpr std::size_t kAtATime = 64;
+  for (std::size_t first = 0; first < count; first += kAtATime) {
+    const std::size_t n = std::min(kAtATime, count - first);
+    std::uint32_t from[kAtATime];
+    std::memcpy(from, values + first, n * sizeof(float));
+    bool all = true;
+    for (std::size_t i = 0; i < n; ++i) {
+      all &= normal.applies(from[i]);
+      to[first + i] = each(from[i]);
+    }
+    for (std::size_t i = 0; !all && i < n; ++i) to[first + i] = any(float_of_bits(from[i]));
+  }
 }
 
 }  // namespace
-
-std::uint32_t bits_of_float(float value) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-float float_of_bits(std::uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
 
 float to_float(const FloatFormat& format, std::uint32_t bits) {
   if (const auto normal = normal_to_float(format, bits)) return *normal;
@@ -66,7 +96,8 @@ float to_float(const FloatFormat& format, std::uint32_t bits) {
 }
 
 std::uint32_t from_float(const FloatFormat& format, float value) {
-  if (const auto normal = normal_from_float(format, bits_of_float(value))) return *normal << format.ignored_bits;
+  const NormalCodes normal(format);
+  if (normal.applies(bits_of_float(value))) return normal.code(bits_of_float(value)) << format.ignored_bits;
   const Decoded x = decode(kF32, bits_of_float(value));
   const std::uint32_t sign = x.negative ? format.sign_bit() : 0u;
   const std::uint32_t infinity = format.exponent_mask() << format.fraction_bits;
@@ -90,6 +121,20 @@ std::uint32_t from_float(const FloatFormat& format, float value) {
     code = round_to_format(format, RoundTo::kNearestEven, false, x.significand, x.exponent - kF32.fraction_bits);
   }
   return (sign | code) << format.ignored_bits;
+}
+
+void from_floats(const FloatFormat& format, const float* values, std::size_t count, std::uint32_t* bits) {
+  const NormalCodes normal(format);
+  convert(
+      normal, values, count, bits, [&](std::uint32_t from) { return normal.code(from) << format.ignored_bits; },
+      [&](float value) { return from_float(format, value); });
+}
+
+void round_floats(const FloatFormat& format, float* values, std::size_t count) {
+  const NormalCodes normal(format);
+  convert(
+      normal, values, count, values, [&](std::uint32_t from) { return float_of_bits(normal.rounded(from)); },
+      [&](float value) { return to_float(format, from_float(format, value)); });
 }
 
 }  // namespace stc::arith

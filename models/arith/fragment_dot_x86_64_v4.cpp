@@ -9,7 +9,7 @@ namespace stc::arith::fragment {
 namespace {
 
 struct X86v4 {
-  static constexpr int kWords = 16, kGroups = 4;
+  static constexpr int kWords = 16, kGroups = 2;
   static constexpr bool kPermutes = true;
   STC_LANES __m128i quad(const void* p) { return _mm_loadu_si128(static_cast<const __m128i*>(p)); }
   STC_LANES __m512i broadcast(const void* p) { return _mm512_maskz_broadcast_i32x4(0xffff, quad(p)); }

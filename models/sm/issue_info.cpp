@@ -154,7 +154,10 @@ void count_registers(const isa::Instruction& instruction, const SmParams& params
   for (int i = 0; i < use.source_count; ++i) {
     const isa::RegisterRange& range = use.sources[static_cast<std::size_t>(i)];
     info.source_registers = static_cast<std::uint8_t>(info.source_registers + range.count);
-    if (static_cast<std::size_t>(i) < info.looked_at.size()) info.looked_at[static_cast<std::size_t>(i)] = range.first;
+    if (static_cast<std::size_t>(i) < info.looked_at.size()) {
+      info.looked_at[static_cast<std::size_t>(i)] = range.first;
+      info.looked_at_count[static_cast<std::size_t>(i)] = range.count;
+    }
     if (info.is_tensor && range.slot < info.factors.size())
       info.factors[range.slot] = {range.first, range.count, range.reuse};
     if (!info.fixed_latency || range.slot > 2) continue;

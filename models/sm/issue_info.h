@@ -91,12 +91,13 @@ struct alignas(64) IssueInfo {
   bool synchronizes = true;  ///< may concern other warps: barriers, fences, mbarriers
   bool in_halves = false;    ///< a product of 64 bits: the second half follows the first
   bool integer_matrix = false;
-  std::array<std::uint8_t, 3> looked_at{};  ///< general registers that it reads, some of them; for prefetching
-  MatrixFactors factors;                    ///< of a matrix instruction
-  RegisterReads reads;                      ///< of fixed latency: general registers
-  RegisterReads second_reads;               ///< of the second half
-  alignas(64) RegisterSet registers;        ///< general registers read or written
-  RegisterSet results;                      ///< and written
+  /// General registers that it reads, so many from each of these on, some of them; for prefetching.
+  std::array<std::uint8_t, 4> looked_at{}, looked_at_count{};
+  MatrixFactors factors;              ///< of a matrix instruction
+  RegisterReads reads;                ///< of fixed latency: general registers
+  RegisterReads second_reads;         ///< of the second half
+  alignas(64) RegisterSet registers;  ///< general registers read or written
+  RegisterSet results;                ///< and written
   tensor_core::MmaTiming mma;
   MatrixCounts counts;  ///< of a matrix instruction
   WarpgroupTiming warpgroup;

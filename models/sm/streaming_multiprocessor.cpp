@@ -94,7 +94,7 @@ void StreamingMultiprocessor::begin_launch(const LaunchContext* launch) {
   constants_.reset(launch->caches_emptied);
   code_.reset(static_cast<std::uint32_t>(launch->kernel->code.size() * isa::kInstructionBytes), launch->caches_emptied);
   for (auto& sub_core : sub_cores_) {
-    sub_core->reset(launch->kernel, launch->infos, launch->probe != nullptr);
+    sub_core->reset(launch->kernel, launch->infos, launch->values == isa::Values::kFull, launch->probe != nullptr);
   }
   ctas_.begin_launch(launch);
   execution_.begin_launch(launch, ctas_.all().size(), static_cast<std::size_t>(ctas_.warps_per_cta()));

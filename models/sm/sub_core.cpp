@@ -30,9 +30,10 @@ SubCore::SubCore(int index, const SmParams& params, SmStatistics& statistics, Su
   tensor_core_->on_fault = [this](std::exception_ptr fault) { host_.fail(fault); };
 }
 
-void SubCore::reset(const isa::Kernel* kernel, const std::vector<IssueInfo>* infos, bool observed) {
+void SubCore::reset(const isa::Kernel* kernel, const std::vector<IssueInfo>* infos, bool computes, bool observed) {
   kernel_ = kernel;
   infos_ = infos;
+  computes_ = computes;
   observed_ = observed;
   warps_.clear();
   scheduler_.reset();
@@ -228,7 +229,14 @@ void SubCore::issue(Resident& resident, Cycle now) {
 void SubCore::expect_next(const WarpContext& warp) const {
   const auto slot = warp.state.pc / isa::kInstructionBytes;
   if (slot >= infos_->size()) return;
-  for (const std::uint8_t index : (*infos_)[slot].looked_at) warp.state.r.expect(index);
+  const IssueInfo& next = (*infos_)[slot];
+  if (!next.is_tensor) {
+    for (const std::uint8_t index : next.looked_at) warp.state.r.expect(index);
+  } else if (computes_) {
+    for (std::size_t i = 0; i < next.looked_at.size(); ++i) {
+      warp.state.r.expect_lanes(next.looked_at[i], next.looked_at_count[i]);
+    }
+  }
 }
 
 /// Issues the second half of a product of 64 bits behind its first at `now`; returns when.

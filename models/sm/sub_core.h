@@ -51,7 +51,7 @@ class SubCore {
           const std::optional<arith::Numerics>& tensor_core_steps);
 
   /// `observed`: tell the SM what warps spend their cycles on.
-  void reset(const isa::Kernel* kernel, const std::vector<IssueInfo>* infos, bool observed);
+  void reset(const isa::Kernel* kernel, const std::vector<IssueInfo>* infos, bool computes, bool observed);
   void add(WarpContext& warp, Cycle now);
   void remove(WarpContext& warp);
   /// Issues at most one instruction.
@@ -138,6 +138,7 @@ class SubCore {
   Cycle& wake_;
   const isa::Kernel* kernel_ = nullptr;
   const std::vector<IssueInfo>* infos_ = nullptr;
+  bool computes_ = false;  ///< matrix products, not their addresses alone
   bool observed_ = false;
 
   struct State {

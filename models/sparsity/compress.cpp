@@ -3,10 +3,22 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <stdexcept>
 
 namespace stc::sparsity {
+namespace {
+
+/// The first of the largest among those that are not kept, of which there is one.
+std::size_t largest(const std::vector<float>& magnitude, const std::vector<std::uint8_t>& kept) {
+  std::size_t best = 0;
+  while (kept[best] != 0) ++best;
+  for (std::size_t i = best + 1; i < magnitude.size(); ++i) {
+    if (kept[i] == 0 && magnitude[i] > magnitude[best]) best = i;
+  }
+  return best;
+}
+
+}  // namespace
 
 void check_shape(const Pattern& pattern, int rows, int k) {
   pattern.check();
@@ -24,18 +36,18 @@ std::vector<std::uint8_t> prune_by_magnitude(const Pattern& pattern, int rows, i
   indices.reserve(static_cast<std::size_t>(rows) * static_cast<std::size_t>(groups) *
                   static_cast<std::size_t>(pattern.n));
   std::vector<float> magnitude(static_cast<std::size_t>(pattern.m));
-  std::vector<std::uint8_t> order(magnitude.size());
+  std::vector<std::uint8_t> kept(magnitude.size());
   for (std::ptrdiff_t i = 0; i < std::ptrdiff_t{rows} * groups; ++i) {
     const float* group = weights + i * pattern.group_elements();
     for (std::size_t granule = 0; granule < magnitude.size(); ++granule) {
       magnitude[granule] = 0;
       for (int e = 0; e < pattern.elements_per_index; ++e) magnitude[granule] += std::fabs(*group++);
     }
-    std::iota(order.begin(), order.end(), std::uint8_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint8_t x, std::uint8_t y) { return magnitude[x] > magnitude[y]; });
-    std::sort(order.begin(), order.begin() + pattern.n);
-    indices.insert(indices.end(), order.begin(), order.begin() + pattern.n);
+    std::fill(kept.begin(), kept.end(), std::uint8_t{0});
+    for (int left = pattern.n; left > 0; --left) ++kept[largest(magnitude, kept)];
+    for (std::size_t granule = 0; granule < kept.size(); ++granule) {
+      if (kept[granule] != 0) indices.push_back(static_cast<std::uint8_t>(granule));
+    }
   }
   return indices;
 }

@@ -41,6 +41,18 @@ inline int logical_k(const Pattern& pattern, const std::uint8_t* row_indices, in
   return group * pattern.group_elements() + granule * pattern.elements_per_index + p % pattern.elements_per_index;
 }
 
+/// Calls `each` with p and logical_k(p) of all stored elements of a row of k elements, in order.
+template <class Each>
+void for_stored(const Pattern& pattern, int k, const std::uint8_t* row_indices, const Each& each) {
+  int p = 0;
+  for (int group = 0; group < k; group += pattern.group_elements()) {
+    for (int place = 0; place < pattern.n; ++place) {
+      const int first = group + *row_indices++ * pattern.elements_per_index;
+      for (int i = 0; i < pattern.elements_per_index; ++i) each(p++, first + i);
+    }
+  }
+}
+
 /// Takes the elements that `indices` name; everything else of `dense` is dropped.
 template <class T>
 Compressed<T> compress(const Pattern& pattern, int rows, int k, const T* dense, std::vector<std::uint8_t> indices) {
@@ -52,7 +64,7 @@ Compressed<T> compress(const Pattern& pattern, int rows, int k, const T* dense, 
     const std::uint8_t* row_indices = out.indices.data() + std::ptrdiff_t{row} * out.indices_per_row();
     const T* from = dense + std::ptrdiff_t{row} * k;
     T* to = out.values.data() + std::ptrdiff_t{row} * out.stored_k();
-    for (int p = 0; p < out.stored_k(); ++p) to[p] = from[logical_k(pattern, row_indices, p)];
+    for_stored(pattern, k, row_indices, [&](int p, int logical) { to[p] = from[logical]; });
   }
   return out;
 }
@@ -65,7 +77,7 @@ std::vector<T> decompress(const Compressed<T>& in) {
     const std::uint8_t* row_indices = in.indices.data() + std::ptrdiff_t{row} * in.indices_per_row();
     const T* from = in.values.data() + std::ptrdiff_t{row} * in.stored_k();
     T* to = dense.data() + std::ptrdiff_t{row} * in.k;
-    for (int p = 0; p < in.stored_k(); ++p) to[logical_k(in.pattern, row_indices, p)] = from[p];
+    for_stored(in.pattern, in.k, row_indices, [&](int p, int logical) { to[logical] = from[p]; });
   }
   return dense;
 }

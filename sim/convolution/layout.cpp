@@ -63,16 +63,6 @@ std::uint64_t metadata_bytes(const ConvolutionProblem& problem) {
          static_cast<std::uint64_t>(problem.layer.k / kMmaM * kMetadataRowBytes);
 }
 
-std::vector<std::uint8_t> encode_elements(const std::vector<float>& values, ElementType type) {
-  const auto width = static_cast<std::size_t>(bytes_of(type));
-  std::vector<std::uint8_t> bytes(values.size() * width);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::uint64_t bits = encode(type, static_cast<double>(values[i]));
-    std::memcpy(&bytes[i * width], &bits, width);
-  }
-  return bytes;
-}
-
 DivisorWords divisor_words(std::uint32_t divisor) {
   if (divisor == 1) return {};
   std::uint32_t bits = 0;

@@ -21,9 +21,6 @@ PackedWeights pack_weights(const ConvolutionProblem& problem, const std::vector<
 
 std::uint64_t metadata_bytes(const ConvolutionProblem& problem);
 
-/// Values as little-endian elements of the type.
-std::vector<std::uint8_t> encode_elements(const std::vector<float>& values, ElementType type);
-
 /// Division of 0 <= x < 2^31 by a constant: x / divisor = (x * multiplier >> 32) >> shift; multiplier 0: by one.
 struct DivisorWords {
   std::uint32_t multiplier = 0, shift = 0;

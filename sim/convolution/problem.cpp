@@ -40,13 +40,12 @@ void require_range(const ConvolutionProblem& problem, const std::string& place) 
 std::vector<float> draw(const ConvolutionProblem& problem, std::uint64_t stream, std::int64_t count) {
   const Random random(problem.seed, stream);
   const auto low = static_cast<std::int64_t>(problem.low), high = static_cast<std::int64_t>(problem.high);
-  const ElementType type = problem.kernel.gemm.element;
   std::vector<float> values(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i] = problem.integers
-                    ? static_cast<float>(random.integer(i, low, high))
-                    : static_cast<float>(decode(type, encode(type, random.real(i, problem.low, problem.high))));
+    values[i] = problem.integers ? static_cast<float>(random.integer(i, low, high))
+                                 : static_cast<float>(random.real(i, problem.low, problem.high));
   }
+  if (!problem.integers) round_elements(values, problem.kernel.gemm.element);
   return values;
 }
 

@@ -40,11 +40,7 @@ class LaunchBuilder {
     return array(name, DataRole::kMetadata, std::vector<std::uint16_t>(data.begin(), data.end()));
   }
   LaunchBuilder& values(const char* name, DataRole role, const std::vector<float>& data) {
-    if (kernel_.element == ElementType::f32) return array(name, role, data);
-    std::vector<std::uint16_t> halves;
-    halves.reserve(data.size());
-    for (const float x : data) halves.push_back(static_cast<std::uint16_t>(encode(ElementType::f16, x)));
-    return array(name, role, halves);
+    return array(name, role, encode_elements(data, kernel_.element));
   }
   LaunchBuilder& output(int m, int n) {
     return buffer("D", DataRole::kOutput,

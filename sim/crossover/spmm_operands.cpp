@@ -22,9 +22,7 @@ std::vector<float> dense_integers(int rows, int columns, std::uint64_t seed) {
 SpmmOperands spmm_operands(const SpmmKernel& kernel, SparseMatrix sparse, bool integers, int m, int n, int k,
                            std::uint64_t seed) {
   const SpmmFormat format = kernel.format;
-  for (float& value : sparse.values) {
-    value = static_cast<float>(decode(kernel.element, encode(kernel.element, static_cast<double>(value))));
-  }
+  round_elements(sparse.values, kernel.element);
   SpmmOperands out;
   out.m = m;
   out.n = n;

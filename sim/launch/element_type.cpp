@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -128,6 +129,47 @@ double decode(ElementType type, std::uint64_t bits) {
   const auto word = static_cast<std::uint32_t>(bits);
   return static_cast<double>(type == ElementType::f32 ? arith::float_of_bits(word)
                                                       : arith::to_float(*row.format, word));
+}
+
+namespace {
+
+template <class Bits>
+std::vector<std::uint8_t> encode_floats(const std::vector<float>& values, const arith::FloatFormat& format) {
+  constexpr std::size_t kAtATime = 256;
+  std::vector<std::uint8_t> bytes(values.size() * sizeof(Bits));
+  for (std::size_t first = 0; first < values.size(); first += kAtATime) {
+    const std::size_t n = std::min(kAtATime, values.size() - first);
+    std::uint32_t words[kAtATime];
+    Bits bits[kAtATime];
+    arith::from_floats(format, &values[first], n, words);
+    std::copy_n(words, n, bits);
+    std::memcpy(&bytes[first * sizeof(Bits)], bits, n * sizeof(Bits));
+  }
+  return bytes;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> encode_elements(const std::vector<float>& values, ElementType type) {
+  const Row& row = row_of(type);
+  if (row.format != nullptr) {
+    if (row.bytes == 1) return encode_floats<std::uint8_t>(values, *row.format);
+    if (row.bytes == 2) return encode_floats<std::uint16_t>(values, *row.format);
+    return encode_floats<std::uint32_t>(values, *row.format);
+  }
+  const auto width = static_cast<std::size_t>(row.bytes);
+  std::vector<std::uint8_t> bytes(values.size() * width);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::uint64_t bits = encode(type, static_cast<double>(values[i]));
+    std::memcpy(&bytes[i * width], &bits, width);
+  }
+  return bytes;
+}
+
+void round_elements(std::vector<float>& values, ElementType type) {
+  const arith::FloatFormat* const format = row_of(type).format;
+  if (format != nullptr) return arith::round_floats(*format, values.data(), values.size());
+  for (float& value : values) value = static_cast<float>(decode(type, encode(type, static_cast<double>(value))));
 }
 
 }  // namespace stc::sim

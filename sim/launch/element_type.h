@@ -34,5 +34,9 @@ std::string range_text(ElementType type);
 std::uint64_t encode(ElementType type, double value);
 std::uint64_t encode_integer(ElementType type, std::int64_t value);
 double decode(ElementType type, std::uint64_t bits);
+/// encode() of each, one behind the other.
+std::vector<std::uint8_t> encode_elements(const std::vector<float>& values, ElementType type);
+/// Numbers become the nearest ones of the type.
+void round_elements(std::vector<float>& values, ElementType type);
 
 }  // namespace stc::sim

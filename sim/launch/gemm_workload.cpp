@@ -112,33 +112,14 @@ std::vector<float> make_matrix(const GemmProblem& problem, std::uint64_t stream,
   const Random random(problem.seed, stream);
   const auto low = static_cast<std::int64_t>(problem.low);
   const auto high = static_cast<std::int64_t>(problem.high);
-  const ElementType type = problem.kernel.element;
   std::vector<float> matrix(count);
   for (std::size_t i = 0; i < count; ++i) {
-    // A whole number within the checked range is exact in the type, so that only real ones need rounding.
-    matrix[i] = problem.integers
-                    ? static_cast<float>(random.integer(i, low, high))
-                    : static_cast<float>(decode(type, encode(type, random.real(i, problem.low, problem.high))));
+    matrix[i] = problem.integers ? static_cast<float>(random.integer(i, low, high))
+                                 : static_cast<float>(random.real(i, problem.low, problem.high));
   }
+  // A whole number within the checked range is exact in the type.
+  if (!problem.integers) round_elements(matrix, problem.kernel.element);
   return matrix;
-}
-
-template <class Element>
-std::vector<std::uint8_t> encode_all(const std::vector<float>& values, ElementType type) {
-  std::vector<std::uint8_t> bytes(values.size() * sizeof(Element));
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto bits = static_cast<Element>(encode(type, static_cast<double>(values[i])));
-    std::memcpy(&bytes[i * sizeof(Element)], &bits, sizeof(Element));
-  }
-  return bytes;
-}
-
-std::vector<std::uint8_t> encode_matrix(const std::vector<float>& values, ElementType type) {
-  switch (bytes_of(type)) {
-    case 1: return encode_all<std::uint8_t>(values, type);
-    case 2: return encode_all<std::uint16_t>(values, type);
-    default: return encode_all<std::uint32_t>(values, type);
-  }
 }
 
 std::vector<std::uint32_t> metadata_words(const GemmProblem& problem, const std::vector<std::uint8_t>& indices) {
@@ -348,12 +329,12 @@ PreparedLaunch prepare_gemm(const GemmProblem& problem, int sm_version, const Ge
   } else if (kernel.sparse()) {
     const auto compressed =
         sparsity::compress(kernel.pattern(), problem.m, problem.k, matrices->a.data(), matrices->indices);
-    add("A", DataRole::kWeight, a_bytes, encode_matrix(compressed.values, kernel.element));
+    add("A", DataRole::kWeight, a_bytes, encode_elements(compressed.values, kernel.element));
     add("E", DataRole::kMetadata, e_bytes, pack_metadata(problem, matrices->indices));
-    add("B", DataRole::kActivation, b_bytes, encode_matrix(matrices->b, kernel.element));
+    add("B", DataRole::kActivation, b_bytes, encode_elements(matrices->b, kernel.element));
   } else {
-    add("A", DataRole::kWeight, a_bytes, encode_matrix(matrices->a, kernel.element));
-    add("B", DataRole::kActivation, b_bytes, encode_matrix(matrices->b, kernel.element));
+    add("A", DataRole::kWeight, a_bytes, encode_elements(matrices->a, kernel.element));
+    add("B", DataRole::kActivation, b_bytes, encode_elements(matrices->b, kernel.element));
   }
   add("D", DataRole::kOutput, d_bytes, {});
   for (const std::string& name : kernel.arguments) {

@@ -40,10 +40,8 @@ void place(const TrainingStep& step, const TrainingPlan& plan, bool values, isa:
     isa::Allocation& to = memory.allocate(buffer.name, buffer.bytes, buffer.role);
     if (!values || buffer.content == StepBuffer::Content::kNothing) continue;
     const WeightMatrix matrix = draw_matrix(buffer, plan, stream);
-    for (std::size_t i = 0; i < matrix.values.size(); ++i) {
-      const auto bits = static_cast<std::uint16_t>(encode(ElementType::f16, static_cast<double>(matrix.values[i])));
-      std::memcpy(&to.data[i * sizeof bits], &bits, sizeof bits);
-    }
+    const std::vector<std::uint8_t> bytes = encode_elements(matrix.values, ElementType::f16);
+    std::memcpy(to.data.data(), bytes.data(), bytes.size());
   }
 }
 

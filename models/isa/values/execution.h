@@ -138,7 +138,7 @@ struct KnownLanes {
 STC_INLINE KnownLanes known_lanes(const Execution& x, int index) {
   if (index == kRegisterZero) return {&kUniformPattern, 0};
   if (static_cast<std::size_t>(index) >= x.warp.r.size()) register_fault(x, index);
-  const Registers::Known& known = x.warp.r.known(static_cast<std::size_t>(index));
+  const Registers::Known known = x.warp.r.known(static_cast<std::size_t>(index));
   return {known.pattern, known.first};
 }
 STC_INLINE KnownLanes known_lanes(const Execution& x, const Operand& o) {

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
+#include <vector>
 
 namespace stc::arith {
 namespace {
@@ -44,6 +46,27 @@ TEST(Convert, RoundsEveryBinadeAsItsDefinitionDoes) {
           ASSERT_EQ(from_float(format, -float_of_bits(bits)), (code | format.sign_bit()) << format.ignored_bits)
               << bits;
         }
+      }
+    }
+  }
+}
+
+TEST(Convert, ManyBecomeWhatEachDoes) {
+  std::mt19937 random(3);
+  for (const FloatFormat& format : {kF16, kBf16, kTf32, kE4m3, kE5m2, kF32}) {
+    for (const std::uint32_t unusual : {0u, 1u, 4u}) {  // of eight: of any bits, not about one
+      std::vector<float> values(1001);
+      for (float& value : values) {
+        const auto bits = static_cast<std::uint32_t>(random());
+        value = float_of_bits(random() % 8 < unusual ? bits : (bits & 0x80ffffffu) | 0x3f000000u);
+      }
+      std::vector<std::uint32_t> codes(values.size());
+      from_floats(format, values.data(), values.size(), codes.data());
+      std::vector<float> rounded = values;
+      round_floats(format, rounded.data(), rounded.size());
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        ASSERT_EQ(codes[i], from_float(format, values[i])) << values[i];
+        ASSERT_EQ(bits_of_float(rounded[i]), bits_of_float(to_float(format, codes[i]))) << values[i];
       }
     }
   }

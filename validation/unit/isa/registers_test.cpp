@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 namespace stc::isa {
 namespace {
 
@@ -29,6 +31,30 @@ TEST(Registers, SpreadsWhatIsKnown) {
   EXPECT_EQ(r.known(2).pattern, nullptr);
   EXPECT_EQ(r.all()[2][4], lanes[4]);
   EXPECT_EQ(r.all()[2][5], 7u);
+}
+
+TEST(Registers, RowsHaveTheLanesOfAll) {
+  Registers r(256);
+  for (std::size_t i = 0; i < r.size(); ++i) r.know(i, &kUniformPattern, static_cast<std::uint32_t>(i));
+  for (const std::size_t first : {0u, 60u, 62u, 63u, 127u, 130u, 254u}) {  // across words of the sets, too
+    const Vector* const row = std::as_const(r).row(first, 2);
+    EXPECT_EQ(row[0][31], first);
+    EXPECT_EQ(row[1][0], first + 1);
+    EXPECT_EQ(r.known(first + 1).pattern, &kUniformPattern);
+    r.row(first, 2)[1][0] = 7;
+    EXPECT_EQ(r.known(first).pattern, nullptr);
+    EXPECT_EQ(r.known(first + 1).pattern, nullptr);
+  }
+  EXPECT_EQ(std::as_const(r).row(0, 256)[200][9], 200u);
+}
+
+TEST(Registers, ThatComeBackKnowNothing) {
+  Registers r(8);
+  r.know(6, &kUniformPattern, 5);
+  r.resize(4);
+  r.resize(8);
+  EXPECT_EQ(r.known(6).pattern, nullptr);
+  EXPECT_EQ(std::as_const(r)[6], Vector{});
 }
 
 TEST(Registers, KnowOnePatternForOneNumber) {

@@ -20,6 +20,13 @@ TEST(Prune, KeepsTheLargestAndPrefersLowerIndices) {
       << "pairs compare by the sum of magnitudes";
 }
 
+TEST(Prune, KeepsNOfEveryGroupWhateverIsInIt) {
+  const float nan = std::nanf("");
+  const float weights[] = {nan, nan, nan, nan, /**/ nan, 1.0f, 2.0f, nan, /**/ 0.0f, 0.0f, 0.0f, 0.0f};
+  EXPECT_FALSE(check_indices({2, 4}, 1, 12, prune_by_magnitude({2, 4}, 1, 12, weights)));
+  EXPECT_FALSE(check_indices({4, 4}, 1, 12, prune_by_magnitude({4, 4}, 1, 12, weights)));
+}
+
 TEST(Prune, RejectsPartialGroups) {
   const float weights[6] = {};
   EXPECT_THROW(prune_by_magnitude({2, 4}, 1, 6, weights), std::invalid_argument);
