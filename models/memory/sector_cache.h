@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "models/core/prefetch.h"
 #include "models/memory/address_hash.h"
 
 namespace stc::memory {
@@ -44,15 +45,15 @@ class SectorCache {
   /// The tags of a set will be read soon: large caches lie in memory.
   void expect(std::uint64_t set) const {
     const std::uint32_t* const tags = &marks_[2 * static_cast<std::size_t>(set) * stride_];
-    __builtin_prefetch(tags);
-    __builtin_prefetch(tags + stride_, 1);
+    prefetch(tags);
+    prefetch(tags + stride_);
   }
   /// And now the line itself, when its tags are near, or the place that it gets. Returns the way of its set in which it
   /// seems to be, or kNowhere.
   std::size_t expect_line(std::uint64_t line, std::uint64_t set) {
     const Place first = first_of(set);
     const std::size_t way = way_like(first, line);
-    __builtin_prefetch(first.line + (way != kNowhere ? way : oldest_of(first)), 1);
+    prefetch(first.line + (way != kNowhere ? way : oldest_of(first)));
     return way;
   }
   static constexpr std::size_t kNowhere = ~std::size_t{0};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/core/data_role.h"
+#include "models/core/prefetch.h"
 #include "models/sm/cluster_network.h"
 #include "models/sm/coalescer.h"
 #include "models/sm/issue_info.h"
@@ -63,8 +64,8 @@ struct MemoryInstruction {
   void expect() const {
     constexpr std::size_t kBytesAtOnce = 64;
     const char* const here = reinterpret_cast<const char*>(this);
-    __builtin_prefetch(here);
-    __builtin_prefetch(here + kBytesAtOnce);
+    prefetch(here);
+    prefetch(here + kBytesAtOnce);
   }
 };
 

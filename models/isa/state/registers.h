@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/core/prefetch.h"
 #include "models/isa/state/lane_pattern.h"
 
 namespace stc::isa {
@@ -70,11 +71,11 @@ class Registers {
   }
   Known known(std::size_t index) const { return has_pattern_.has(index) ? known_[index] : Known{}; }
   /// It will be looked at soon.
-  void expect(std::size_t index) const { __builtin_prefetch(known_.data() + index); }
+  void expect(std::size_t index) const { prefetch(known_.data() + index); }
   /// The lanes of so many from there on will be.
   void expect_lanes(std::size_t first, std::size_t count) const {
     const auto* const lanes = reinterpret_cast<const char*>(lanes_.data() + first);
-    for (std::size_t byte = 0; byte < count * sizeof(Vector); byte += 64) __builtin_prefetch(lanes + byte);
+    for (std::size_t byte = 0; byte < count * sizeof(Vector); byte += 64) prefetch(lanes + byte);
   }
   /// All lanes are written.
   void know(std::size_t index, const LanePattern* pattern, std::uint32_t first) {
