@@ -105,7 +105,10 @@ class Needs {
 
 AddressSlice::AddressSlice(const isa::Kernel& kernel) {
   const Needs needs(kernel);
-  for (std::size_t i = 0; i < kernel.code.size(); ++i) held_.push_back(needs.held(i));
+  next_.resize(kernel.code.size());
+  auto next = static_cast<std::uint32_t>(kernel.code.size());
+  for (std::size_t i = kernel.code.size(); i-- > 0;)
+    next_[i] = next = needs.held(i) ? static_cast<std::uint32_t>(i) : next;
 }
 
 }  // namespace stc::gpu

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "models/gpu/sampling/data_flow.h"
@@ -14,10 +15,11 @@ namespace stc::gpu {
 class AddressSlice {
  public:
   explicit AddressSlice(const isa::Kernel& kernel);
-  bool holds(std::size_t instruction) const { return held_[instruction]; }
+  /// The first that it holds from `instruction` on; without it, the number of all.
+  std::size_t next(std::size_t instruction) const { return next_[instruction]; }
 
  private:
-  std::vector<bool> held_;
+  std::vector<std::uint32_t> next_;
 };
 
 }  // namespace stc::gpu

@@ -19,11 +19,8 @@ class WarpTouches {
 
   void run() {
     while (!walk_.warp(warp_).exited()) {
+      walk_.pass_by(warp_, slice_);
       const isa::Instruction& instruction = walk_.next(warp_);
-      if (!slice_.holds(instruction.address / isa::kInstructionBytes)) {
-        walk_.pass_by(warp_);
-        continue;
-      }
       const isa::ExecuteResult& result = walk_.step(warp_);
       add_touches(instruction, result, *into());
       if (loop_ == nullptr || instruction.address != loop_->branch) continue;

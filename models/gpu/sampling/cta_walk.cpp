@@ -20,6 +20,8 @@ CtaWalk::CtaWalk(const sm::LaunchContext& launch) : launch_(launch) {
   context_.values = isa::Values::kAddresses;
   context_.copies_take_time = true;
   context_.late = &never_made_;
+  context_.unused = launch.unused;
+  context_.takes_lines = true;
 }
 
 void CtaWalk::begin(std::uint64_t linear_index) {

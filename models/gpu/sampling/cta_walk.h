@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/gpu/sampling/address_slice.h"
 #include "models/isa/values/execute.h"
 #include "models/isa/values/late_access.h"
 #include "models/sm/launch_context.h"
@@ -24,8 +25,12 @@ class CtaWalk {
   const isa::Instruction& next(int index) const;
   /// Executes the next instruction of a warp. The result holds until the next call.
   const isa::ExecuteResult& step(int index);
-  /// Goes by the next instruction of a warp, which does nothing that is asked for.
-  void pass_by(int index) { warp(index).pc += isa::kInstructionBytes; }
+  /// Goes by the next instructions of a warp that do nothing of what is asked for.
+  void pass_by(int index, const AddressSlice& slice) {
+    const std::size_t at = warp(index).pc / isa::kInstructionBytes;
+    if (at < launch_.kernel->code.size())
+      warp(index).pc = static_cast<std::uint32_t>(slice.next(at) * isa::kInstructionBytes);
+  }
 
  private:
   const sm::LaunchContext& launch_;

@@ -21,7 +21,11 @@ void add_touches(const isa::Instruction& instruction, const isa::ExecuteResult& 
   const bool copies = isa::traits_of(instruction.opcode).unit == isa::ExecutionUnit::kAsyncCopy;
   if (result.access_lanes == 0 || !(copies || result.space == isa::Space::kGlobal)) return;
   sm::LineList list;
-  sm::coalesce(result.address.data(), result.access_lanes, result.bytes_per_lane, list);
+  if (copies && result.rows_apart) {
+    sm::coalesce_lines(result.copied_lines, list);
+  } else {
+    sm::coalesce(result.address.data(), result.access_lanes, result.bytes_per_lane, list);
+  }
   for (int i = 0; i < list.count; ++i) {
     const sm::LineAccess& access = list.lines[static_cast<std::size_t>(i)];
     const bool whole = instruction.mem.whole_line();
