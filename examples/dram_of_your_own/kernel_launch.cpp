@@ -25,7 +25,7 @@ KernelLaunch::KernelLaunch(const std::string& run_file) {
   stc::sim::PreparedLaunch prepared = stc::sim::prepare_launch(std::get<stc::sim::LaunchPlan>(run.work));
   kernel = find_kernel(prepared);
   for (stc::sim::PreparedBuffer& buffer : prepared.buffers) {
-    memory.allocate(buffer.name, buffer.data.size(), buffer.role).data = std::move(buffer.data);
+    memory.allocate(buffer.name, std::move(buffer.data), buffer.role);
   }
   launch.kernel = &kernel;
   launch.grid = prepared.grid;

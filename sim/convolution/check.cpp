@@ -47,7 +47,7 @@ double rounded(const ConvolutionProblem& problem, double sum) {
   return std::clamp(std::nearbyint(static_cast<double>(scaled)), -128.0, 127.0);
 }
 
-double element_of(const std::vector<std::uint8_t>& d, ElementType type, std::size_t index) {
+double element_of(const isa::BufferBytes& d, ElementType type, std::size_t index) {
   const auto width = static_cast<std::size_t>(bytes_of(type));
   std::uint64_t bits = 0;
   std::memcpy(&bits, &d[index * width], width);
@@ -57,8 +57,7 @@ double element_of(const std::vector<std::uint8_t>& d, ElementType type, std::siz
 }  // namespace
 
 GemmCheck check_convolution(const ConvolutionProblem& problem, const arith::Numerics& numerics,
-                            const ConvolutionTensors& tensors, const std::vector<std::uint8_t>& d,
-                            std::uint64_t most_products) {
+                            const ConvolutionTensors& tensors, const isa::BufferBytes& d, std::uint64_t most_products) {
   const ConvolutionLayer& layer = problem.layer;
   const auto channels = static_cast<std::size_t>(layer.k), length = static_cast<std::size_t>(layer.reduction());
   const auto pixels = static_cast<std::size_t>(layer.pixels());

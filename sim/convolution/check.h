@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/isa/state/buffer_bytes.h"
 #include "sim/convolution/problem.h"
 #include "sim/launch/gemm_check.h"
 
@@ -15,7 +16,7 @@ namespace stc::sim {
 /// `most_products` multiplications: beyond that, evenly spread pixels are checked, the same ones in every run.
 /// GemmCheck's rows are pixels here.
 GemmCheck check_convolution(const ConvolutionProblem& problem, const arith::Numerics& numerics,
-                            const ConvolutionTensors& tensors, const std::vector<std::uint8_t>& d,
+                            const ConvolutionTensors& tensors, const isa::BufferBytes& d,
                             std::uint64_t most_products = std::uint64_t{1} << 31);
 
 }  // namespace stc::sim

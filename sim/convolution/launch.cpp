@@ -54,8 +54,7 @@ PreparedLaunch prepare_convolution(const ConvolutionProblem& problem, int sm_ver
   launch.block = {kernel.threads, 1, 1};
   launch.dynamic_shared_bytes = kernel.dynamic_shared_bytes;
   const auto add = [&](const char* name, DataRole role, std::uint64_t bytes, std::vector<std::uint8_t> data) {
-    data.resize(static_cast<std::size_t>(bytes));
-    launch.buffers.push_back({name, role, std::move(data), std::nullopt, ""});
+    launch.buffers.push_back({name, role, isa::BufferBytes::padded(std::move(data), bytes), std::nullopt, ""});
   };
   const auto element = static_cast<std::uint64_t>(problem.kernel.element_bytes());
   const auto rows = static_cast<std::uint64_t>(layer.k) * static_cast<std::uint64_t>(problem.length());

@@ -39,7 +39,7 @@ std::vector<double> reference_row(const SpmmOperands& o, std::size_t row) {
 
 }  // namespace
 
-std::string spmm_difference(const SpmmOperands& o, const std::vector<std::uint8_t>& d, double most_products) {
+std::string spmm_difference(const SpmmOperands& o, const isa::BufferBytes& d, double most_products) {
   const auto m = static_cast<std::size_t>(o.m), n = static_cast<std::size_t>(o.n);
   const double products_of_row = static_cast<double>(o.n) * o.k;
   const std::size_t rows = std::clamp<std::size_t>(static_cast<std::size_t>(most_products / products_of_row), 1, m);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "models/isa/state/buffer_bytes.h"
 #include "sim/crossover/spmm_operands.h"
 
 namespace stc::sim {
@@ -13,7 +14,6 @@ namespace stc::sim {
 /// Empty when D is right, else the first difference. Whole numbers must be equal; otherwise |D - R| / |R| (Frobenius
 /// norms) must not exceed 2^-22 sqrt(k), what sums in f32 and a tensor core's truncation may cost. At most
 /// `most_products` multiplications: beyond that, evenly spread rows.
-std::string spmm_difference(const SpmmOperands& operands, const std::vector<std::uint8_t>& d,
-                            double most_products = 2e8);
+std::string spmm_difference(const SpmmOperands& operands, const isa::BufferBytes& d, double most_products = 2e8);
 
 }  // namespace stc::sim

@@ -61,7 +61,7 @@ std::uint64_t ProgramMemory::allocate(std::uint64_t bytes) {
   Block block;
   block.name = fmt::format("allocation {}", ++count_);
   try {
-    block.data.resize(bytes);
+    block.data = isa::BufferBytes::zeros(bytes);
   } catch (const std::bad_alloc&) {
     return 0;
   }

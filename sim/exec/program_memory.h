@@ -33,7 +33,7 @@ class ProgramMemory {
   static constexpr int kNoModule = -1;
   struct Block {
     std::string name;
-    std::vector<std::uint8_t> data;
+    isa::BufferBytes data;
     int module = kNoModule;             ///< whose variable it is
     std::vector<std::uint8_t> initial;  ///< of a variable: its first contents
     SharedPages shared;                 ///< if mapped by the host: what holds the contents between launches

@@ -31,8 +31,7 @@ std::vector<std::uint8_t> padded(std::vector<std::uint8_t> bytes, std::size_t co
 
 /// The first contents of a variable may hold addresses of functions, which are another kernel's business in each
 /// kernel. Where the program has not written since, `now` takes the place of `before`.
-void renew(std::vector<std::uint8_t>& contents, std::vector<std::uint8_t>& before,
-           const std::vector<std::uint8_t>& now) {
+void renew(isa::BufferBytes& contents, std::vector<std::uint8_t>& before, const std::vector<std::uint8_t>& now) {
   for (std::size_t i = 0; i < contents.size() && i < before.size() && i < now.size(); ++i) {
     if (before[i] != now[i] && contents[i] == before[i]) contents[i] = now[i];
   }
@@ -66,20 +65,20 @@ const isa::Kernel& ProgramModule::decoded(const std::string& symbol) {
 
 isa::Kernel ProgramModule::placed(const std::string& symbol, ProgramMemory& home, isa::GlobalMemory& memory) {
   isa::Kernel kernel = decoded(symbol);
-  std::optional<std::vector<std::uint8_t>> bank;
+  std::optional<isa::BufferBytes> bank;
   if (const isa::Allocation* constants = memory.find(kBank)) bank = constants->data;
   isa::place_variables(kernel, memory);
   for (const isa::ModuleVariable& variable : kernel.variables) {
     ProgramMemory::Block* const block = home.variable(number_, variable.name);
     if (variable.constant_offset || block == nullptr) continue;
-    std::vector<std::uint8_t>& contents = memory.find(variable.name)->data;
+    isa::BufferBytes& contents = memory.find(variable.name)->data;
     renew(contents, block->initial, padded(variable.initial, contents.size()));
   }
   if (bank) {
     std::vector<std::uint8_t>& constants = kernel.constants[isa::kVariableBank];
     renew(*bank, home.variable(number_, kBank)->initial, padded(constants, bank->size()));
     memory.find(kBank)->data = *bank;
-    constants = *bank;
+    constants.assign(bank->begin(), bank->end());
   }
   return kernel;
 }

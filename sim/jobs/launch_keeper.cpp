@@ -67,7 +67,7 @@ void LaunchKeeper::before(const ReadyLaunch& ready) {
       throw UserError(
           fmt::format("{}: --keep keeps no buffers that hold addresses, as '{}' does", run_file_.file, buffer.name));
     }
-    buffers_.push_back({buffer.name, buffer.role, buffer.data});
+    buffers_.push_back({buffer.name, buffer.role, buffer.data.to_vector()});
   }
   arguments_ = ready.prepared.arguments;
   parameters_ = ready.kernel.parameters;
@@ -87,7 +87,8 @@ void LaunchKeeper::after(const isa::GlobalMemory& memory) {
   for (const Kept& buffer : buffers_) {
     const isa::Allocation& placed = find(buffer.name);
     writer_.add_buffer(buffer.name, placed.address, buffer.contents, buffer.role);
-    if (run_file_.options.full_values) writer_.expect_if_changed(buffer.name, placed.data);
+    if (!run_file_.options.full_values) continue;
+    writer_.expect_if_changed(buffer.name, placed.data.to_vector());
   }
   const std::vector<std::uint8_t> block =
       pack_arguments(arguments_, parameters_, title_, [&](const std::string& name) { return find(name).address; });

@@ -50,7 +50,7 @@ Jobs prepare_convolution_jobs(const RunFile& run_file, const GpuConfig& gpu, gpu
     prepared.places = {place, place, place, place, place, place, place};
     Job job{{}, make_ready(std::move(prepared), gpu, of.kernel.name()), of.as_gemm(), {}, {}};
     if (run_file.options.check) {
-      job.check = [of, tensors, numerics = gpu.params.numerics](const std::vector<std::uint8_t>& d) {
+      job.check = [of, tensors, numerics = gpu.params.numerics](const isa::BufferBytes& d) {
         return check_convolution(of, numerics, *tensors, d);
       };
     }

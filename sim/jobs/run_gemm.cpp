@@ -76,7 +76,7 @@ Jobs prepare_gemm_jobs(const RunFile& run_file, const GpuConfig& gpu, gpu::Machi
   const auto make = [&](const GemmProblem& of, ReadyLaunch launch) {
     Job job{{}, std::move(launch), of, {}, {}};
     if (run_file.options.check) {
-      job.check = [of, matrices, numerics = gpu.params.numerics](const std::vector<std::uint8_t>& d) {
+      job.check = [of, matrices, numerics = gpu.params.numerics](const isa::BufferBytes& d) {
         return check_gemm(of, numerics, *matrices, d);
       };
     }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "models/isa/state/buffer_bytes.h"
 #include "sim/run/run_launch.h"
 
 namespace stc::sim {
@@ -17,7 +18,7 @@ struct Job {
   ReadyLaunch ready;
   std::optional<GemmProblem> gemm;
   /// Is this D right? Empty where nothing is to be checked. Keeps what it needs.
-  std::function<GemmCheck(const std::vector<std::uint8_t>& d)> check;
+  std::function<GemmCheck(const isa::BufferBytes& d)> check;
   std::optional<RunOptions> options;  ///< none: those of the run file
 };
 

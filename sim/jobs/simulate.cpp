@@ -165,7 +165,7 @@ void simulate(const RunFile& run_file, const GpuConfig& gpu, const Simulation& h
     if (how.keeper != nullptr) keep_launch(jobs.main, *how.keeper, run_file);
     LaunchSequence sequence(machine, run_file.options, how.printed);
     result.launch = run_job(jobs.main, sequence, looks, "launch", &result.before);
-    const Contents contents = [&](const std::string& name) -> const std::vector<std::uint8_t>& {
+    const Contents contents = [&](const std::string& name) -> const isa::BufferBytes& {
       return sequence.memory().find(name_in_memory(jobs.main.ready, name))->data;
     };
     if (how.ended) how.ended(contents);

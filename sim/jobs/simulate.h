@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "models/isa/state/buffer_bytes.h"
 #include "sim/config/gpu_config.h"
 #include "sim/launch/run_file.h"
 #include "sim/profile/launch_profile.h"
@@ -17,7 +18,7 @@
 namespace stc::sim {
 
 /// What a buffer holds, or a variable that a launch sets, by its name in the run file.
-using Contents = std::function<const std::vector<std::uint8_t>&(const std::string& name)>;
+using Contents = std::function<const isa::BufferBytes&(const std::string& name)>;
 
 class LaunchKeeper;
 

@@ -14,7 +14,7 @@
 namespace stc::sim {
 namespace {
 
-std::uint64_t element_bits(const std::vector<std::uint8_t>& bytes, std::uint64_t index, std::size_t width) {
+std::uint64_t element_bits(const isa::BufferBytes& bytes, std::uint64_t index, std::size_t width) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, bytes.data() + index * width, width);
   return bits;
@@ -62,7 +62,7 @@ void load_expectation(Expectation& expectation, std::uint64_t buffer_bytes) {
   }
 }
 
-ExpectationResult check_expectation(const Expectation& expectation, const std::vector<std::uint8_t>& contents) {
+ExpectationResult check_expectation(const Expectation& expectation, const isa::BufferBytes& contents) {
   const std::size_t width = expectation.type ? static_cast<std::size_t>(bytes_of(*expectation.type)) : 1;
   ExpectationResult result;
   result.buffer = expectation.buffer;

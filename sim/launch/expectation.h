@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "models/isa/state/buffer_bytes.h"
 #include "sim/config/config_node.h"
 #include "sim/launch/element_type.h"
 
@@ -38,6 +39,6 @@ Expectation read_expectation(const ConfigNode& node);
 /// Reads its file. UserError, with the place, when that holds another number of bytes than the buffer.
 void load_expectation(Expectation& expectation, std::uint64_t buffer_bytes);
 
-ExpectationResult check_expectation(const Expectation& expectation, const std::vector<std::uint8_t>& contents);
+ExpectationResult check_expectation(const Expectation& expectation, const isa::BufferBytes& contents);
 
 }  // namespace stc::sim

@@ -35,7 +35,7 @@ void dot_products(const double* row, const std::array<const float*, kColumns>& c
   }
 }
 
-double element_of(const std::vector<std::uint8_t>& d, ElementType type, std::size_t index) {
+double element_of(const isa::BufferBytes& d, ElementType type, std::size_t index) {
   const auto width = static_cast<std::size_t>(bytes_of(type));
   std::uint64_t bits = 0;
   std::memcpy(&bits, &d[index * width], width);
@@ -56,7 +56,7 @@ double gemm_error_limit(const GemmProblem& problem, const arith::Numerics& numer
 }
 
 GemmCheck check_gemm(const GemmProblem& problem, const arith::Numerics& numerics, const GemmMatrices& matrices,
-                     const std::vector<std::uint8_t>& d, std::uint64_t most_products) {
+                     const isa::BufferBytes& d, std::uint64_t most_products) {
   const auto m = static_cast<std::size_t>(problem.m);
   const auto n = static_cast<std::size_t>(problem.n);
   const auto k = static_cast<std::size_t>(problem.k);

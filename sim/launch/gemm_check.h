@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/arith/numerics.h"
+#include "models/isa/state/buffer_bytes.h"
 #include "sim/launch/gemm_workload.h"
 
 namespace stc::sim {
@@ -31,6 +32,6 @@ double gemm_error_limit(const GemmProblem& problem, const arith::Numerics& numer
 
 /// At most `most_products` multiplications: beyond that, evenly spread rows are checked, the same ones in every run.
 GemmCheck check_gemm(const GemmProblem& problem, const arith::Numerics& numerics, const GemmMatrices& matrices,
-                     const std::vector<std::uint8_t>& d, std::uint64_t most_products = std::uint64_t{1} << 31);
+                     const isa::BufferBytes& d, std::uint64_t most_products = std::uint64_t{1} << 31);
 
 }  // namespace stc::sim

@@ -319,8 +319,7 @@ PreparedLaunch prepare_gemm(const GemmProblem& problem, int sm_version, const Ge
   launch.block = {kernel.threads, 1, 1};
   launch.dynamic_shared_bytes = kernel.dynamic_shared_bytes;
   const auto add = [&](const char* name, DataRole role, std::uint64_t bytes, std::vector<std::uint8_t> data) {
-    data.resize(static_cast<std::size_t>(bytes));
-    launch.buffers.push_back({name, role, std::move(data), std::nullopt, ""});
+    launch.buffers.push_back({name, role, isa::BufferBytes::padded(std::move(data), bytes), std::nullopt, ""});
   };
   if (matrices == nullptr) {
     add("A", DataRole::kWeight, a_bytes, {});

@@ -63,8 +63,14 @@ PreparedLaunch prepare_launch(const LaunchPlan& plan) {
   require_host_memory(total, plan.module);
   for (const BufferPlan& buffer : plan.buffers) {
     PreparedBuffer prepared{buffer.name, buffer.role, {}, buffer.address, buffer.address_place, buffer.pointers};
-    prepared.data.resize(static_cast<std::size_t>(buffer.bytes));
-    apply_fill(buffer.fill, prepared.data);
+    const auto bytes = static_cast<std::size_t>(buffer.bytes);
+    if (buffer.fill.kind == Fill::Kind::kZero) {
+      prepared.data = isa::BufferBytes::zeros(bytes);
+    } else {
+      std::vector<std::uint8_t> filled(bytes);
+      apply_fill(buffer.fill, filled);
+      prepared.data = std::move(filled);
+    }
     launch.buffers.push_back(std::move(prepared));
   }
   return launch;

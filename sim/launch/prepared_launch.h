@@ -17,7 +17,7 @@ namespace stc::sim {
 struct PreparedBuffer {
   std::string name;
   DataRole role = DataRole::kOther;
-  std::vector<std::uint8_t> data;          ///< contents before the launch
+  isa::BufferBytes data;                   ///< contents before the launch
   std::optional<std::uint64_t> address;    ///< none: wherever there is room
   std::string address_place;               ///< in the run file, for messages
   std::vector<HeldPointer> pointers = {};  ///< addresses of buffers, written over `data` once they are known

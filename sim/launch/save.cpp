@@ -75,11 +75,12 @@ void require_savable(const Save& save, std::uint64_t buffer_bytes) {
                               buffer_bytes));
 }
 
-std::vector<std::uint8_t> saved_bytes(const Save& save, const std::vector<std::uint8_t>& contents) {
-  if (std::filesystem::path(save.file).extension() == ".zst") return compressed(contents);
-  if (!save.type) return contents;
+std::vector<std::uint8_t> saved_bytes(const Save& save, const isa::BufferBytes& contents) {
+  std::vector<std::uint8_t> bytes = contents.to_vector();
+  if (std::filesystem::path(save.file).extension() == ".zst") return compressed(bytes);
+  if (!save.type) return bytes;
   const std::vector<std::uint64_t> line = {contents.size() / static_cast<std::size_t>(bytes_of(*save.type))};
-  return numpy_file(*save.type, save.shape.empty() ? line : save.shape, contents);
+  return numpy_file(*save.type, save.shape.empty() ? line : save.shape, bytes);
 }
 
 }  // namespace stc::sim

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "models/isa/state/buffer_bytes.h"
 #include "sim/config/config_node.h"
 #include "sim/launch/element_type.h"
 
@@ -29,6 +30,6 @@ std::vector<Save> read_saves(const ConfigNode& node, const std::vector<std::stri
 void require_savable(const Save& save, std::uint64_t buffer_bytes);
 
 /// What the file is to hold.
-std::vector<std::uint8_t> saved_bytes(const Save& save, const std::vector<std::uint8_t>& contents);
+std::vector<std::uint8_t> saved_bytes(const Save& save, const isa::BufferBytes& contents);
 
 }  // namespace stc::sim

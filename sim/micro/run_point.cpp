@@ -31,13 +31,13 @@ std::uint64_t bytes_out(const Point& p) {
 }
 
 template <typename Word>
-std::vector<Word> words(const std::vector<std::uint8_t>& bytes) {
+std::vector<Word> words(const isa::BufferBytes& bytes) {
   std::vector<Word> out(bytes.size() / sizeof(Word));
   std::memcpy(out.data(), bytes.data(), out.size() * sizeof(Word));
   return out;
 }
 
-void read_intervals(const Point& p, const std::vector<std::uint8_t>& bytes, Outcome& out) {
+void read_intervals(const Point& p, const isa::BufferBytes& bytes, Outcome& out) {
   const auto intervals = words<Interval>(bytes);
   std::vector<double> spans, own;
   for (std::size_t cta = 0; cta < p.ctas; ++cta) {
@@ -56,7 +56,7 @@ void read_intervals(const Point& p, const std::vector<std::uint8_t>& bytes, Outc
   out.simulated = {*std::max_element(spans.begin(), spans.end()), sim::median(spans), sim::median(own)};
 }
 
-void read_samples(const Point& p, const std::vector<std::uint8_t>& bytes, Outcome& out) {
+void read_samples(const Point& p, const isa::BufferBytes& bytes, Outcome& out) {
   const auto values = words<std::uint32_t>(bytes);
   if (p.kind == Kind::kClocks) {  // relative to the warp that began first
     std::uint32_t origin = values[0];
@@ -73,7 +73,7 @@ void read_samples(const Point& p, const std::vector<std::uint8_t>& bytes, Outcom
   }
 }
 
-void read_ctas(const std::vector<std::uint8_t>& bytes, Outcome& out) {
+void read_ctas(const isa::BufferBytes& bytes, Outcome& out) {
   const auto values = words<std::uint64_t>(bytes);  // four per CTA: start, stop, SM and timer
   for (std::size_t i = 0; i < values.size(); i += 4)
     out.simulated.push_back(static_cast<double>(values[i + 1] - values[i]));
@@ -126,7 +126,7 @@ Outcome Runner::run(const Point& point) {
   }
   Outcome out;
   out.run = machine_.run(launch);
-  const std::vector<std::uint8_t>& bytes = memory.find("out")->data;
+  const isa::BufferBytes& bytes = memory.find("out")->data;
   switch (point.kind) {
     case Kind::kInterval: read_intervals(point, bytes, out); break;
     case Kind::kClocks:

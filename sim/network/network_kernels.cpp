@@ -87,9 +87,10 @@ PreparedLaunch prepare_call(const NetworkCall& call, const NetworkKernels& kerne
       argument = Argument{};
       argument.bytes.resize(8);  // a null pointer
     } else {
-      std::vector<std::uint8_t> data(buffer.name == "tokens" ? 0 : buffer.bytes);
-      if (buffer.name == "tokens")
-        data = spread_rows(buffer.bytes, table_bytes / 2 / static_cast<std::uint64_t>(call.sizes[0]));
+      isa::BufferBytes data =
+          buffer.name == "tokens"
+              ? isa::BufferBytes(spread_rows(buffer.bytes, table_bytes / 2 / static_cast<std::uint64_t>(call.sizes[0])))
+              : isa::BufferBytes::zeros(buffer.bytes);
       launch.buffers.push_back({buffer.name, buffer.role, std::move(data), std::nullopt, ""});
     }
     launch.arguments.push_back(std::move(argument));

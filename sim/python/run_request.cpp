@@ -76,7 +76,7 @@ WorkerAnswer answer_request(const RunRequest& request, std::FILE* printed) {
     for (const BufferResult& buffer : result.launch.buffers) {
       const bool kept =
           !request.keep || std::find(request.keep->begin(), request.keep->end(), buffer.name) != request.keep->end();
-      if (kept) answer.buffers.emplace_back(buffer.name, contents(buffer.name));
+      if (kept) answer.buffers.emplace_back(buffer.name, contents(buffer.name).to_vector());
     }
   };
   Simulation how;

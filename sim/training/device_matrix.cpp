@@ -14,7 +14,8 @@ namespace {
 template <class T>
 T read_at(const isa::Allocation& buffer, std::size_t index) {
   T value{};
-  std::memcpy(&value, &buffer.data.at(index * sizeof(T)), sizeof(T));
+  if ((index + 1) * sizeof(T) > buffer.data.size()) throw std::out_of_range(buffer.name);
+  std::memcpy(&value, &buffer.data[index * sizeof(T)], sizeof(T));
   return value;
 }
 

@@ -98,7 +98,7 @@ class GemmKernels : public ::testing::TestWithParam<int> {
     launch.parameters = arguments.bytes();
     run_kernel(kernel, launch, memory_, validation::gpu_of(GetParam()));
 
-    const std::vector<std::uint8_t>& d = memory_.find("D")->data;
+    const isa::BufferBytes& d = memory_.find("D")->data;
     for (int row = 0; row < m; ++row) {
       for (int column = 0; column < n; ++column) {
         int expected = 0;

@@ -130,7 +130,7 @@ void GpuLaunch::restore() {
     }
   }
   for (std::size_t i = 0; i < prepared_.buffers.size(); ++i) {
-    std::vector<std::uint8_t> data = prepared_.buffers[i].data;
+    std::vector<std::uint8_t> data = prepared_.buffers[i].data.to_vector();
     for (const sim::HeldPointer& held : prepared_.buffers[i].pointers) {
       const std::uint64_t word = address_of(held.buffer) + held.offset;
       std::memcpy(data.data() + held.at, &word, sizeof word);

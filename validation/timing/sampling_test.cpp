@@ -99,7 +99,7 @@ Computed compute(const sim::GemmProblem& problem, const sim::GpuConfig& gpu, gpu
   isa::GlobalMemory memory;
   Computed all;
   all.run = sim::run_launch(ready, machine, options, memory).run;
-  all.d = memory.find("D")->data;
+  all.d = memory.find("D")->data.to_vector();
   return all;
 }
 

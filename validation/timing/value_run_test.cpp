@@ -134,7 +134,7 @@ TEST(SharedOutCtas, TheFirstFaultIsTold) {
     ValuesOnly values("dense_values");
     isa::Allocation& d = *values.memory.find("D");
     d.bytes /= 2;
-    d.data.resize(d.bytes);
+    d.data = isa::BufferBytes::zeros(d.bytes);
     try {
       gpu::run_for_values(values.gpu.params, values.launch, threads);
     } catch (const isa::SimulatedFault& error) {

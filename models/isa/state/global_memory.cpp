@@ -34,7 +34,7 @@ Allocation& GlobalMemory::allocate(const std::string& name, std::uint64_t bytes,
   return allocate_at(next_address(), name, bytes, role);
 }
 
-Allocation& GlobalMemory::allocate(const std::string& name, std::vector<std::uint8_t> data, DataRole role) {
+Allocation& GlobalMemory::allocate(const std::string& name, BufferBytes data, DataRole role) {
   return allocate_at(next_address(), name, std::move(data), role);
 }
 
@@ -58,11 +58,10 @@ std::vector<Allocation>::iterator GlobalMemory::place_for(std::uint64_t address,
 Allocation& GlobalMemory::allocate_at(std::uint64_t address, const std::string& name, std::uint64_t bytes,
                                       DataRole role) {
   const auto place = place_for(address, name, bytes);
-  return *allocations_.insert(place, {name, address, bytes, role, std::vector<std::uint8_t>(bytes)});
+  return *allocations_.insert(place, {name, address, bytes, role, BufferBytes::zeros(bytes)});
 }
 
-Allocation& GlobalMemory::allocate_at(std::uint64_t address, const std::string& name, std::vector<std::uint8_t> data,
-                                      DataRole role) {
+Allocation& GlobalMemory::allocate_at(std::uint64_t address, const std::string& name, BufferBytes data, DataRole role) {
   const std::uint64_t bytes = data.size();
   const auto place = place_for(address, name, bytes);
   return *allocations_.insert(place, {name, address, bytes, role, std::move(data)});

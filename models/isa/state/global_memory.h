@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/core/data_role.h"
+#include "models/isa/state/buffer_bytes.h"
 
 namespace stc::isa {
 
@@ -15,7 +16,7 @@ struct Allocation {
   std::uint64_t address = 0;  ///< device address, 512-byte aligned
   std::uint64_t bytes = 0;
   DataRole role = DataRole::kOther;
-  std::vector<std::uint8_t> data;
+  BufferBytes data;
 };
 
 /// Once all is allocated, several threads may look for places.
@@ -28,9 +29,8 @@ class GlobalMemory {
   Allocation& allocate_at(std::uint64_t address, const std::string& name, std::uint64_t bytes,
                           DataRole role = DataRole::kOther);
   /// The same with bytes that are there already.
-  Allocation& allocate(const std::string& name, std::vector<std::uint8_t> data, DataRole role);
-  Allocation& allocate_at(std::uint64_t address, const std::string& name, std::vector<std::uint8_t> data,
-                          DataRole role);
+  Allocation& allocate(const std::string& name, BufferBytes data, DataRole role);
+  Allocation& allocate_at(std::uint64_t address, const std::string& name, BufferBytes data, DataRole role);
 
   /// The allocation that holds [address, address + bytes), or nullptr.
   const Allocation* find(std::uint64_t address, std::uint64_t bytes) const;

@@ -84,9 +84,7 @@ void set_variable(Kernel& kernel, GlobalMemory& memory, const std::string& name,
     memory.find(name)->data = data;
     return;
   }
-  const auto put = [&](std::vector<std::uint8_t>& bank) {
-    std::copy(data.begin(), data.end(), bank.begin() + *variable->constant_offset);
-  };
+  const auto put = [&](auto& bank) { std::copy(data.begin(), data.end(), bank.begin() + *variable->constant_offset); };
   put(kernel.constants[kVariableBank]);
   if (kernel.points_to_constants) put(place_constants(kernel, memory).data);
 }

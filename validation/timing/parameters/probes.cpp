@@ -171,7 +171,7 @@ ProbeOutcome run_directed(const gpu_probe::ProbeOp& op, gpu::Machine& machine) {
   launch.kernel = &*std::find_if(kernels.begin(), kernels.end(), [&](const auto& k) { return k.name == op.kernel; });
   launch.block.x = 32;
   launch.memory = &memory;
-  return {machine.run(launch), memory.find("d")->data};
+  return {machine.run(launch), memory.find("d")->data.to_vector()};
 }
 
 ProbeOutcome run_matrix_values(gpu::Machine& machine) {

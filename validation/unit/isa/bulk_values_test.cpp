@@ -23,7 +23,7 @@ std::uint32_t word(std::uint32_t seed, std::uint32_t i) {
   return x ^ x >> 15;
 }
 
-void count_up(std::vector<std::uint8_t>& memory) {
+void count_up(BufferBytes& memory) {
   for (std::size_t i = 0; i < memory.size() / 2; ++i) {
     const auto value = static_cast<std::uint16_t>(i + 1);
     std::memcpy(memory.data() + 2 * i, &value, 2);
@@ -31,7 +31,7 @@ void count_up(std::vector<std::uint8_t>& memory) {
 }
 
 /// Ties, subnormals, infinities and NaNs of f32 first, then numbers around 1, then subnormals, then any.
-void place_floats(std::vector<std::uint8_t>& memory) {
+void place_floats(BufferBytes& memory) {
   const std::uint32_t special[] = {0,          0x80000000, 1,          0x80000001, 0x7fffff,   0x807fffff, 0x800000,
                                    0x00001000, 0x00000fff, 0x00001001, 0x3f800000, 0x3f801000, 0x3f800fff, 0x3f801001,
                                    0x3f803000, 0x3f802fff, 0x3f803001, 0x3f802000, 0x7f7fffff, 0x7f7ff000, 0x7f7fefff,

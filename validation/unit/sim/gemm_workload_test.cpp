@@ -25,7 +25,7 @@ GemmProblem problem_of(const std::string& kernel, int m, int n, int k, GemmPlan:
   return resolve_gemm(plan, Manifest::load(default_kernels_folder()));
 }
 
-std::uint16_t half_at(const std::vector<std::uint8_t>& bytes, std::size_t index) {
+std::uint16_t half_at(const isa::BufferBytes& bytes, std::size_t index) {
   std::uint16_t bits = 0;
   std::memcpy(&bits, &bytes[2 * index], 2);
   return bits;
@@ -93,7 +93,7 @@ TEST(PrepareGemm, MetadataAndValuesStandWhereTheKernelReadsThem) {
   const PreparedLaunch launch = prepare_gemm(problem, 80, &matrices);
   ASSERT_EQ(launch.buffers[0].name, "A");
   ASSERT_EQ(launch.buffers[1].name, "E");
-  const std::vector<std::uint8_t>& values = launch.buffers[0].data;
+  const isa::BufferBytes& values = launch.buffers[0].data;
   std::vector<float> rebuilt(matrices.a.size(), 0.0F);
   for (std::size_t row = 0; row < 128; ++row) {
     for (std::size_t group = 0; group < 192 / 4; ++group) {

@@ -46,7 +46,7 @@ class Accumulate : public testing::TestWithParam<int> {
     } catch (const isa::SimulatedFault& fault) {
       outcome.fault = fault.what();
     }
-    outcome.d = memory.find("out")->data;
+    outcome.d = memory.find("out")->data.to_vector();
     return outcome;
   }
 

@@ -49,7 +49,7 @@ class Machine : public testing::TestWithParam<Case> {
     options.check_dependences = true;
     isa::GlobalMemory memory;
     Outcome out{run_launch(ready, machine_, options, memory), {}};
-    out.d = memory.find("D")->data;
+    out.d = memory.find("D")->data.to_vector();
     return out;
   }
 
