@@ -52,9 +52,12 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   bool stores_wait_in_l2() const { return stores_wait_in_l2_; }
   int first_of(std::uint64_t cycle) const { return static_cast<int>((cycle - origin_) % sms_.size()); }
 
-  /// A query will be served soon: where its line is will be looked up, first where its tags are, then, when these are
-  /// near, the line itself. Changes nothing but how soon it is served in real time.
-  void expect_tags(const SentQuery& query) const { partitions_[query.partition]->expect(query.place.set); }
+  /// A query will be served soon: where its line is will be looked up, first where its tags are and reads that it may
+  /// join, then, when these are near, the line itself. Changes nothing but how soon it is served in real time.
+  void expect_tags(const SentQuery& query) const {
+    if (!query.write) gpcs_[query.gpc].coalescer.expect(query.line);
+    partitions_[query.partition]->expect(query.place.set);
+  }
   void expect_line(SentQuery& query) {
     if (partitions_[query.partition]->expect_line(query) || query.place.home == query.partition) return;
     query.asks_home = true;

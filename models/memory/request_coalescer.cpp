@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/memory/request_coalescer.h"
 
-#include "models/memory/address_hash.h"
-
 namespace stc::memory {
-namespace {
-
-constexpr std::size_t kEntries = 4096;  // more lines than a GPC has on their way
-
-}  // namespace
-
 RequestCoalescer::RequestCoalescer(const CrossbarParams& params)
     : most_joined_(params.coalesced_requests - 1),
       reach_(cycles_to_ticks(params.coalescer_reach)),
       entries_(most_joined_ > 0 ? kEntries : 0) {}
 
 void RequestCoalescer::reset() { entries_.assign(entries_.size(), Entry()); }
-
-RequestCoalescer::Entry& RequestCoalescer::entry_of(std::uint64_t line) { return entries_[mix(line) % kEntries]; }
 
 Tick RequestCoalescer::join(std::uint64_t line, std::uint8_t sectors, Tick now) {
   if (entries_.empty()) return 0;
@@ -29,7 +19,7 @@ Tick RequestCoalescer::join(std::uint64_t line, std::uint8_t sectors, Tick now) 
 }
 
 void RequestCoalescer::add(std::uint64_t line, std::uint8_t sectors, Tick arrival, const void* leader) {
-  if (!entries_.empty()) entry_of(line) = {line, arrival, sectors, 0, leader};
+  if (!entries_.empty()) entry_of(line) = {line, arrival, leader, 0, sectors};
 }
 
 void RequestCoalescer::arrives(std::uint64_t line, const void* leader, Tick arrival) {

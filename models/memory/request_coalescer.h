@@ -8,10 +8,13 @@
 // Timing:   a read that joins another arrives with it, also when nobody knows yet when that is.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "models/core/prefetch.h"
 #include "models/core/time_base.h"
+#include "models/memory/address_hash.h"
 #include "models/memory/memory_params.h"
 
 namespace stc::memory {
@@ -32,17 +35,23 @@ class RequestCoalescer {
   /// A read joins one only if that one's data arrives no sooner than in this time.
   Tick reach() const { return reach_; }
   const void* leader(std::uint64_t line) { return entry_of(line).leader; }
+  /// A read of the line comes soon.
+  void expect(std::uint64_t line) const {
+    if (!entries_.empty()) prefetch(&entries_[place_of(line)]);
+  }
   void reset();
 
  private:
-  struct Entry {
+  struct alignas(32) Entry {
     std::uint64_t line = ~std::uint64_t{0};
     Tick arrival = 0;
-    std::uint8_t sectors = 0;
-    int joined = 0;
     const void* leader = nullptr;  // of a read whose arrival is not known
+    int joined = 0;
+    std::uint8_t sectors = 0;
   };
-  Entry& entry_of(std::uint64_t line);
+  static constexpr std::size_t kEntries = 4096;  // more lines than a GPC has on their way
+  static std::size_t place_of(std::uint64_t line) { return mix(line) % kEntries; }
+  Entry& entry_of(std::uint64_t line) { return entries_[place_of(line)]; }
 
   const int most_joined_;
   const Tick reach_;

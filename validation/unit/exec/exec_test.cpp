@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs under `stcsim exec`: what they see, how they end, what is told of them.
+#include <sys/resource.h>
+
 #include <nlohmann/json.hpp>
 
 #include "sim/base/files.h"
@@ -45,6 +47,14 @@ INSTANTIATE_TEST_SUITE_P(Exec, Passes,
                                          "driver_pitched", "nodes_left_out", "graph_questions", "captured_parameters",
                                          "memory_is_gone", "reset_starts_anew", "tensor_maps"),
                          [](const auto& scenario) { return std::string(scenario.param); });
+
+TEST(Exec, AllocationsTakeWhatIsWrittenOfThem) {
+  const ProgramResult result = exec("mostly_untouched");
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
+  rusage children{};
+  ASSERT_EQ(getrusage(RUSAGE_CHILDREN, &children), 0);
+  EXPECT_LT(children.ru_maxrss, 1 << 20) << "KiB of the largest process";
+}
 
 TEST(Exec, KeepsTheExitCode) {
   EXPECT_EQ(exec("own_code").exit_code, 42);

@@ -145,6 +145,20 @@ int too_much() {
   return wrong;
 }
 
+/// Of 2 GiB a few words are written, by the host and by the device.
+int mostly_untouched() {
+  constexpr std::size_t kWords = std::size_t{1} << 29;
+  int* const words = device<int>(kWords);
+  int first = static_cast<int>(kWords - 16), seen = 40;
+  EXPECT(cudaMemcpy(words + first, &seen, 4, kToDevice) == 0);
+  void* pointer = words;
+  void* arguments[] = {&pointer, &first};
+  EXPECT(cudaLaunchKernel(kernel(kMisbehave, "write_at"), {}, {8, 1, 1}, arguments, 0, nullptr) == 0);
+  EXPECT(cudaMemcpy(&seen, words + first + 7, 4, kToHost) == 0 && seen == 1);
+  EXPECT(cudaMemcpy(&seen, words + first + 8, 4, kToHost) == 0 && seen == 0);
+  return wrong;
+}
+
 }  // namespace
 
 const std::vector<NamedScenario> memory_scenarios = {{"copies", copies},
@@ -153,6 +167,7 @@ const std::vector<NamedScenario> memory_scenarios = {{"copies", copies},
                                                      {"variables", variables},
                                                      {"unasked_variables", unasked_variables},
                                                      {"registered_memory", registered_memory},
+                                                     {"mostly_untouched", mostly_untouched},
                                                      {"too_much", too_much}};
 
 }  // namespace stc::exec_test
