@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -111,7 +112,10 @@ std::uint64_t encode(ElementType type, double value) {
     return bits;
   }
   const auto single = static_cast<float>(value);
-  return type == ElementType::f32 ? arith::bits_of_float(single) : arith::from_float(*row_of(type).format, single);
+  if (type == ElementType::f32) return arith::bits_of_float(single);
+  const arith::FloatFormat* const format = row_of(type).format;
+  assert(format != nullptr);
+  return arith::from_float(*format, single);
 }
 
 double decode(ElementType type, std::uint64_t bits) {
