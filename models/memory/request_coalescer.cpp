@@ -2,6 +2,7 @@
 #include "models/memory/request_coalescer.h"
 
 namespace stc::memory {
+
 RequestCoalescer::RequestCoalescer(const CrossbarParams& params)
     : most_joined_(params.coalesced_requests - 1),
       reach_(cycles_to_ticks(params.coalescer_reach)),

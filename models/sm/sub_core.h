@@ -50,7 +50,8 @@ class SubCore {
   SubCore(int index, const SmParams& params, SmStatistics& statistics, SubCoreHost& host, Cycle& wake,
           const std::optional<arith::Numerics>& tensor_core_steps);
 
-  /// `observed`: tell the SM what warps spend their cycles on.
+  /// `computes`: values of matrix products, not their addresses alone; `observed`: tell the SM what warps spend their
+  /// cycles on.
   void reset(const isa::Kernel* kernel, const std::vector<IssueInfo>* infos, bool computes, bool observed);
   void add(WarpContext& warp, Cycle now);
   void remove(WarpContext& warp);
@@ -138,7 +139,7 @@ class SubCore {
   Cycle& wake_;
   const isa::Kernel* kernel_ = nullptr;
   const std::vector<IssueInfo>* infos_ = nullptr;
-  bool computes_ = false;  ///< matrix products, not their addresses alone
+  bool computes_ = false;
   bool observed_ = false;
 
   struct State {

@@ -44,7 +44,7 @@ class LaunchBuilder {
   }
   LaunchBuilder& output(int m, int n) {
     return buffer("D", DataRole::kOutput,
-                  std::vector<std::uint8_t>(static_cast<std::size_t>(m) * static_cast<std::size_t>(n) * 4));
+                  isa::BufferBytes::zeros(static_cast<std::size_t>(m) * static_cast<std::size_t>(n) * 4));
   }
   LaunchBuilder& integer(std::int64_t value) {
     launch_.arguments.push_back(Argument::i32(static_cast<std::int32_t>(value)));
@@ -60,7 +60,7 @@ class LaunchBuilder {
   }
 
  private:
-  LaunchBuilder& buffer(const char* name, DataRole role, std::vector<std::uint8_t> bytes) {
+  LaunchBuilder& buffer(const char* name, DataRole role, isa::BufferBytes bytes) {
     launch_.buffers.push_back({name, role, std::move(bytes), std::nullopt, ""});
     launch_.arguments.push_back(Argument::address_of(name));
     return *this;

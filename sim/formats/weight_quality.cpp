@@ -28,12 +28,11 @@ Mask pattern_mask(const sparsity::Pattern& pattern, const WeightMatrix& weights)
   const std::vector<std::uint8_t> indices =
       sparsity::prune_by_magnitude(pattern, weights.rows, weights.columns, weights.values.data());
   const int per_row = weights.columns / pattern.group_elements() * pattern.n;
-  const int stored = per_row * pattern.elements_per_index;
   Mask mask(weights.values.size(), 0);
   for (int row = 0; row < weights.rows; ++row) {
     const std::uint8_t* row_indices = indices.data() + std::ptrdiff_t{row} * per_row;
     std::uint8_t* out = mask.data() + std::ptrdiff_t{row} * weights.columns;
-    for (int p = 0; p < stored; ++p) out[sparsity::logical_k(pattern, row_indices, p)] = 1;
+    sparsity::for_stored(pattern, weights.columns, row_indices, [&](int, int logical) { out[logical] = 1; });
   }
   return mask;
 }

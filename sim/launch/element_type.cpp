@@ -156,7 +156,7 @@ std::vector<std::uint8_t> encode_floats(const std::vector<float>& values, const 
 
 std::vector<std::uint8_t> encode_elements(const std::vector<float>& values, ElementType type) {
   const Row& row = row_of(type);
-  if (row.format != nullptr) {
+  if (row.format != nullptr && type != ElementType::f32) {
     if (row.bytes == 1) return encode_floats<std::uint8_t>(values, *row.format);
     if (row.bytes == 2) return encode_floats<std::uint16_t>(values, *row.format);
     return encode_floats<std::uint32_t>(values, *row.format);
@@ -172,7 +172,7 @@ std::vector<std::uint8_t> encode_elements(const std::vector<float>& values, Elem
 
 void round_elements(std::vector<float>& values, ElementType type) {
   const arith::FloatFormat* const format = row_of(type).format;
-  if (format != nullptr) return arith::round_floats(*format, values.data(), values.size());
+  if (format != nullptr && type != ElementType::f32) return arith::round_floats(*format, values.data(), values.size());
   for (float& value : values) value = static_cast<float>(decode(type, encode(type, static_cast<double>(value))));
 }
 

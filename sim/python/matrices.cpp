@@ -80,7 +80,7 @@ std::vector<std::int32_t> stored_columns(const std::string& pattern, int rows, i
     columns.reserve(static_cast<std::size_t>(rows) * static_cast<std::size_t>(stored));
     for (int row = 0; row < rows; ++row) {
       const std::uint8_t* own = indices.data() + std::ptrdiff_t{row} * per_row;
-      for (int p = 0; p < stored; ++p) columns.push_back(sparsity::logical_k(of, own, p));
+      sparsity::for_stored(of, k, own, [&](int, int logical) { columns.push_back(logical); });
     }
     return columns;
   });

@@ -107,8 +107,10 @@ AddressSlice::AddressSlice(const isa::Kernel& kernel) {
   const Needs needs(kernel);
   next_.resize(kernel.code.size());
   auto next = static_cast<std::uint32_t>(kernel.code.size());
-  for (std::size_t i = kernel.code.size(); i-- > 0;)
-    next_[i] = next = needs.held(i) ? static_cast<std::uint32_t>(i) : next;
+  for (std::size_t i = kernel.code.size(); i-- > 0;) {
+    if (needs.held(i)) next = static_cast<std::uint32_t>(i);
+    next_[i] = next;
+  }
 }
 
 }  // namespace stc::gpu
