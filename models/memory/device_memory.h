@@ -33,6 +33,8 @@ class DeviceMemory : public Observed {
   virtual Tick read(const DeviceAccess& access, Tick leaves, Tick& waited) = 0;
   /// A write, which nobody waits for.
   virtual void write(const DeviceAccess& access, Tick& waited) = 0;
+  /// Whether a write of a line would begin at once, or behind a few others. One that does not know says no.
+  virtual bool takes_at_once(std::uint64_t /*line*/, Tick /*now*/) const { return false; }
   /// Nothing is under way.
   virtual bool idle() const { return true; }
   /// Forgets everything; cycles count from `origin`. Written bytes are read from `values`, if there are any. `params`:

@@ -23,9 +23,13 @@ class Hbm : public DeviceMemory {
 
   Tick read(const DeviceAccess& access, Tick leaves, Tick& waited) override;
   void write(const DeviceAccess& access, Tick& waited) override;
+  bool takes_at_once(std::uint64_t line, Tick now) const override {
+    return channels_[channel_of(line, channel_count_)].free_from() <= now + kAtOnce;
+  }
   void reset(std::uint64_t origin, isa::GlobalMemory* values, const HbmParams& params) override;
 
  private:
+  static constexpr Tick kAtOnce = 8 * kTicksPerCycle;  // behind three transfers
   /// Times and rates of `params`; channels are idle.
   void set_rates(const HbmParams& params);
   /// Takes the bandwidth of an access; returns its bytes.

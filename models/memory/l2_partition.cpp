@@ -33,6 +33,7 @@ L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryPa
       cache_(LinePlaces::cache_of_partition(params.l2)),
       stored_lines_(params, cache_, memory, passed_over_),
       atomic_units_(atomic_units) {
+  cache_.spare_dirty(params.l2.spared_share);
   set_rates();
 }
 
@@ -186,6 +187,7 @@ void L2Partition::bring(std::uint8_t missing, CacheLine* entry, LineRequest& req
   const Tick asked = request.now + delay;
   if (is_home(request)) {
     fetch(wanted, request, delay);
+    stored_lines_.write_eagerly(&request);
   } else {
     const Borrow borrow(request);
     request.sectors = wanted;

@@ -64,7 +64,10 @@ struct L2Params {
   double half_extra_latency = 0;
   bool replicate_far_lines = false;
   double dirty_mib = 0;
+  double eager_mib = 0;
   double dirty_at_launch_mib = 0;
+  double lines_at_launch_mib = 0;
+  double spared_share = 0;
   int interleave_bytes = 0;
   double atomic_interval = 0;
   double atomic_sum_interval = 0;
@@ -93,8 +96,18 @@ struct L2Params {
             "Further latency when the slice lies in the other half of the partition.");
     v.field("dirty_mib", dirty_mib, "MiB", 0.0, 1e4,
             "Stored lines that L2 keeps; beyond that it writes the oldest of them to memory and keeps them as read.");
+    v.field(
+        "eager_mib", eager_mib, "MiB", 0.0, 1e4,
+        "Stored lines beyond which it does so while the oldest one's channel of device memory is idle. A device memory "
+        "of the user's own does not say that it is.");
     v.field("dirty_at_launch_mib", dirty_at_launch_mib, "MiB", 0.0, 1e4,
-            "Stored lines of others that even an emptied L2 holds when a kernel starts.");
+            "Stored lines of others that even an emptied L2 holds when a kernel starts; the oldest of "
+            "lines_at_launch_mib.");
+    v.field("lines_at_launch_mib", lines_at_launch_mib, "MiB", 0.0, 1e4,
+            "Lines of others that it holds then, each in a set by chance.");
+    v.field("spared_share", spared_share, "of 1", 0.0, 1.0,
+            "How often a line that memory does not have is spared when it is the least recently used of its set: the "
+            "least recently used one that memory has goes.");
     v.flag("replicate_far_lines", replicate_far_lines,
            "A line of the other partition is also kept in the own one after the first read.");
     v.field("interleave_bytes", interleave_bytes, "bytes", 128, 1 << 24,

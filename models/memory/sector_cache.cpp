@@ -105,9 +105,21 @@ std::size_t SectorCache::oldest_of(const Place& first) const {
   return from + static_cast<std::size_t>(__builtin_ctz(equal(stamps + from, oldest)));
 }
 
+std::size_t SectorCache::oldest_clean_of(const Place& first, std::size_t otherwise) const {
+  std::size_t oldest = kNowhere;
+  for (std::size_t way = 0; way < ways_; ++way) {
+    const bool sooner = oldest == kNowhere || first.tag[way + stride_] < first.tag[oldest + stride_];
+    if (first.line[way].dirty == 0 && sooner) oldest = way;
+  }
+  return oldest != kNowhere ? oldest : otherwise;
+}
+
 CacheLine& SectorCache::allocate(std::uint64_t line, std::uint64_t set, CacheLine& victim) {
   const Place first = first_of(set);
-  const std::size_t chosen = oldest_of(first);
+  std::size_t chosen = oldest_of(first);
+  if (spared_ != 0 && first.tag[chosen] != 0 && first.line[chosen].dirty != 0 && spares()) {
+    chosen = oldest_clean_of(first, chosen);
+  }
   victim = CacheLine{};
   if (first.tag[chosen] != 0) {
     victim = first.line[chosen];

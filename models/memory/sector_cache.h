@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models:   tags of a set-associative cache with 128-byte lines of four 32-byte sectors, least recently used out first.
+// Models:   tags of a set-associative cache with 128-byte lines of four 32-byte sectors, least recently used out first;
+//           on request dirty ones are spared now and then.
 // Evidence: line and sector size: NVIDIA's CUDA guides; associativity: a parameter.
 // Abstracts: data; replacement policies other than LRU.
 // Timing:   none; a line remembers when its last fill arrives.
@@ -60,6 +61,9 @@ class SectorCache {
   /// Makes room for `line` and returns its empty entry; `victim` receives what was thrown out.
   CacheLine& allocate(std::uint64_t line, CacheLine& victim) { return allocate(line, set(line), victim); }
   CacheLine& allocate(std::uint64_t line, std::uint64_t set, CacheLine& victim);
+  /// From now on a dirty line whose turn it is to go is spared, by chance, this share of the times: the least recently
+  /// used clean one goes, if there is any.
+  void spare_dirty(double share) { spared_ = static_cast<std::uint64_t>(share * kChances); }
   void invalidate(std::uint64_t line);
   /// The set in which the line is, if anywhere.
   std::uint64_t set(std::uint64_t line) const { return set_of(line, sets_, placement_); }
@@ -99,6 +103,11 @@ class SectorCache {
   std::size_t way_like(const Place& first, std::uint64_t line) const;
   /// The way of a set that was used last the longest ago; empty ones first.
   std::size_t oldest_of(const Place& first) const;
+  /// The clean one that was used last the longest ago; `otherwise` if all are dirty.
+  std::size_t oldest_clean_of(const Place& first, std::size_t otherwise) const;
+  bool spares() { return mix(clock_) % kChances < spared_; }
+
+  static constexpr std::uint64_t kChances = 1024;
 
   std::size_t ways_ = 1;
   std::size_t stride_ = 1;  // ways, and some that nothing comes to, so that tags are compared several at a time
@@ -106,7 +115,8 @@ class SectorCache {
   Divider sets_;
   std::size_t marks_count_ = 0;
   std::uint32_t clock_ = 0;
-  std::size_t held_ = 0;  // lines
+  std::size_t held_ = 0;      // lines
+  std::uint64_t spared_ = 0;  // of kChances
   // Of each set the tags of its ways, then when they were used last: 0 where the way is empty, the most where nothing
   // comes to. A search reads short tags alone; a line has contents only where its tag is not 0.
   std::unique_ptr<std::uint32_t[], Release> marks_;

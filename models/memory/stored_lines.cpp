@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/memory/stored_lines.h"
 
+#include <algorithm>
+
+#include "models/memory/address_hash.h"
 #include "models/memory/device_access.h"
 
 namespace stc::memory {
@@ -11,7 +14,8 @@ std::uint64_t lines_of(double mib, const L2Params& params) {
   return static_cast<std::uint64_t>(mib * 1024 * 1024 / kLineBytes / params.partitions);
 }
 
-constexpr std::uint64_t kLinesOfOthers = std::uint64_t{1} << 50;  // no buffer lies there
+constexpr int kEagerAtOnce = 2;                                   // lines for each that is stored: more than come to be
+constexpr std::uint64_t kLinesOfOthers = std::uint64_t{1} << 50;  // from here to its double no buffer lies
 
 }  // namespace
 
@@ -22,16 +26,22 @@ StoredLines::StoredLines(const MemoryParams& params, SectorCache& cache, DeviceM
       passed_over_(passed_over),
       access_bytes_(params.hbm.access_bytes),
       limit_(lines_of(params.l2.dirty_mib, params.l2)),
-      at_launch_(lines_of(params.l2.dirty_at_launch_mib, params.l2)) {}
+      eager_(lines_of(params.l2.eager_mib, params.l2)),
+      at_launch_(lines_of(params.l2.dirty_at_launch_mib, params.l2)),
+      of_others_(std::max(at_launch_, lines_of(params.l2.lines_at_launch_mib, params.l2))) {}
 
 void StoredLines::reset() {
   order_.clear();
   count_ = at_launch_;
-  for (std::uint64_t line = kLinesOfOthers; line < kLinesOfOthers + count_; ++line) {
+  for (std::uint64_t i = 0; i < of_others_; ++i) {
+    const std::uint64_t line = kLinesOfOthers + mix(i) % kLinesOfOthers;
     CacheLine victim;
     CacheLine& entry = cache_.allocate(line, victim);
-    entry.valid = entry.dirty = kAllSectors;
+    entry.valid = kAllSectors;
     entry.role = static_cast<std::uint8_t>(DataRole::kOther);
+    if (victim.dirty != 0) --count_;
+    if (i >= at_launch_) continue;
+    entry.dirty = kAllSectors;
     order_.push_back(line);
   }
 }
@@ -45,10 +55,23 @@ void StoredLines::store(CacheLine& entry, std::uint64_t line, std::uint8_t secto
 void StoredLines::keep(std::uint64_t line, LineRequest* request) {
   ++count_;
   order_.push_back(line);
-  while (count_ > limit_ && !order_.empty()) {
-    CacheLine* oldest = cache_.peek(order_.front());
-    order_.pop_front();
-    if (oldest != nullptr && oldest->dirty != 0) write_back(*oldest, request);
+  while (count_ > limit_ && !order_.empty()) write_oldest(request);
+  write_eagerly(request);
+}
+
+bool StoredLines::write_oldest(LineRequest* request) {
+  CacheLine* oldest = cache_.peek(order_.front());
+  order_.pop_front();
+  if (oldest == nullptr || oldest->dirty == 0) return false;
+  write_back(*oldest, request);
+  return true;
+}
+
+void StoredLines::write_eagerly(LineRequest* request) {
+  int written = 0;
+  while (written < kEagerAtOnce && count_ > eager_ && !order_.empty()) {
+    if (request != nullptr && !memory_.takes_at_once(order_.front(), request->now)) return;
+    if (write_oldest(request)) ++written;
   }
 }
 

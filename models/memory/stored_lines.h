@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   which lines of an L2 partition hold stored data that memory does not have yet.
-// Evidence: measured/h200/traffic.csv: stored lines kept; l2.dirty_mib, l2.dirty_at_launch_mib of the GPU files.
-// Abstracts: the choice of the line that is written back: the one that was stored to first.
+// Evidence: measured/h200/traffic.csv: stored lines kept; l2.dirty_mib, l2.eager_mib, l2.dirty_at_launch_mib
+//           and l2.lines_at_launch_mib of the GPU files.
+// Abstracts: the choice of the line that is written back: the one that was stored to first; writing while nobody stores.
 // Timing:   writing back takes what device memory takes; the request on whose behalf it is done does not wait for it.
 #pragma once
 
@@ -21,22 +22,28 @@ class StoredLines {
   /// `passed_over`: where what is written back in no time is counted.
   StoredLines(const MemoryParams& params, SectorCache& cache, DeviceMemory& memory, MemoryStatistics& passed_over);
 
-  /// As at a launch: what others stored before lies in the cache, which is empty otherwise.
+  /// As at a launch: what others read and, before that, stored lies in the cache, which is empty otherwise.
   void reset();
   /// Stores to sectors of a line in the cache; writes back the oldest stored line if there are too many now.
   void store(CacheLine& entry, std::uint64_t line, std::uint8_t sectors, LineRequest* request);
+  /// Writes lines before they have to be, where that keeps nobody waiting: to be called now and then.
+  void write_eagerly(LineRequest* request);
   /// Writes what is dirty of `entry` to memory on behalf of a request, which does not wait for it; null: in no time.
   void write_back(CacheLine& entry, LineRequest* request);
 
  private:
   void keep(std::uint64_t line, LineRequest* request);
+  /// Writes the line that was stored first, if it is still here and has not been written since.
+  bool write_oldest(LineRequest* request);
 
   SectorCache& cache_;
   DeviceMemory& memory_;
   MemoryStatistics& passed_over_;
   const int access_bytes_;         ///< of device memory
   const std::uint64_t limit_;      ///< lines
+  const std::uint64_t eager_;      ///< lines beyond which some are written eagerly
   const std::uint64_t at_launch_;  ///< lines
+  const std::uint64_t of_others_;  ///< lines at a launch, stored ones among them
   std::uint64_t count_ = 0;
   std::deque<std::uint64_t> order_;  ///< in the order in which they were first stored; some no longer are dirty
 };

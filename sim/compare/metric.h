@@ -15,6 +15,7 @@ struct Metric {
   std::string meaning;                        ///< and, where they differ, what the silicon counts
   std::vector<const char*> measured_columns;  ///< of a GEMM file, the first that exists counts
   const char* figure = nullptr;               ///< of the result (sim/result/describe_run.h) whose value it is
+  double least = 0;                           ///< where silicon counts less it is not compared
 };
 
 /// In the order of reports.

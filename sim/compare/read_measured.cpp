@@ -69,7 +69,9 @@ MetricValues measured_values(const CsvRow& row, const CsvTable& table) {
     for (const char* column : metric.measured_columns) {
       if (!table.find(column)) continue;
       const std::string unit = metric.unit;
-      if (row.has(column)) values[metric.key] = row.measured(column, unit != "SM cycles" && unit != "microseconds");
+      if (!row.has(column)) break;
+      const double value = row.measured(column, unit != "SM cycles" && unit != "microseconds");
+      if (value >= metric.least) values[metric.key] = value;
       break;
     }
   }

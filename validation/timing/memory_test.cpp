@@ -145,6 +145,34 @@ TEST_F(Memory, BeyondItsShareTheOldestStoredLinesAreWritten) {
   EXPECT_EQ(rig.hbm.statistics().dram_write_sectors, 4u * 88) << "stored again before they were written";
 }
 
+/// Sectors written of 600 lines that one partition is to store, `apart` cycles apart, beyond 256 eagerly, beyond 512 in
+/// any case.
+std::uint64_t sectors_written_of_600_lines(int apart) {
+  memory::MemoryParams params = validation::a100().memory;
+  params.l2.capacity_mib = 1;
+  params.l2.eager_mib = 0.0625;
+  params.l2.dirty_mib = 0.125;
+  params.l2.interleave_bytes = 1 << 24;
+  MemoryRig rig{params};
+  const std::uint64_t first = rig.line_of(0);
+  for (std::uint64_t i = 0; i < 600; ++i) {
+    rig.sm[0]->request(first + i, kAllSectors, true, 0);
+    if (apart != 0) MemoryRig::advance(apart);
+  }
+  MemoryRig::advance(100000);
+  return rig.hbm.statistics().dram_write_sectors;
+}
+
+TEST_F(Memory, StoredLinesAreWrittenEagerlyWhereMemoryIsIdle) {
+  EXPECT_EQ(sectors_written_of_600_lines(20), 4u * (600 - 256));
+}
+
+TEST_F(Memory, StoredLinesAreKeptWhileMemoryIsBusy) {
+  const std::uint64_t sectors = sectors_written_of_600_lines(0);
+  EXPECT_GE(sectors, 4u * (600 - 512));
+  EXPECT_LT(sectors, 4u * (600 - 512 + 80)) << "one or two for each channel";
+}
+
 TEST_F(Memory, WhatOthersStoredBeforeTheLaunchIsWrittenWhenItIsEvicted) {
   memory::MemoryParams params = validation::a100().memory;
   params.l2.capacity_mib = 0.125;
@@ -155,6 +183,31 @@ TEST_F(Memory, WhatOthersStoredBeforeTheLaunchIsWrittenWhenItIsEvicted) {
   for (std::uint64_t i = 0; i < 8192; ++i) rig.sm[0]->request(i, kAllSectors, false, 0);
   MemoryRig::advance(100000);
   EXPECT_EQ(rig.hbm.statistics().dram_write_sectors, 4u * 256);
+}
+
+/// Sectors of 128 stored lines of others that three quarters of a partition's lines, read, throw out, when it holds so
+/// much of others.
+std::uint64_t sectors_thrown_out_of(double lines_at_launch_mib) {
+  memory::MemoryParams params = validation::a100().memory;
+  params.l2.capacity_mib = 1;
+  params.l2.dirty_at_launch_mib = 0.03125;
+  params.l2.lines_at_launch_mib = lines_at_launch_mib;
+  params.l2.interleave_bytes = 1 << 24;
+  MemoryRig rig{params};
+  rig.l2_0.reset(false, params);
+  rig.l2_1.reset(false, params);
+  const std::uint64_t first = rig.line_of(0);
+  for (std::uint64_t i = 0; i < 3072; ++i) rig.sm[0]->request(first + i, kAllSectors, false, 0);
+  MemoryRig::advance(100000);
+  return rig.hbm.statistics().dram_write_sectors;
+}
+
+TEST_F(Memory, WhatOthersStoredStaysWhereThereIsRoom) { EXPECT_EQ(sectors_thrown_out_of(0), 0u); }
+
+TEST_F(Memory, WhatOthersReadSinceLeavesLessRoomForWhatTheyStored) {
+  const std::uint64_t sectors = sectors_thrown_out_of(0.5);
+  EXPECT_GT(sectors, 4u * 100);
+  EXPECT_LE(sectors, 4u * 128);
 }
 
 TEST_F(Memory, OneSmReceivesItsPortsBandwidth) {

@@ -19,6 +19,12 @@ struct Case {
 };
 void PrintTo(const Case& c, std::ostream* out) { *out << c.kernel << " on " << c.gpu; }
 
+/// Without what others left in L2: how much of that is written depends on the order of requests.
+LevelBytes own(LevelBytes bytes) {
+  bytes.write[static_cast<std::size_t>(DataRole::kOther)] = 0;
+  return bytes;
+}
+
 void expect_same(const LevelBytes& built, const LevelBytes& compiled, const char* level) {
   EXPECT_EQ(built.read, compiled.read) << level;
   EXPECT_EQ(built.write, compiled.write) << level;
@@ -43,7 +49,7 @@ TEST_P(Agreement, WithTheCompiledKernel) {
   EXPECT_EQ(got.total.sparse_tensor_instructions, want.total.sparse_tensor_instructions);
   expect_same(got.total.shared, want.total.shared, "shared memory");
   expect_same(got.total.l2, want.total.l2, "L2");
-  expect_same(got.memory.dram, want.memory.dram, "DRAM");
+  expect_same(own(got.memory.dram), own(want.memory.dram), "DRAM");
   expect_same(got.total.register_file, want.total.register_file, "register file");
   const double difference = static_cast<double>(got.cycles) / static_cast<double>(want.cycles) - 1;
   RecordProperty("cycles", std::to_string(got.cycles) + " against " + std::to_string(want.cycles));

@@ -43,6 +43,15 @@ TEST_F(ReadMeasured, GemmRowBecomesALaunch) {
   EXPECT_EQ(point.tasks[0].n, 384);
 }
 
+TEST_F(ReadMeasured, WhatSiliconHardlyWritesIsNotCompared) {
+  const MeasuredData data = read("kernel,m,n,k,l2,elapsed_cycles,dram_read_bytes,dram_write_bytes\n" + kKernel +
+                                 ",256,384,128,cold,2000,256,65535\n" + kKernel + ",512,384,128,cold,2000,0,65536\n");
+  ASSERT_EQ(data.points.size(), 2U);
+  EXPECT_EQ(data.points[0].measured.count("dram_write_bytes"), 0U);
+  EXPECT_EQ(data.points[0].measured.at("dram_read_bytes"), 256);
+  EXPECT_EQ(data.points[1].measured.at("dram_write_bytes"), 65536);
+}
+
 // Best of two warpgroup kernels each; a time of a sparse one may stand alone.
 TEST_F(ReadMeasured, PublishedTimesOf8BitFloats) {
   const MeasuredData data = read(

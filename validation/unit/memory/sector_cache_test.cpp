@@ -47,6 +47,31 @@ TEST_P(SectorCacheOfWays, FillsEmptyPlacesFirst) {
   EXPECT_EQ(thrown_out_by(300), 0U);
 }
 
+TEST_P(SectorCacheOfWays, SparesDirtyLinesWhileThereAreCleanOnes) {
+  cache_.spare_dirty(1);
+  for (std::uint64_t line = 0; line < ways_; ++line) thrown_out_by(line);
+  for (std::uint64_t line = 0; line < ways_; ++line) cache_.peek(line)->dirty = line != ways_ / 2 ? kAllSectors : 0;
+  EXPECT_EQ(thrown_out_by(100), ways_ / 2);
+  cache_.peek(100)->dirty = kAllSectors;
+  EXPECT_EQ(thrown_out_by(101), ways_ > 1 ? 0 : 100U) << "all are dirty";
+}
+
+TEST(SectorCache, SparesDirtyLinesItsShareOfTheTimes) {
+  constexpr int kTimes = 4000;
+  SectorCache cache(2 * kLineBytes, 2, Placement::kEven);
+  cache.spare_dirty(0.25);
+  int spared = 0;
+  for (int i = 0; i < kTimes; ++i) {
+    CacheLine victim;
+    cache.allocate(0, victim).dirty = kAllSectors;
+    cache.allocate(1, victim);
+    cache.allocate(2, victim);
+    spared += static_cast<int>(victim.line == 1 + 1);
+    for (std::uint64_t line = 0; line < 3; ++line) cache.invalidate(line);
+  }
+  EXPECT_NEAR(spared, kTimes / 4, kTimes / 40);
+}
+
 INSTANTIATE_TEST_SUITE_P(Ways, SectorCacheOfWays, testing::Values(1, 4, 5, 8, 12, 16, 20));
 
 }  // namespace
