@@ -31,7 +31,7 @@ struct LinePlace {
 };
 
 /// What an SM asks, as it leaves it. It carries no data: values live in isa::GlobalMemory.
-struct SentQuery {
+struct alignas(64) SentQuery {
   std::uint64_t line = 0;  ///< address / kLineBytes
   std::uint64_t sent = 0;  ///< cycle in which it left the SM
   int sm = 0;

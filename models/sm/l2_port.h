@@ -11,6 +11,7 @@
 #include <functional>
 #include <vector>
 
+#include "models/core/prefetch.h"
 #include "models/core/statistics.h"
 #include "models/core/time_base.h"
 #include "models/memory/crossbar.h"
@@ -62,6 +63,10 @@ class L2Port : private memory::LineSource {
   /// What was answered since it was last called; lines behind those of `responses`.
   Answers take_answers(std::vector<Response>& responses);
 
+  /// leave() will be called soon.
+  void expect_leaving() const {
+    for (const memory::SentQuery& query : leaving_) prefetch(&query);
+  }
   /// Calls `each` with all that were handed over, in their order; they have left. The SM may run.
   template <class Each>
   void leave(const Each& each) {
