@@ -33,7 +33,7 @@ class DeviceMemory : public Observed {
   virtual Tick read(const DeviceAccess& access, Tick leaves, Tick& waited) = 0;
   /// A write, which nobody waits for.
   virtual void write(const DeviceAccess& access, Tick& waited) = 0;
-  /// Whether a write of a line would begin at once, or behind a few others. One that does not know says no.
+  /// Whether a write of a line would begin at once, or behind three others at the most. One that does not know says no.
   virtual bool takes_at_once(std::uint64_t /*line*/, Tick /*now*/) const { return false; }
   /// Nothing is under way.
   virtual bool idle() const { return true; }

@@ -24,12 +24,11 @@ class Hbm : public DeviceMemory {
   Tick read(const DeviceAccess& access, Tick leaves, Tick& waited) override;
   void write(const DeviceAccess& access, Tick& waited) override;
   bool takes_at_once(std::uint64_t line, Tick now) const override {
-    return channels_[channel_of(line, channel_count_)].free_from() <= now + kAtOnce;
+    return channels_[channel_of(line, channel_count_)].free_from() <= now + at_once_;
   }
   void reset(std::uint64_t origin, isa::GlobalMemory* values, const HbmParams& params) override;
 
  private:
-  static constexpr Tick kAtOnce = 8 * kTicksPerCycle;  // behind three transfers
   /// Times and rates of `params`; channels are idle.
   void set_rates(const HbmParams& params);
   /// Takes the bandwidth of an access; returns its bytes.
@@ -46,6 +45,7 @@ class Hbm : public DeviceMemory {
   std::array<Tick, 2> latency_ = {};  // of lines on the near side, on the far one
   Divider refresh_interval_;          // ticks
   Tick refresh_takes_ = 0;
+  Tick at_once_ = 0;  ///< that three lines take
   Tick origin_ = 0;
 };
 

@@ -86,7 +86,10 @@ void L2Partition::pass_write(std::uint64_t line, std::uint8_t sectors, DataRole 
 void L2Partition::touch(std::uint64_t line, DataRole role) {
   CacheLine* entry = cache_.find(line);
   CacheLine victim;
-  if (entry == nullptr) entry = &cache_.allocate(line, victim);
+  if (entry == nullptr) {
+    entry = &cache_.allocate(line, victim);
+    stored_lines_.forget(victim);
+  }
   entry->valid = kAllSectors;
   entry->role = static_cast<std::uint8_t>(role);
 }

@@ -60,6 +60,8 @@ struct alignas(64) SentQuery {
   bool asks_home = false;       ///< it was not, and its home is the other partition
 };
 
+static_assert(sizeof(SentQuery) == 64, "one line of the processor's cache");
+
 /// One that is being served.
 struct LineRequest : SentQuery {
   explicit LineRequest(const SentQuery& query) : SentQuery(query) {}

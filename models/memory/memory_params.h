@@ -104,7 +104,7 @@ struct L2Params {
             "Stored lines of others that even an emptied L2 holds when a kernel starts; the oldest of "
             "lines_at_launch_mib.");
     v.field("lines_at_launch_mib", lines_at_launch_mib, "MiB", 0.0, 1e4,
-            "Lines of others that it holds then, each in a set by chance.");
+            "Lines of others that it holds then, each in a set by chance; at least the stored ones.");
     v.field("spared_share", spared_share, "of 1", 0.0, 1.0,
             "How often a line that memory does not have is spared when it is the least recently used of its set: the "
             "least recently used one that memory has goes.");

@@ -105,7 +105,7 @@ class SectorCache {
   std::size_t oldest_of(const Place& first) const;
   /// The clean one that was used last the longest ago; `otherwise` if all are dirty.
   std::size_t oldest_clean_of(const Place& first, std::size_t otherwise) const;
-  bool spares() { return mix(clock_) % kChances < spared_; }
+  bool spares() const { return mix(clock_) % kChances < spared_; }
 
   static constexpr std::uint64_t kChances = 1024;
 

@@ -14,7 +14,7 @@ std::uint64_t lines_of(double mib, const L2Params& params) {
   return static_cast<std::uint64_t>(mib * 1024 * 1024 / kLineBytes / params.partitions);
 }
 
-constexpr int kEagerAtOnce = 2;                                   // lines for each that is stored: more than come to be
+constexpr int kEagerAtOnce = 2;  // lines for one that is stored or misses: the backlog shrinks
 constexpr std::uint64_t kLinesOfOthers = std::uint64_t{1} << 50;  // from here to its double no buffer lies
 
 }  // namespace
@@ -39,7 +39,7 @@ void StoredLines::reset() {
     CacheLine& entry = cache_.allocate(line, victim);
     entry.valid = kAllSectors;
     entry.role = static_cast<std::uint8_t>(DataRole::kOther);
-    if (victim.dirty != 0) --count_;
+    forget(victim);
     if (i >= at_launch_) continue;
     entry.dirty = kAllSectors;
     order_.push_back(line);
@@ -55,23 +55,34 @@ void StoredLines::store(CacheLine& entry, std::uint64_t line, std::uint8_t secto
 void StoredLines::keep(std::uint64_t line, LineRequest* request) {
   ++count_;
   order_.push_back(line);
-  while (count_ > limit_ && !order_.empty()) write_oldest(request);
+  while (count_ > limit_) {
+    CacheLine* const first = oldest();
+    if (first == nullptr) break;
+    write_back(*first, request);
+  }
   write_eagerly(request);
 }
 
-bool StoredLines::write_oldest(LineRequest* request) {
-  CacheLine* oldest = cache_.peek(order_.front());
-  order_.pop_front();
-  if (oldest == nullptr || oldest->dirty == 0) return false;
-  write_back(*oldest, request);
-  return true;
+CacheLine* StoredLines::oldest() {
+  for (; !order_.empty(); order_.pop_front()) {
+    CacheLine* const line = cache_.peek(order_.front());
+    if (line != nullptr && line->dirty != 0) return line;
+  }
+  return nullptr;
 }
 
 void StoredLines::write_eagerly(LineRequest* request) {
-  int written = 0;
-  while (written < kEagerAtOnce && count_ > eager_ && !order_.empty()) {
-    if (request != nullptr && !memory_.takes_at_once(order_.front(), request->now)) return;
-    if (write_oldest(request)) ++written;
+  for (int i = 0; i < kEagerAtOnce && count_ > eager_; ++i) {
+    CacheLine* const first = oldest();
+    if (first == nullptr) return;
+    if (request == nullptr) {
+      write_back(*first, nullptr);
+    } else if (memory_.takes_at_once(first->line - 1, request->now)) {
+      LineRequest nobody(*request);
+      write_back(*first, &nobody);
+    } else {
+      return;
+    }
   }
 }
 

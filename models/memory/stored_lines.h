@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   which lines of an L2 partition hold stored data that memory does not have yet.
-// Evidence: measured/h200/traffic.csv: stored lines kept; l2.dirty_mib, l2.eager_mib, l2.dirty_at_launch_mib
+// Evidence: measured/h200/traffic.csv, stored_volumes.csv: stored lines kept; l2.dirty_mib, l2.eager_mib, l2.dirty_at_launch_mib
 //           and l2.lines_at_launch_mib of the GPU files.
-// Abstracts: the choice of the line that is written back: the one that was stored to first; writing while nobody stores.
+// Abstracts: the choice of the line that is written back: the one that was stored to first; writing where no request comes.
 // Timing:   writing back takes what device memory takes; the request on whose behalf it is done does not wait for it.
 #pragma once
 
@@ -26,15 +26,20 @@ class StoredLines {
   void reset();
   /// Stores to sectors of a line in the cache; writes back the oldest stored line if there are too many now.
   void store(CacheLine& entry, std::uint64_t line, std::uint8_t sectors, LineRequest* request);
-  /// Writes lines before they have to be, where that keeps nobody waiting: to be called now and then.
+  /// Writes lines before they have to be, where that keeps nobody waiting: to be called now and then. With null, in no
+  /// time, as if memory were idle.
   void write_eagerly(LineRequest* request);
+  /// A line has been thrown out and is written nowhere.
+  void forget(const CacheLine& victim) {
+    if (victim.dirty != 0) --count_;
+  }
   /// Writes what is dirty of `entry` to memory on behalf of a request, which does not wait for it; null: in no time.
   void write_back(CacheLine& entry, LineRequest* request);
 
  private:
   void keep(std::uint64_t line, LineRequest* request);
-  /// Writes the line that was stored first, if it is still here and has not been written since.
-  bool write_oldest(LineRequest* request);
+  /// The line that was stored first of those that memory does not have; null: there is none.
+  CacheLine* oldest();
 
   SectorCache& cache_;
   DeviceMemory& memory_;

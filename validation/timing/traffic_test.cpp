@@ -38,7 +38,7 @@ class Traffic {
     params_.l2.eager_mib /= kScale;
   }
 
-  /// From now on others have left nothing in L2.
+  /// Others have left nothing in L2, as where a profiler counts in one pass.
   void empty_l2() { params_.l2.dirty_at_launch_mib = params_.l2.lines_at_launch_mib = 0; }
   void build() { rig_ = std::make_unique<MemoryRig>(params_); }
 
