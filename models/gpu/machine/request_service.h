@@ -40,7 +40,7 @@ class RequestService {
   void list();
   template <class Each>
   void in_turn(sm::Cycle cycle, const Each& each);
-  static constexpr std::size_t kPortsAhead = 2;  // SMs
+  static constexpr std::size_t kPortsAhead = 2;                                // SMs
   static constexpr sm::Cycle kTagsAhead = 8, kLinesAhead = 5, kHomeAhead = 2;  // cycles
   template <class Each>
   void each_sent(sm::Cycle first, sm::Cycle end, const Each& each);
