@@ -16,8 +16,9 @@ Hbm::Hbm(const HbmParams& params)
 }
 
 void Hbm::set_rates(const HbmParams& params) {
-  channels_.assign(static_cast<std::size_t>(params.channels), Server(params.bytes_per_cycle / params.channels));
-  at_once_ = 3 * Server(params.bytes_per_cycle / params.channels).time_of(kLineBytes);
+  const Server channel(params.bytes_per_cycle / params.channels);
+  channels_.assign(static_cast<std::size_t>(params.channels), channel);
+  at_once_ = 3 * channel.time_of(kLineBytes);
   latency_ = {cycles_to_ticks(params.extra_latency), cycles_to_ticks(params.extra_latency + params.far_extra_latency)};
   refresh_interval_ = Divider(cycles_to_ticks(params.refresh_interval));
   refresh_takes_ = cycles_to_ticks(params.refresh_cycles);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   which lines of an L2 partition hold stored data that memory does not have yet.
-// Evidence: measured/h200/traffic.csv, stored_volumes.csv: stored lines kept; l2.dirty_mib, l2.eager_mib, l2.dirty_at_launch_mib
-//           and l2.lines_at_launch_mib of the GPU files.
-// Abstracts: the choice of the line that is written back: the one that was stored to first; writing where no request comes.
+// Evidence: measured/h200/traffic.csv, stored_volumes.csv: stored lines kept; l2.dirty_mib, l2.eager_mib,
+//           l2.dirty_at_launch_mib and l2.lines_at_launch_mib of the GPU files.
+// Abstracts: the choice of the line that is written back: the one that was stored to first; writing where no request
+//           comes.
 // Timing:   writing back takes what device memory takes; the request on whose behalf it is done does not wait for it.
 #pragma once
 

@@ -9,8 +9,7 @@
 namespace stc::sim {
 namespace {
 
-constexpr double kLeastWritten =
-    65536;  // bytes, chosen: up to 0.3 MiB are written by chance (measured/h200/stored_volumes.csv)
+constexpr double kLeastWritten = 65536;  // chosen: up to 0.3 MiB come by chance (measured/h200/stored_volumes.csv)
 
 /// A figure of the result, with its unit and meaning there.
 Metric figure(const char* key, const char* title, const char* path, std::vector<const char*> measured_columns,

@@ -185,6 +185,22 @@ TEST_F(Memory, WhatOthersStoredBeforeTheLaunchIsWrittenWhenItIsEvicted) {
   EXPECT_EQ(rig.hbm.statistics().dram_write_sectors, 4u * 256);
 }
 
+TEST_F(Memory, WhatOthersStoredDoesNotCountWhereAWarmL2HasNoRoomForIt) {
+  memory::MemoryParams params = validation::a100().memory;
+  params.l2.capacity_mib = 1;
+  params.l2.dirty_at_launch_mib = 0.03125;  // 128 lines in each partition of 4096
+  params.l2.dirty_mib = 0.125;              // 512
+  params.l2.interleave_bytes = 1 << 24;
+  MemoryRig rig{params};
+  rig.l2_0.reset(false, params);
+  rig.l2_1.reset(false, params);
+  const std::uint64_t first = rig.line_of(0);
+  for (std::uint64_t i = 0; i < 8192; ++i) rig.l2_0.touch(first + i, DataRole::kWeight);
+  for (std::uint64_t i = 0; i < 600; ++i) rig.sm[0]->request(first + i, kAllSectors, true, 0);
+  MemoryRig::advance(100000);
+  EXPECT_EQ(rig.hbm.statistics().dram_write_sectors, 4u * (600 - 512));
+}
+
 /// Sectors of 128 stored lines of others that three quarters of a partition's lines, read, throw out, when it holds so
 /// much of others.
 std::uint64_t sectors_thrown_out_of(double lines_at_launch_mib) {

@@ -27,7 +27,8 @@ struct Volume {
 
 class Traffic {
  public:
-  Traffic() {
+  /// `others`: have left lines in L2, as where a profiler counts in several passes.
+  explicit Traffic(bool others) {
     const gpu::GpuParams h200 = sim::read_gpu_config("configs/gpus/h200.yaml").params;
     for (const int partition : gpu::partition_of_sms(h200)) partition_.push_back(static_cast<std::uint64_t>(partition));
     params_ = h200.memory;
@@ -36,11 +37,9 @@ class Traffic {
     params_.l2.dirty_at_launch_mib /= kScale;
     params_.l2.lines_at_launch_mib /= kScale;
     params_.l2.eager_mib /= kScale;
+    if (!others) params_.l2.dirty_at_launch_mib = params_.l2.lines_at_launch_mib = 0;
+    rig_ = std::make_unique<MemoryRig>(params_);
   }
-
-  /// Others have left nothing in L2, as where a profiler counts in one pass.
-  void empty_l2() { params_.l2.dirty_at_launch_mib = params_.l2.lines_at_launch_mib = 0; }
-  void build() { rig_ = std::make_unique<MemoryRig>(params_); }
 
   void run(const Volume& v) {
     reset();
@@ -98,8 +97,7 @@ class Traffic {
 };
 
 TEST(TrafficOfAnH200, MemorySeesWhatItSeesOnSilicon) {
-  Traffic traffic;
-  traffic.build();
+  Traffic traffic(true);
   double read_error = 0, write_error = 0;
   int points = 0;
   const sim::CsvTable table("validation/measured/h200/traffic.csv");
@@ -125,9 +123,7 @@ TEST(TrafficOfAnH200, MemorySeesWhatItSeesOnSilicon) {
 }
 
 TEST(TrafficOfAnH200, WhatIsStoredBetweenReadsIsWrittenWhenItIsOnSilicon) {
-  Traffic traffic;
-  traffic.empty_l2();
-  traffic.build();
+  Traffic traffic(false);
   double error = 0;
   int points = 0;
   const sim::CsvTable table("validation/measured/h200/stored_volumes.csv");

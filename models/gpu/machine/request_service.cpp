@@ -22,10 +22,11 @@ void RequestService::hand_over(sm::Cycle end) {
 
 /// Puts what has been handed over where the cycle is served in which it was sent.
 void RequestService::list() {
-  for (std::size_t i = 0; i < std::min(kPortsAhead, sms_.size()); ++i) sms_[i]->l2_port().expect_leaving();
-  for (std::size_t i = 0; i < sms_.size(); ++i) {
-    if (i + kPortsAhead < sms_.size()) sms_[i + kPortsAhead]->l2_port().expect_leaving();
-    sms_[i]->l2_port().leave([this](const memory::SentQuery& query) { of(query.sent).push_back(query); });
+  for (std::size_t ahead = 0; ahead < sms_.size() + kPortsAhead; ++ahead) {
+    if (ahead < sms_.size()) sms_[ahead]->l2_port().expect_leaving();
+    if (ahead < kPortsAhead) continue;
+    sms_[ahead - kPortsAhead]->l2_port().leave(
+        [this](const memory::SentQuery& query) { of(query.sent).push_back(query); });
   }
 }
 

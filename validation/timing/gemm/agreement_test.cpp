@@ -49,6 +49,7 @@ TEST_P(Agreement, WithTheCompiledKernel) {
   EXPECT_EQ(got.total.sparse_tensor_instructions, want.total.sparse_tensor_instructions);
   expect_same(got.total.shared, want.total.shared, "shared memory");
   expect_same(got.total.l2, want.total.l2, "L2");
+  EXPECT_EQ(want.total.l2.write[static_cast<std::size_t>(DataRole::kOther)], 0u) << "which own() leaves out";
   expect_same(own(got.memory.dram), own(want.memory.dram), "DRAM");
   expect_same(got.total.register_file, want.total.register_file, "register file");
   const double difference = static_cast<double>(got.cycles) / static_cast<double>(want.cycles) - 1;
