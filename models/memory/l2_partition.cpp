@@ -239,6 +239,7 @@ CacheLine& L2Partition::new_entry(std::uint64_t line, std::uint64_t set, DataRol
   CacheLine& fresh = cache_.allocate(line, set, victim);
   fresh.role = static_cast<std::uint8_t>(role);
   if (victim.dirty != 0) stored_lines_.write_back(victim, request);
+  stored_lines_.write_ahead(cache_.next_out(set), request);
   return fresh;
 }
 

@@ -64,6 +64,11 @@ class SectorCache {
   /// From now on a dirty line whose turn it is to go is spared, by chance, this share of the times: the least recently
   /// used clean one goes, if there is any.
   void spare_dirty(double share) { spared_ = static_cast<std::uint64_t>(share * kChances); }
+  /// The line of a set that is thrown out next, unless it is spared; null: there is room.
+  CacheLine* next_out(std::uint64_t set) {
+    const Place oldest = first_of(set).way(oldest_of(first_of(set)));
+    return *oldest.tag != 0 ? oldest.line : nullptr;
+  }
   void invalidate(std::uint64_t line);
   /// The set in which the line is, if anywhere.
   std::uint64_t set(std::uint64_t line) const { return set_of(line, sets_, placement_); }

@@ -74,16 +74,19 @@ CacheLine* StoredLines::oldest() {
 void StoredLines::write_eagerly(LineRequest* request) {
   for (int i = 0; i < kEagerAtOnce && count_ > eager_; ++i) {
     CacheLine* const first = oldest();
-    if (first == nullptr) return;
-    if (request == nullptr) {
-      write_back(*first, nullptr);
-    } else if (memory_.takes_at_once(first->line - 1, request->now)) {
-      LineRequest nobody(*request);
-      write_back(*first, &nobody);
-    } else {
-      return;
-    }
+    if (first == nullptr || !write_if_idle(*first, request)) return;
   }
+}
+
+bool StoredLines::write_if_idle(CacheLine& line, LineRequest* request) {
+  if (request == nullptr) {
+    write_back(line, nullptr);
+    return true;
+  }
+  if (!memory_.takes_at_once(line.line - 1, request->now)) return false;
+  LineRequest nobody(*request);
+  write_back(line, &nobody);
+  return true;
 }
 
 void StoredLines::write_back(CacheLine& entry, LineRequest* request) {

@@ -3,7 +3,8 @@
 // Evidence: measured/h200/traffic.csv, stored_volumes.csv: stored lines kept; l2.dirty_mib, l2.eager_mib,
 //           l2.dirty_at_launch_mib and l2.lines_at_launch_mib of the GPU files.
 // Abstracts: the choice of the line that is written back: the one that was stored to first; writing where no request
-//           comes.
+//           comes. That the line which goes next is written ahead is seen in stored_volumes.csv: of 16 MiB stored 11
+//           have gone behind 24 that all SMs read, 8 would if they were written as they go; how much ahead is not.
 // Timing:   writing back takes what device memory takes; the request on whose behalf it is done does not wait for it.
 #pragma once
 
@@ -30,6 +31,10 @@ class StoredLines {
   /// Writes lines before they have to be, where that keeps nobody waiting: to be called now and then. With null, in no
   /// time, as if memory were idle.
   void write_eagerly(LineRequest* request);
+  /// The same of the line that its set throws out next, if it has been stored to. Null: there is none.
+  void write_ahead(CacheLine* next, LineRequest* request) {
+    if (next != nullptr && next->dirty != 0) write_if_idle(*next, request);
+  }
   /// A line has been thrown out and is written nowhere.
   void forget(const CacheLine& victim) {
     if (victim.dirty != 0) --count_;
@@ -39,6 +44,8 @@ class StoredLines {
 
  private:
   void keep(std::uint64_t line, LineRequest* request);
+  /// Returns whether memory was idle, and the line is written.
+  bool write_if_idle(CacheLine& line, LineRequest* request);
   /// The line that was stored first of those that memory does not have; null: there is none.
   CacheLine* oldest();
 

@@ -173,6 +173,34 @@ TEST_F(Memory, StoredLinesAreKeptWhileMemoryIsBusy) {
   EXPECT_LT(sectors, 4u * (600 - 512 + 80)) << "one or two for each channel";
 }
 
+/// A partition of 32 sets of 16 lines, full of 256 lines that were stored and then as many others that were read,
+/// `apart` cycles apart.
+std::unique_ptr<MemoryRig> full_partition(int apart) {
+  memory::MemoryParams params = validation::a100().memory;
+  params.l2.capacity_mib = 0.125;
+  params.l2.interleave_bytes = 1 << 24;
+  auto rig = std::make_unique<MemoryRig>(params);
+  const std::uint64_t first = rig->line_of(0);
+  for (std::uint64_t i = 0; i < 512; ++i) {
+    rig->sm[0]->request(first + i, kAllSectors, i < 256, 0);
+    if (apart != 0) MemoryRig::advance(apart);
+  }
+  MemoryRig::advance(100000);
+  return rig;
+}
+
+TEST_F(Memory, StoredLinesThatGoNextAreWrittenAheadWhereMemoryIsIdle) {
+  const auto rig = full_partition(20);
+  EXPECT_EQ(rig->hbm.statistics().dram_write_sectors, 4u * 32) << "one of each set";
+  const std::uint64_t read_before = rig->hbm.statistics().dram_read_sectors;
+  read(*rig, 0, rig->line_of(0));
+  EXPECT_EQ(rig->hbm.statistics().dram_read_sectors, read_before) << "they are still there";
+}
+
+TEST_F(Memory, StoredLinesThatGoNextAreKeptWhileMemoryIsBusy) {
+  EXPECT_LT(full_partition(0)->hbm.statistics().dram_write_sectors, 4u * 32);
+}
+
 TEST_F(Memory, WhatOthersStoredBeforeTheLaunchIsWrittenWhenItIsEvicted) {
   memory::MemoryParams params = validation::a100().memory;
   params.l2.capacity_mib = 0.125;
