@@ -56,7 +56,8 @@ void SubCore::remove(WarpContext& warp) {
 }
 
 void SubCore::look(Cycle now) {
-  Resident* chosen = nullptr;
+  const WarpContext* chosen = nullptr;
+  WarpScheduler::Choice choice;
   Cycle next = kNever;
   bool all = true;
   queue_full_ = false;
@@ -65,16 +66,19 @@ void SubCore::look(Cycle now) {
     if (when > now) {
       next = std::min(next, when);
     } else if (scheduler_.stays_with(*resident.warp, now)) {
-      chosen = &resident;
+      chosen = resident.warp;
       all = false;
       break;
-    } else if (chosen == nullptr || WarpScheduler::prefers(*resident.warp, *chosen->warp)) {
-      chosen = &resident;
+    } else {
+      choice.offer(*resident.warp, resident.warp->ready_from() < now);
     }
   }
-  if (all) woken_ = false;
+  if (all) {
+    woken_ = false;
+    chosen = scheduler_.chosen(choice);
+  }
   if (chosen != nullptr) {
-    issue(*chosen, now);
+    issue(*std::find_if(warps_.begin(), warps_.end(), [&](const Resident& one) { return one.warp == chosen; }), now);
   } else {
     wake_ = queue_full_ ? next_beside_queue() : next;
   }

@@ -2,6 +2,7 @@
 // A warp slot of the SM: the architectural state of the resident warp and all that its issue depends on.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -114,6 +115,8 @@ struct alignas(64) WarpProgress {
   std::uint32_t exit_address = 0;  ///< of its last instruction, once it has exited
   int stores = 0;  ///< global stores that have not left the SM; the warp stays resident for them after EXIT
 
+  /// The cycle from which it could issue, once it can: were its pipe free, and did nobody else.
+  Cycle ready_from() const { return std::max({stall_until, fetched_at, wait_cleared}); }
   /// Those of the scoreboards in `bytes` (0xff: one that is) that are not zero.
   std::uint64_t not_zero(std::uint64_t bytes) const {
     std::uint64_t all;

@@ -163,6 +163,29 @@ TEST(IssueOnAGpu, ArithmeticThatReadsRegistersKeepsItsDistanceFromAMatrixInstruc
   EXPECT_EQ(behind(kSparse, load_shared(50, 51, 4)), 1u);
 }
 
+/// Ends of two CTAs of one warp a sub-core, each of 100 matrix instructions whose stall count is `cycles`.
+std::pair<std::uint64_t, std::uint64_t> ends_of_two_that_multiply(int cycles) {
+  KernelBuilder k(64);
+  for (int i = 0; i < 100; ++i) k.add(mma(kDense, 8 + 4 * (i % 8), 0, 4, 8 + 4 * (i % 8)), stall(cycles));
+  k.exit();
+  gpu::GpuParams gpu = gpu_without_fetch();
+  gpu.sms = 1;
+  gpu::Machine machine("gpu", gpu);
+  const gpu::RunStatistics run = k.run(machine, {2, 128});
+  return {run.ctas.at(0).end, run.ctas.at(1).end};
+}
+
+/// Each keeps the tensor core for 8 cycles.
+TEST(IssueOnAGpu, AnOlderCtaWhoseWarpIsReadyWhenTheTensorCoreIsGoesFirst) {
+  const auto [older, younger] = ends_of_two_that_multiply(8);
+  EXPECT_GE(younger, older + 8 * 90);
+}
+
+TEST(IssueOnAGpu, AnOlderCtaWhoseWarpHasToWaitForTheTensorCoreTakesTurns) {
+  const auto [older, younger] = ends_of_two_that_multiply(4);
+  EXPECT_LE(younger, older + 8 * 3);
+}
+
 /// What it kept of A for reuse the next one need not read.
 TEST(IssueOnAGpu, AFactorThatIsKeptLeavesThePortsSooner) {
   gpu::Machine machine("gpu", gpu_with_ports());
