@@ -20,7 +20,10 @@ namespace stc::sm {
 class WarpScheduler {
  public:
   explicit WarpScheduler(const IssueParams& params) : greedy_cycles_(static_cast<Cycle>(params.greedy_cycles)) {}
-  void reset() { last_ = nullptr; }
+  void reset() {
+    last_ = nullptr;
+    last_cta_ = kNone;
+  }
 
   /// `warp`, which can issue at `now`, does whoever else can.
   bool stays_with(const WarpContext& warp, Cycle now) const {
@@ -68,9 +71,11 @@ class WarpScheduler {
   }
 
  private:
+  static constexpr std::uint64_t kNone = ~std::uint64_t{0};
+
   const Cycle greedy_cycles_;
   const WarpContext* last_ = nullptr;  // issued
-  std::uint64_t last_cta_ = 0;         // whose warp that was, even if it has ended
+  std::uint64_t last_cta_ = kNone;     // whose warp that was, even if it has ended
 };
 
 }  // namespace stc::sm

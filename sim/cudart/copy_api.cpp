@@ -38,7 +38,7 @@ int cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, int kind, voi
   return run_copy(stream, [=] { return copy(to, from, bytes, static_cast<CopyKind>(kind)); });
 }
 int cudaMemcpy(void* to, const void* from, std::size_t bytes, int kind) {
-  return cudaMemcpyAsync(to, from, bytes, kind, nullptr);
+  return finish_wait(cudaMemcpyAsync(to, from, bytes, kind, nullptr));
 }
 int cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t bytes) {
   return cudaMemcpy(to, from, bytes, kByAddress);

@@ -49,7 +49,7 @@ int cudaGetDeviceFlags(unsigned* flags) { return *flags = kMapHost, finish(Conne
 int cudaChooseDevice(int* device, const void*) { return *device = 0, finish(Connection::get().ready()); }
 int cudaDeviceSynchronize() {
   const int error = Connection::get().ready();
-  return finish(error != 0 ? error : forbid_while_capturing());
+  return finish_wait(error != 0 ? error : forbid_while_capturing());
 }
 int cudaDeviceReset() {
   const int error = Connection::get().reached();

@@ -2,6 +2,7 @@
 #include "sim/cudart/abi.h"
 #include "sim/cudart/connection.h"
 #include "sim/cudart/last_error.h"
+#include "sim/cudart/launch.h"
 
 namespace stc::cuda {
 namespace {
@@ -44,7 +45,12 @@ int last_error() { return kept; }
 int take_last_error() {
   const int error = kept;
   kept = 0;
+  take_refusal();
   return error;
+}
+int finish_wait(int error) {
+  const bool refused = take_refusal();
+  return finish(error == 0 && refused ? remote::kNotSupported : error);
 }
 int not_supported(const char* name) {
   Connection::get().report_unsupported(name);

@@ -11,4 +11,7 @@ int finish(int error);
 /// The failure, which is forgotten with it; after a fault of a kernel the next call brings it back.
 int take_last_error();
 int last_error();
+/// finish() of a call that waits: where nothing else is wrong, the refusal of a launch that nobody has asked for.
+/// Programs that look at errors only where they wait shall see it.
+int finish_wait(int error);
 }  // namespace stc::cuda

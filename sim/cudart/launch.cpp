@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 #include <vector>
 
 #include "sim/cudart/connection.h"
@@ -13,6 +14,7 @@ namespace {
 using remote::Packet;
 using remote::Request;
 
+thread_local bool has_refused = false;
 constexpr std::uint32_t kCooperativeAttribute = 2, kClusterAttribute = 4;
 
 std::vector<std::uint8_t> pack(const Function& function, const Arguments& from) {
@@ -42,10 +44,13 @@ int launch_packed(const Function& function, const remote::LaunchShape& shape,
   const std::string printed = answer.get_text();
   std::fwrite(printed.data(), 1, printed.size(), stdout);
   if (remote::is_sticky(error)) connection.make_sticky(error);
+  if (error == remote::kNotSupported) has_refused = true;
   return error;
 }
 
 }  // namespace
+
+bool take_refusal() { return std::exchange(has_refused, false); }
 
 Work prepared_launch(const Function& function, const remote::LaunchShape& shape, const Arguments& arguments) {
   return

@@ -19,6 +19,8 @@ struct Arguments {
 /// A launch with its arguments as they are now: done, it runs to its end. It gives an error of the runtime; what its
 /// threads print goes to standard output.
 Work prepared_launch(const Function& function, const remote::LaunchShape& shape, const Arguments& arguments);
+/// Whether one of this thread's launches was refused, because it needs what is not modelled, since this was asked last.
+bool take_refusal();
 /// What a node of this launch remembers.
 std::shared_ptr<KernelCall> kernel_call(const void* key, const Function& function, const remote::LaunchShape& shape,
                                         const Arguments& arguments);

@@ -29,7 +29,7 @@ int cudaStreamCreateWithPriority(Stream** stream, unsigned flags, int priority) 
 int cudaStreamDestroy(Stream* stream) { return finish(destroy_stream(stream)); }
 int cudaStreamSynchronize(const void* stream) {
   const int error = check_stream(stream);
-  return finish(error != 0 ? error : forbid_in_capture_of(stream));
+  return finish_wait(error != 0 ? error : forbid_in_capture_of(stream));
 }
 int cudaStreamQuery(const void* stream) { return cudaStreamSynchronize(stream); }
 int cudaStreamWaitEvent(const void* stream, const Event* event, unsigned) { return finish(wait_event(stream, event)); }
@@ -64,7 +64,7 @@ int cudaEventCreateWithFlags(Event** event, unsigned flags) {
 int cudaEventDestroy(Event* event) { return finish(destroy_event(event)); }
 int cudaEventRecord(Event* event, const void* stream) { return finish(record_event(event, stream)); }
 int cudaEventRecordWithFlags(Event* event, const void* stream, unsigned) { return cudaEventRecord(event, stream); }
-int cudaEventSynchronize(const Event* event) { return finish(query_event(event)); }
+int cudaEventSynchronize(const Event* event) { return finish_wait(query_event(event)); }
 int cudaEventQuery(const Event* event) { return finish(query_event(event)); }
 int cudaEventElapsedTime(float* milliseconds, const Event* start, const Event* end) {
   return finish(elapsed_time(milliseconds, start, end));

@@ -14,9 +14,9 @@
 namespace stc::sim {
 namespace {
 
-std::uint64_t element_bits(const isa::BufferBytes& bytes, std::uint64_t index, std::size_t width) {
+std::uint64_t element_bits(const std::uint8_t* bytes, std::uint64_t index, std::size_t width) {
   std::uint64_t bits = 0;
-  std::memcpy(&bits, bytes.data() + index * width, width);
+  std::memcpy(&bits, bytes + index * width, width);
   return bits;
 }
 
@@ -68,7 +68,8 @@ ExpectationResult check_expectation(const Expectation& expectation, const isa::B
   result.buffer = expectation.buffer;
   result.elements = contents.size() / width;
   for (std::uint64_t i = 0; i < result.elements; ++i) {
-    const std::uint64_t is = element_bits(contents, i, width), must = element_bits(expectation.bytes, i, width);
+    const std::uint64_t is = element_bits(contents.data(), i, width);
+    const std::uint64_t must = element_bits(expectation.bytes.data(), i, width);
     if (is == must) continue;
     const double error =
         expectation.type ? error_of(decode(*expectation.type, is), decode(*expectation.type, must)) : 0;

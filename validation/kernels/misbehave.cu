@@ -54,3 +54,10 @@ extern "C" __global__ void use_shared(int* out) {
   __syncthreads();
   out[threadIdx.x] = buffer[threadIdx.x ^ 1u] + (out == nullptr ? more[0] : 0);
 }
+
+/// Asks for what no GPU here has: it is refused when it comes to that.
+extern "C" __global__ void asks_for_grid_id(unsigned long long* out) {
+  unsigned long long id;
+  asm volatile("mov.u64 %0, %%gridid;" : "=l"(id));
+  out[threadIdx.x] = id;
+}

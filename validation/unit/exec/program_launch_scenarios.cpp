@@ -87,6 +87,22 @@ int questions() {
   return wrong;
 }
 
+/// A launch that is refused is told of once more by the next call that waits, unless somebody has asked.
+int not_modelled() {
+  int* out = device<int>(1024);
+  void* arguments[] = {&out};
+  const auto launch = [&] {
+    return cudaLaunchKernel(kernel(kMisbehave, "asks_for_grid_id"), {1, 1, 1}, {32, 1, 1}, arguments, 0, nullptr);
+  };
+  EXPECT(launch() == 801 && cudaGetLastError() == 801 && cudaDeviceSynchronize() == 0);
+  EXPECT(launch() == 801 && cudaDeviceSynchronize() == 801 && cudaDeviceSynchronize() == 0);
+  EXPECT(launch() == 801 && cudaStreamSynchronize(nullptr) == 801 && cudaStreamSynchronize(nullptr) == 0);
+  int value = 0;
+  EXPECT(launch() == 801 && cudaMemcpy(&value, out, sizeof value, 2) == 801);
+  EXPECT(cudaMemcpy(&value, out, sizeof value, 2) == 0 && cudaGetLastError() == 801 && cudaGetLastError() == 0);
+  return wrong;
+}
+
 int refused_launches() {
   int* out = device<int>(1024);
   void* arguments[] = {&out};
@@ -179,6 +195,7 @@ const std::vector<NamedScenario> launch_scenarios = {{"registered", registered},
                                                      {"damaged", damaged},
                                                      {"questions", questions},
                                                      {"refused_launches", refused_launches},
+                                                     {"not_modelled", not_modelled},
                                                      {"out_of_bounds", out_of_bounds},
                                                      {"misaligned", misaligned},
                                                      {"waits_for_ever", waits_for_ever},
