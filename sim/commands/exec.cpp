@@ -78,6 +78,13 @@ std::string files_of(const ExecCommand& command) {
   return join(files, ", ");
 }
 
+/// A launch was to be timed that the program did not make.
+void note_missing(const std::set<std::uint64_t>& timed, LaunchLog& log) {
+  const auto first = timed.upper_bound(log.count);
+  if (first == timed.end()) return;
+  log.note(fmt::format("--launch {}: the program made {} launch{}", *first, log.count, log.count == 1 ? "" : "es"));
+}
+
 void require_capturing(const ExecCommand& command) {
   if (command.capture_folder.empty()) return;
   require_no_launches(command.capture_folder);
@@ -153,6 +160,7 @@ int exec(const ExecCommand& command) {
   server.start(command.program, libraries);
   machine.use_threads(command.threads > 0 ? command.threads : processor_share());
   result.status = server.serve();
+  note_missing(settings.timed, result.log);
   say(exec_table(result, columns_of_error()));
   if (stop_signal() != 0) {
     const std::string files = files_of(command);

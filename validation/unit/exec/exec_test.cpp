@@ -144,6 +144,7 @@ TEST(Exec, TimesAreTheSameInEveryRunAndInJson) {
 TEST(Exec, LaunchesAreTimedAsAsked) {
   const TemporaryFolder folder;
   EXPECT_EQ(exec("registered", {"--launch", "2-3", "--json", folder.path("a.json")}).exit_code, 0);
+  EXPECT_THAT(exec("registered", {"--launch", "2-3,77"}).error, HasSubstr("--launch 77: the program made "));
   const auto json = nlohmann::json::parse(read_text(folder.path("a.json")));
   EXPECT_EQ(json["launches"][0]["timed"], false);
   EXPECT_EQ(json["launches"][0].count("cycles"), 0U);
