@@ -70,7 +70,7 @@ struct Architecture {
 
   bool has_clusters = false;                ///< launches, constants and shared memory of thread-block clusters
   std::uint32_t system_shared_bytes = 0;    ///< at the start of a CTA's shared window, which code leaves alone
-  bool wide_shared_atomics_answer = false;  ///< generic ATOM that reports success does whole 64-bit numbers there too
+  bool wide_shared_atomics_answer = false;  ///< 64-bit integer arithmetic of generic ATOM is done there, too
   bool fixed_latency_of_doubles = false;    ///< 64-bit floating point and R2UR need no scoreboard
   bool has_viadd = false;                   ///< else IADD3 with RZ
   bool has_fp8_mma = false;                 ///< mma of 8-bit floats, which the compiler emulates by f16

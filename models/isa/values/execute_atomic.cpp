@@ -122,6 +122,16 @@ void make_atomic(Execution& x, const LanePointers& p) {
   access_memory(x, p, atomic_lanes<kReturns>);
 }
 
+/// Whether generic forms that report success do shared memory. Compiled code has a loop of ATOMS for it behind
+/// arithmetic that did not take place; behind 64-bit exchanges and swaps it has a load and a store, which only memory
+/// that is the lane's own bears.
+bool does_shared(const Instruction& in) {
+  const ScalarType type = in.mod.source_type;
+  if (type != ScalarType::kU64 && type != ScalarType::kS64) return false;
+  const bool swaps = in.mem.atomic == AtomicOp::kCas || in.mem.atomic == AtomicOp::kExch;
+  return swaps || architecture_of(in.sm).wide_shared_atomics_answer;
+}
+
 }  // namespace
 
 void execute_atomg(Execution& x) {
@@ -135,14 +145,11 @@ void execute_atom(Execution& x) {
   LanePointers p;
   global_addresses(x);
   if (x.instruction.dest_predicate0 != kPredicateTrue) {
-    // Generic forms that report success do global memory, some do shared memory too; code around them handles the
-    // other lanes.
-    const ScalarType type = x.instruction.mod.source_type;
-    const bool whole_wide = type == ScalarType::kU64 || type == ScalarType::kS64;
-    const bool does_shared = whole_wide && architecture_of(x.instruction.sm).wide_shared_atomics_answer;
+    // All do global memory, none local memory; code around them handles the other lanes.
+    const bool shared = does_shared(x.instruction);
     const LaneMask done = lanes_where([&](std::size_t i) {
       const std::uint64_t upper = x.result.address[i] & ~0xffffffffULL;
-      return upper == kSharedWindow ? does_shared : upper != kLocalWindow;
+      return upper == kSharedWindow ? shared : upper != kLocalWindow;
     });
     write_predicate(x, x.instruction.dest_predicate0, done);
     const LaneMask all = x.lanes;

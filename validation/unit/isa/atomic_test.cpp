@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstring>
 
+#include "models/isa/state/address_space.h"
 #include "models/isa/values/float_bits.h"
 #include "validation/unit/isa/machine.h"
 
@@ -94,6 +95,62 @@ TEST_F(Atomics, SharedCompareAndStoreReportsSuccess) {
   i.mod.variant = 2;  // POPC.INC
   m.run(i);
   EXPECT_EQ(m.cta.shared[16], 41);
+}
+
+/// Generic 64-bit forms with a predicate on a word of shared memory that holds 5: the compared and 9, the operand.
+class GenericWideAtomics : public Atomics {
+ protected:
+  GenericWideAtomics() {
+    m.cta.shared[16] = 5;
+    point_at(kSharedWindow + 16);
+    m.set64(6, 9), m.set64(8, 5);
+  }
+  void point_at(u64 address) { m.set_address_lanes(2, address, 0); }
+  void run(AtomicOp op, int sm) {
+    Instruction i = make(Opcode::kAtom, 10);
+    i.sm = static_cast<std::uint8_t>(sm);
+    i.dest_predicate0 = 0;
+    i.mem.atomic = op;
+    i.mod.source_type = ScalarType::kU64;
+    i.mem.bytes = 8;
+    i.mem.address_register = 2;
+    i.mem.address_64bit = true;
+    i.mem.data_register = 6;
+    i.mem.compare_register = 8;
+    m.run(i);
+  }
+};
+
+/// What code does that finds them not done is a load and a store, which others come between.
+TEST_F(GenericWideAtomics, SwapsAreDoneOnSharedMemory) {
+  for (const int sm : {80, 90}) {
+    for (const AtomicOp op : {AtomicOp::kCas, AtomicOp::kExch}) {
+      m.cta.shared[16] = 5;
+      run(op, sm);
+      EXPECT_EQ(m.warp.p[0], 0xffffffffu) << sm;
+      EXPECT_EQ(m.get64(10, 0), 5u) << sm;
+      EXPECT_EQ(m.get64(10, 1), 9u) << sm;
+      EXPECT_EQ(m.cta.shared[16], 9) << sm;
+    }
+  }
+}
+
+TEST_F(GenericWideAtomics, ArithmeticOnSharedMemoryIsLeftToTheCodeOfSm80) {
+  run(AtomicOp::kAdd, 80);
+  EXPECT_EQ(m.warp.p[0], 0u);
+  EXPECT_EQ(m.cta.shared[16], 5);
+  run(AtomicOp::kAdd, 90);
+  EXPECT_EQ(m.warp.p[0], 0xffffffffu);
+  EXPECT_EQ(m.cta.shared[16], 5 + 9 * 32 - 256);
+}
+
+TEST_F(GenericWideAtomics, LocalMemoryIsLeftToTheCode) {
+  point_at(kLocalWindow);
+  for (const int sm : {80, 90}) {
+    m.warp.p[0] = 0xffffffffu;
+    run(AtomicOp::kCas, sm);
+    EXPECT_EQ(m.warp.p[0], 0u) << sm;
+  }
 }
 
 TEST_F(Atomics, ReductionsReturnNothing) {
