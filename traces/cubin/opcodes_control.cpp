@@ -192,7 +192,7 @@ void barrier_register_id(Encoded& e, Instruction& i) {
   i.a = register_at(e.bits, 32);
   barrier_count_immediate(e, i);
 }
-/// One register names both: barrier in bits 3:0, thread count in the bits above 15.
+/// One register names both: barrier and thread count are its halves.
 void barrier_registers(Encoded& e, Instruction& i) {
   barrier_mode(e, i);
   i.a = register_at(e.bits, 32);

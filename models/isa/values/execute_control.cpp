@@ -325,16 +325,34 @@ void at_cluster_barrier(Execution& x, ClusterBarrier what) {
 void execute_cluster_arrive(Execution& x) { at_cluster_barrier(x, ClusterBarrier::kArrive); }
 void execute_cluster_wait(Execution& x) { at_cluster_barrier(x, ClusterBarrier::kWait); }
 
-void execute_bar(Execution& x) {
+namespace {
+
+struct BarrierOperands {
+  std::uint32_t id = 0, threads = 0;
+};
+
+/// Where both are in registers it is one register that compiled code packs: the barrier in bits 15:0, the threads in
+/// 27:16.
+BarrierOperands barrier_operands(const Execution& x) {
   const Instruction& in = x.instruction;
   const auto lane = static_cast<std::size_t>(__builtin_ctz(x.lanes));
   const auto value = [&](const Operand& o) {
     return o.kind == Operand::Kind::kRegister ? source_register(x, o.index)[lane] : scalar_operand(x, o);
   };
-  std::uint32_t id = in.mod.barrier, threads = 0;
-  if (in.a.kind != Operand::Kind::kNone) id = value(in.a);
-  if (in.b.kind != Operand::Kind::kNone) threads = value(in.b);
-  if (id > 15) throw_fault(in, x.warp, x.context, static_cast<int>(lane), fmt::format("barrier {} of 0..15", id));
+  if (in.a.kind == Operand::Kind::kRegister && in.b.kind == Operand::Kind::kRegister) {
+    const std::uint32_t both = value(in.a);
+    return {both & 0xffffu, both >> 16 & 0xfffu};
+  }
+  return {in.a.kind != Operand::Kind::kNone ? value(in.a) : in.mod.barrier,
+          in.b.kind != Operand::Kind::kNone ? value(in.b) : 0};
+}
+
+}  // namespace
+
+void execute_bar(Execution& x) {
+  const Instruction& in = x.instruction;
+  const auto [id, threads] = barrier_operands(x);
+  if (id > 15) throw_fault(in, x.warp, x.context, __builtin_ctz(x.lanes), fmt::format("barrier {} of 0..15", id));
   ExecuteResult& result = x.result;
   result.barrier_id = static_cast<std::uint8_t>(id);
   result.barrier_threads = threads;

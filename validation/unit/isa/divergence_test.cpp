@@ -218,6 +218,29 @@ TEST_F(Program, ADivergedWarpArrivesOnceAtACtaBarrier) {
   EXPECT_EQ(seen[4], std::vector<LaneMask>{0xffffffff});
 }
 
+/// Forms of nvcc for id and count: registers, constants, one of each. A register for both holds both.
+TEST_F(Program, OneRegisterNamesTheBarrierAndItsThreads) {
+  struct Form {
+    Operand id, threads;
+    u32 expected_id, expected_threads;
+  };
+  m.set(1, 64u << 16 | 5), m.set(2, 7), m.set(3, 96);
+  for (const Form& form :
+       {Form{reg(1), reg(1), 5, 64}, {reg(2), {}, 7, 0}, {reg(2), imm(32), 7, 32}, {imm(3), reg(3), 3, 96}}) {
+    for (const BarMode mode : {BarMode::kSync, BarMode::kArrive, BarMode::kReduce}) {
+      Instruction bar = make(Opcode::kBar, kRegisterZero, form.id, form.threads);
+      bar.mod.bar = mode;
+      m.run(bar);
+      EXPECT_EQ(m.result.barrier_id, form.expected_id);
+      EXPECT_EQ(m.result.barrier_threads, form.expected_threads);
+      EXPECT_EQ(m.result.barrier_arrive_only, mode == BarMode::kArrive);
+    }
+  }
+  m.set(1, 64u << 16 | 16);
+  EXPECT_NE(fault_of(m, make(Opcode::kBar, kRegisterZero, reg(1), reg(1))).find("barrier 16 of 0..15"),
+            std::string::npos);
+}
+
 TEST_F(Program, ABarrierOpensWhenTheOtherLanesHaveExited) {
   // Lanes 0..2 come first and wait until the others are gone.
   for (const bool of_the_cta : {true, false}) {
