@@ -50,6 +50,7 @@ Architecture sm_90() {
   a.encoding.branch_on_any = true;
   a.encoding.modes_of_warpsync = true;
   a.encoding.sleep_between_barriers = true;
+  a.encoding.narrow_query_register = true;
   a.spelling = {"G", ".8x8x4", true, true};
   return a;
 }

@@ -53,6 +53,7 @@ struct EncodingTraits {
   bool branch_on_any = false;           ///< BRA has a mode that any lane decides
   bool modes_of_warpsync = false;       ///< a field of them; else one bit says EXCLUSIVE
   bool sleep_between_barriers = false;  ///< NANOSLEEP.SYNCS
+  bool narrow_query_register = false;   ///< RZ beside the uniform pointer of QSPC has 32 bits, and is printed
 };
 
 /// How the disassembler spells what both families have.

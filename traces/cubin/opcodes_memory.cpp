@@ -365,12 +365,13 @@ void address_space_query(Encoded& e, Instruction& i) {
   if (space == 3 && !e.architecture.has_clusters) throw UndecodableBits("unknown address space of QSPC");
   i.mod.variant = static_cast<std::uint16_t>(space == 3 ? 3 : 2 - space);
 }
-/// The same with the pointer in a pair of uniform registers: [RZ.U32+UR].
+/// The same with the pointer in a pair of uniform registers.
 void address_space_query_uniform(Encoded& e, Instruction& i) {
   address_space_query(e, i);
   if (i.mem.address_register != isa::kRegisterZero || !i.mem.address_64bit) {
     throw UndecodableBits("a register beside the uniform pointer of QSPC");
   }
+  e.bits.require(90, 1, e.has().narrow_query_register ? 0 : 1, "the width of QSPC's address register");
   i.mem.uniform_register = e.bits.get<std::uint8_t>(32, 6);
   i.mem.uniform_is_64bit = true;
 }
@@ -433,7 +434,7 @@ constexpr OpcodeRow kRows[] = {
     {0x18c, only(0x1f8c), Opcode::kAtoms, count_lanes_shared},
     {0x18d, only(0x38d), Opcode::kAtoms, cas_shared},
     {0x1aa, only(0x3aa), Opcode::kQspc, address_space_query},
-    {0x1aa, only(0x19aa), Opcode::kQspc, address_space_query_uniform, kHopper},
+    {0x1aa, only(0x19aa), Opcode::kQspc, address_space_query_uniform},
     {0x192, only(0x992), Opcode::kMembar, membar},
     {0x1ab, only(0x9ab), Opcode::kErrbar, fields<>},
     {0x1ab, only(0x5ab), Opcode::kCgaerrbar, fields<>},

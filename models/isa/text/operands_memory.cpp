@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operands of memory operations.
+#include "models/core/architecture.h"
 #include "models/isa/text/opcode_text.h"
 #include "models/isa/text/operand_text.h"
 
@@ -63,7 +64,9 @@ std::string shared_atomic(const Instruction& i) {
 }
 std::string address_space(const Instruction& i) {
   const bool uniform = i.mem.uniform_register != kUniformZero;
-  const std::string place = uniform ? "[RZ.U32+" + uniform_name(i.mem.uniform_register) + "]" : address(i);
+  const bool shows_zero = uniform && architecture_of(i.sm).encoding.narrow_query_register;
+  const std::string pointer = "RZ.U32+" + uniform_name(i.mem.uniform_register);
+  const std::string place = shows_zero ? "[" + with_offset(pointer, i.mem.offset) + "]" : address(i);
   return Operands(i).predicate_dest(i.dest_predicate0).dest().text(place).str();
 }
 std::string cache_control(const Instruction& i) { return i.mod.variant == 4 ? "" : address(i); }

@@ -168,6 +168,14 @@ void changed_instructions_come_back(const std::string& file, int sm) {
 TEST(Encoder, ChangedInstructionsOfSm80ComeBackOrAreRefused) { changed_instructions_come_back("sass_sm_80.txt", 80); }
 TEST(Encoder, ChangedInstructionsOfSm90ComeBackOrAreRefused) { changed_instructions_come_back("sass_sm_90.txt", 90); }
 
+/// Queries of uniform pointers, which no listing has.
+TEST(Encoder, RareFormsComeBackBitForBit) {
+  for (const char* words : {"000e22000c000100_00000004ffff79aa", "000e66000c080500_00000204ffff79aa"}) {
+    expect_same_bits(decode(words, 0, 80));
+  }
+  for (const char* words : {"000e660008000100_00000204ffff79aa"}) expect_same_bits(decode(words, 0, 90));
+}
+
 // ---- refusals ----
 
 std::string refusal(const Instruction& i) {

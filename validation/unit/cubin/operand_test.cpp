@@ -105,6 +105,21 @@ TEST(MemoryOperands, CompareAndSwapNamesBothRegisters) {
   EXPECT_EQ(i.mem.offset, 0x10);
 }
 
+/// Words of nvcc 13.0 and, with an offset, changed; texts of nvdisasm 13.1.
+TEST(MemoryOperands, AddressSpacesOfUniformPointers) {
+  EXPECT_EQ(text("000e22000c000100_00000004ffff79aa", 0, 80), "QSPC.E.G P0, RZ, [UR4]");
+  EXPECT_EQ(text("000e66000c080500_00000004ffff79aa", 0, 80), "QSPC.E.S P4, RZ, [UR4]");
+  EXPECT_EQ(text("000e22000c000100_00000204ffff79aa", 0, 80), "QSPC.E.G P0, RZ, [UR4+0x2]");
+  EXPECT_EQ(text("000e660008000100_00000004ffff79aa", 0, 90), "QSPC.E.G P0, RZ, [RZ.U32+UR4]");
+  EXPECT_EQ(text("000e660008000100_00000204ffff79aa", 0, 90), "QSPC.E.G P0, RZ, [RZ.U32+UR4+0x2]");
+  for (const int sm : {80, 90}) {
+    const auto i = decode(sm == 80 ? "000ea2000c060300_00000004ffff79aa" : "000f220008060300_00000004ffff79aa", 0, sm);
+    EXPECT_EQ(i.mem.uniform_register, 4);
+    EXPECT_TRUE(i.mem.uniform_is_64bit);
+    EXPECT_THROW(decode("000e22000c000100_0000000402ff79aa", 0, sm), CubinError);  // R2 beside it
+  }
+}
+
 TEST(MemoryOperands, DependenceBarrierSet) {
   const auto i = decode("0000000000000000_0000801e0000791a");
   EXPECT_EQ(i.mod.depbar_scoreboard, 0);
