@@ -157,7 +157,7 @@ void bmma(Encoded& e, Instruction& i) {
 }
 
 void dmma(Encoded& e, Instruction& i) {
-  mma_registers(e, i);
+  fields<rd, src_a<Sign::kNegateAbsolute>, src_bc<Sign::kNegateAbsolute, Sign::kNegateAbsolute>>(e, i);
   // MmaOp has no double format: the opcode says it.
   const auto size = static_cast<int>(e.bits.take(76, 2));
   if (size != 0 && e.architecture.family != CodeFamily::kHopper) unknown_shape("DMMA", e.bits.take(76, 2));

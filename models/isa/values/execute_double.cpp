@@ -159,7 +159,8 @@ void fetch_fragment(const Execution& x, Operand o, std::size_t count, std::array
 }  // namespace
 
 /// m8n8k4 and m16n8k4, k8, k16. Fragments as PTX describes: lane l holds rows l / 4 and l / 4 + 8 of A and D, column
-/// l / 4 of B. Each sum is a chain of fused multiply-adds in ascending k. Evidence: an H200, as above.
+/// l / 4 of B. Each sum is a chain of fused multiply-adds in ascending k. Evidence: an H200, as above. That signs leave
+/// NaNs alone, as elsewhere, is an assumption.
 void execute_dmma(Execution& x) {
   if (!computes_matrix(x)) return;
   const Instruction& in = x.instruction;

@@ -168,12 +168,17 @@ void changed_instructions_come_back(const std::string& file, int sm) {
 TEST(Encoder, ChangedInstructionsOfSm80ComeBackOrAreRefused) { changed_instructions_come_back("sass_sm_80.txt", 80); }
 TEST(Encoder, ChangedInstructionsOfSm90ComeBackOrAreRefused) { changed_instructions_come_back("sass_sm_90.txt", 90); }
 
-/// Queries of uniform pointers, which no listing has.
+/// Signs of matrix operands and queries of uniform pointers, of which no listing has all.
 TEST(Encoder, RareFormsComeBackBitForBit) {
-  for (const char* words : {"000e22000c000100_00000004ffff79aa", "000e66000c080500_00000204ffff79aa"}) {
+  for (const char* words : {"000e22000c000100_00000004ffff79aa", "000e66000c080500_00000204ffff79aa",
+                            "002e34000000013c_0000002e123c723f", "0000640000000f34_c000002e1418723f"}) {
     expect_same_bits(decode(words, 0, 80));
   }
-  for (const char* words : {"000e660008000100_00000204ffff79aa"}) expect_same_bits(decode(words, 0, 90));
+  for (const char* words :
+       {"000e660008000100_00000204ffff79aa", "004e240000000108_000000060404723f", "0000e20000001208_4000002e1418723f",
+        "0000e20000002f08_c000002e1418723f", "00205e0000003848_800000602048723f"}) {
+    expect_same_bits(decode(words, 0, 90));
+  }
 }
 
 // ---- refusals ----

@@ -115,5 +115,20 @@ TEST(SparseMatrix, MetadataRegisterSelectorAndReuse) {
   EXPECT_EQ(decode("250fe20000081a80_000125c05480723c", 0, 90).control.reuse, 8 | 1);
 }
 
+/// Words of nvcc 13.0 and, with more signs, changed; texts of nvdisasm 13.1.
+TEST(Dmma, OperandsHaveSigns) {
+  EXPECT_EQ(text("002e34000000013c_0000002e123c723f", 0, 80), "DMMA.884 R60, -R18, R46, R60");
+  EXPECT_EQ(text("0000640000000f34_c000002e1418723f", 0, 80), "DMMA.884 R24, -|R20|, -|R46|, -|R52|");
+  EXPECT_EQ(text("004e240000000108_000000060404723f", 0, 90), "DMMA.8x8x4 R4, -R4, R6, R8");
+  EXPECT_EQ(text("0000e20000001208_4000002e1418723f", 0, 90), "DMMA.16x8x4 R24, |R20|, |R46|, R8");
+  EXPECT_EQ(text("0040620000002118_000000083818723f", 0, 90), "DMMA.16x8x8 R24, -R56, R8, R24");
+  EXPECT_EQ(text("00205e0000003848_800000602048723f", 0, 90), "DMMA.16x8x16 R72, R32, -R96, -R72");
+  const auto i = decode("0000e20000001f08_c000002e1418723f", 0, 90);
+  for (const isa::Operand* o : {&i.a, &i.b, &i.c}) {
+    EXPECT_TRUE(o->negate);
+    EXPECT_TRUE(o->absolute);
+  }
+}
+
 }  // namespace
 }  // namespace stc::cubin::testing

@@ -65,6 +65,50 @@ TEST(DoubleMatrix, SumsAreThoseOfAnH200) {
   EXPECT_EQ(file.peek(), std::ifstream::traits_type::eof());
 }
 
+/// -|x| of numbers; a NaN is as it was.
+std::uint64_t negative(std::uint64_t bits) {
+  constexpr std::uint64_t kSign = std::uint64_t{1} << 63, kInfinity = std::uint64_t{0x7ff} << 52;
+  return (bits & ~kSign) > kInfinity ? bits : bits | kSign;
+}
+
+Images negative(Images images) {
+  for (std::uint64_t& bits : images) bits = negative(bits);
+  return images;
+}
+
+/// Sums of the first case of a shape.
+Images sums(const Instruction& product, const Shape& shape, const Images& a, const Images& b, const Images& c) {
+  Machine m;
+  set_fragment(m, a, 0, kA, shape.a());
+  set_fragment(m, b, 0, kB, shape.b());
+  set_fragment(m, c, 0, kD, shape.c());
+  m.run(product);
+  Images d;
+  for (int lane = 0; lane < 32; ++lane) {
+    for (int i = 0; i < shape.c(); ++i) d.push_back(m.get64(kD + 2 * i, lane));
+  }
+  return d;
+}
+
+TEST(DoubleMatrix, SignsOfOperandsAreThoseOfTheirNumbers) {
+  std::ifstream file("validation/measured/h200/mma_double.bin", std::ios::binary);
+  for (const Shape& shape : {Shape{8, 4}, Shape{16, 4}, Shape{16, 8}, Shape{16, 16}}) {
+    const Images a = read(file, shape.a()), b = read(file, shape.b()), c = read(file, shape.c());
+    read(file, shape.c());
+    Instruction plain = make(Opcode::kDmma, kD, reg(kA), reg(kB), reg(kD));
+    plain.mma.m = shape.m;
+    plain.mma.k = shape.k;
+    for (Operand Instruction::*const operand : {&Instruction::a, &Instruction::b, &Instruction::c}) {
+      const bool of_a = operand == &Instruction::a, of_b = operand == &Instruction::b;
+      Instruction product = plain;
+      product.*operand = negated(magnitude(product.*operand));
+      EXPECT_EQ(sums(product, shape, a, b, c),
+                sums(plain, shape, of_a ? negative(a) : a, of_b ? negative(b) : b, of_a || of_b ? c : negative(c)))
+          << "m" << shape.m << "k" << shape.k;
+    }
+  }
+}
+
 TEST(DoubleMatrix, ReadsAndWritesTheRegistersOfItsShape) {
   Instruction product = make(Opcode::kDmma, kD, reg(kA), reg(kB), reg(kD));
   product.mma.m = 16;
