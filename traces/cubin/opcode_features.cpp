@@ -57,17 +57,28 @@ constexpr FeatureRow kFeatures[] = {
     {0x170, "textures"},                       // TXQ, bindless
     {0x172, "textures"},                       // FOOTPRINT
     {0x173, "textures"},                       // FOOTPRINT, bindless
+    {0x193, "surfaces"},                       // SUATOM, its surface in a constant or uniform register
     {0x194, "surfaces"},                       // SUATOM
+    {0x195, "surfaces"},                       // SUATOM.CAS, likewise
     {0x196, "surfaces"},                       // SUATOM.CAS
+    {0x197, "surfaces"},                       // SULD.P, likewise
     {0x198, "surfaces"},                       // SULD.P
+    {0x199, "surfaces"},                       // SULD.D, likewise
     {0x19a, "surfaces"},                       // SULD.D
+    {0x19b, "surfaces"},                       // SUST.P, likewise
     {0x19c, "surfaces"},                       // SUST.P
+    {0x19d, "surfaces"},                       // SUST.D, likewise
     {0x19e, "surfaces"},                       // SUST.D
+    {0x1a4, "multimem.ld_reduce"},             // LDGMC
+    {0x1a5, "multimem.ld_reduce"},             // LDGMC of floating-point numbers
+    {0x001, "pmevent"},                        // PMTRIG
     {0x07a, "FP8 matrix instructions"},        // QMMA
     {0x126, "graphics instructions"},          // IPA
     {0x147, "jumps by uniform predicates"},    // BRA.U
     {0x14a, "absolute jumps"},                 // JMP
     {0x14c, "absolute jumps"},                 // JMX
+    {0x152, "moves of the return address"},    // RPCMOV.32
+    {0x153, "moves of the return address"},    // RPCMOV.32 to a register
     {0x154, "moves of the return address"},    // RPCMOV
     {0x157, "64-bit moves to barriers"},       // BMOV.64
 };

@@ -163,7 +163,14 @@ TEST(Warpsync, CollectiveOfAllLanes) {
 TEST(Features, OfOpcodesAndForms) {
   EXPECT_EQ(feature_of_opcode(0x19f3), "wgmma");
   EXPECT_EQ(feature_of_opcode(0x13ba), "TMA");
-  EXPECT_EQ(feature_of_opcode(0x99a), "surfaces");
+  for (const unsigned opcode : {0x99au, 0x1f99u, 0x1f9du, 0xb99u, 0xb9du}) {
+    EXPECT_EQ(feature_of_opcode(opcode), "surfaces") << opcode;
+  }
+  EXPECT_EQ(feature_of_opcode(0x19a4), "multimem.ld_reduce");
+  EXPECT_EQ(feature_of_opcode(0x19a5), "multimem.ld_reduce");
+  EXPECT_EQ(feature_of_opcode(0x801), "pmevent");
+  EXPECT_EQ(feature_of_opcode(0x352), "moves of the return address");
+  EXPECT_EQ(feature_of_opcode(0x353), "moves of the return address");
   EXPECT_EQ(feature_of_opcode(0xfff), "unknown instruction 0xfff");
   EXPECT_EQ(feature_of_form(Opcode::kBar), "a form of BAR");
   for (std::size_t opcode = 1; opcode < isa::kOpcodeCount; ++opcode) {
