@@ -72,7 +72,12 @@ void print_resources(const cubin::KernelContents& seen) {
   for (const auto& [mnemonic, count] : matrix_instructions(seen)) out += fmt::format("  {} {}", count, mnemonic);
   out += "\n";
   for (std::size_t i = 1; i < seen.parts.size(); ++i) {
-    out += fmt::format("  reaches {} at {:#06x}\n", isa::readable_name(seen.parts[i].function), seen.parts[i].base);
+    const cubin::CodePart& part = seen.parts[i];
+    out += fmt::format("  reaches {} at {:#06x}{}\n", isa::readable_name(part.function), part.base,
+                       part.pointed ? ", if at all through a pointer" : "");
+  }
+  for (const isa::CodePlace& place : k.code_places) {
+    if (!place.missing.empty()) out += fmt::format("  leaves out {}\n", place.missing);
   }
   if (!seen.unmodelled.empty()) out += fmt::format("  cannot run: {}\n", seen.unmodelled.sentence());
   fmt::print("{}", for_output(out));

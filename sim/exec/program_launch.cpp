@@ -140,7 +140,7 @@ LaunchResult run_program_launch(gpu::Machine& machine, ProgramState& state, cons
   KeptOutput kept{printed};
   gpu::Launch launch;
   try {
-    lent.kernel = function.module->placed(function.symbol, state.memory, lent.memory);
+    lent.kernel = function.module->placed(function.symbol, lent.memory);
     isa::Kernel& kernel = *lent.kernel;
     kernel.stack_bytes = state.stack_bytes;
     if (calls_malloc(kernel) && !state.heap) state.heap.emplace(lent.memory, state.heap_bytes);

@@ -34,9 +34,8 @@ class ProgramMemory {
   struct Block {
     std::string name;
     isa::BufferBytes data;
-    int module = kNoModule;             ///< whose variable it is
-    std::vector<std::uint8_t> initial;  ///< of a variable: its first contents
-    SharedPages shared;                 ///< if mapped by the host: what holds the contents between launches
+    int module = kNoModule;  ///< whose variable it is
+    SharedPages shared;      ///< if mapped by the host: what holds the contents between launches
     std::uint8_t* bytes() { return shared.data() != nullptr ? shared.data() : data.data(); }
   };
 

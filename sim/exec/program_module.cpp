@@ -24,20 +24,6 @@ cubin::Cubin read_module(int number, const std::vector<std::uint8_t>& bytes) {
   }
 }
 
-std::vector<std::uint8_t> padded(std::vector<std::uint8_t> bytes, std::size_t count) {
-  bytes.resize(count);
-  return bytes;
-}
-
-/// The first contents of a variable may hold addresses of functions, which are another kernel's business in each
-/// kernel. Where the program has not written since, `now` takes the place of `before`.
-void renew(isa::BufferBytes& contents, std::vector<std::uint8_t>& before, const std::vector<std::uint8_t>& now) {
-  for (std::size_t i = 0; i < contents.size() && i < before.size() && i < now.size(); ++i) {
-    if (before[i] != now[i] && contents[i] == before[i]) contents[i] = now[i];
-  }
-  before = now;
-}
-
 }  // namespace
 
 ProgramModule::ProgramModule(int number, const ChosenImage& image)
@@ -63,22 +49,14 @@ const isa::Kernel& ProgramModule::decoded(const std::string& symbol) {
   return decoded_.emplace(symbol, cubin_.decode(symbol)).first->second;
 }
 
-isa::Kernel ProgramModule::placed(const std::string& symbol, ProgramMemory& home, isa::GlobalMemory& memory) {
+isa::Kernel ProgramModule::placed(const std::string& symbol, isa::GlobalMemory& memory) {
   isa::Kernel kernel = decoded(symbol);
   std::optional<isa::BufferBytes> bank;
   if (const isa::Allocation* constants = memory.find(kBank)) bank = constants->data;
   isa::place_variables(kernel, memory);
-  for (const isa::ModuleVariable& variable : kernel.variables) {
-    ProgramMemory::Block* const block = home.variable(number_, variable.name);
-    if (variable.constant_offset || block == nullptr) continue;
-    isa::BufferBytes& contents = memory.find(variable.name)->data;
-    renew(contents, block->initial, padded(variable.initial, contents.size()));
-  }
   if (bank) {
-    std::vector<std::uint8_t>& constants = kernel.constants[isa::kVariableBank];
-    renew(*bank, home.variable(number_, kBank)->initial, padded(constants, bank->size()));
     memory.find(kBank)->data = *bank;
-    constants.assign(bank->begin(), bank->end());
+    kernel.constants[isa::kVariableBank].assign(bank->begin(), bank->end());
   }
   return kernel;
 }
@@ -87,7 +65,7 @@ void ProgramModule::place(const std::string& symbol, ProgramMemory& home) {
   isa::GlobalMemory memory = home.lend(number_);
   isa::Kernel kernel;
   try {
-    kernel = placed(symbol, home, memory);
+    kernel = placed(symbol, memory);
   } catch (...) {
     home.take_back(memory, number_, {}, {});
     throw;
@@ -101,12 +79,6 @@ void ProgramModule::take_back(const isa::Kernel& kernel, ProgramMemory& home, is
     if (!variable.constant_offset) names.insert(variable.name);
   }
   home.take_back(memory, number_, names, {"device heap"});
-  for (const isa::ModuleVariable& variable : kernel.variables) {
-    ProgramMemory::Block* const block = variable.constant_offset ? nullptr : home.variable(number_, variable.name);
-    if (block != nullptr && block->initial.empty()) block->initial = padded(variable.initial, block->data.size());
-  }
-  ProgramMemory::Block* const bank = home.variable(number_, kBank);
-  if (bank != nullptr && bank->initial.empty()) bank->initial = kernel.constants.at(isa::kVariableBank);
 }
 
 /// Any kernel that can be decoded knows all variables of the module; where there is none, only their contents are

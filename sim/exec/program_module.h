@@ -24,13 +24,16 @@ class ProgramModule {
   int image_version() const { return image_version_; }
   const std::string& hash() const { return hash_; }
   const std::vector<std::uint8_t>& cubin() const { return image_; }
+  /// Where function pointers find the module's code; it is moved before any kernel is looked at.
+  const cubin::CodeAddresses& addresses() const { return cubin_.addresses(); }
+  void move_code_behind(const ProgramModule& other) { cubin_.move_code_behind(other.addresses()); }
   std::vector<isa::ModuleVariable> variables() const { return cubin_.variables(); }
   cubin::SourceLines source_lines(const std::string& symbol) const { return cubin_.source_lines(symbol); }
   /// What a kernel takes of an SM; nullptr when the module has no such kernel.
   const isa::Kernel* resources(const std::string& symbol);
   /// The kernel with its code, its variables placed in `memory`, which was lent for this module. They keep what the
   /// program has made of them. CubinError when it uses what is not modelled.
-  isa::Kernel placed(const std::string& symbol, ProgramMemory& home, isa::GlobalMemory& memory);
+  isa::Kernel placed(const std::string& symbol, isa::GlobalMemory& memory);
   /// The variables of that kernel get their places now, as its launch would give them.
   void place(const std::string& symbol, ProgramMemory& home);
   /// Returns what placed() has added to the lent memory.
@@ -50,7 +53,7 @@ class ProgramModule {
   const int image_version_;
   const std::string hash_;
   const std::vector<std::uint8_t> image_;
-  const cubin::Cubin cubin_;
+  cubin::Cubin cubin_;
   std::map<std::string, isa::Kernel> decoded_;
 };
 

@@ -158,8 +158,22 @@ void ProgramSession::load_module(Packet& in, Packet& out) {
   const std::vector<std::uint8_t> bytes = in.get_list<std::uint8_t>();
   const ChosenImage image = choose_image(bytes, gpu_.config.params.sm_version);
   const auto number = modules_.size();
-  modules_.push_back(std::make_unique<ProgramModule>(static_cast<int>(number), image));
+  auto loaded = std::make_unique<ProgramModule>(static_cast<int>(number), image);
+  find_room_for_code(*loaded);
+  modules_.push_back(std::move(loaded));
   out.put(std::uint64_t{number});
+}
+
+/// A module that is loaded twice would have its code in one place twice.
+void ProgramSession::find_room_for_code(ProgramModule& loaded) const {
+  const auto in_the_way = [&](const std::unique_ptr<ProgramModule>& other) {
+    return other != nullptr && other->addresses().overlaps(loaded.addresses());
+  };
+  for (;;) {
+    const auto other = std::find_if(modules_.begin(), modules_.end(), in_the_way);
+    if (other == modules_.end()) return;
+    loaded.move_code_behind(**other);
+  }
 }
 
 void ProgramSession::find_function(Packet& in, Packet& out) {

@@ -39,6 +39,7 @@ class ProgramSession {
   void answer(remote::Request request, remote::Packet& in, remote::Packet& out, int file);
   void hello(remote::Packet& in, remote::Packet& out);
   void load_module(remote::Packet& in, remote::Packet& out);
+  void find_room_for_code(ProgramModule& loaded) const;
   void find_function(remote::Packet& in, remote::Packet& out);
   void set_function(remote::Packet& in);
   void find_variable(remote::Packet& in, remote::Packet& out);

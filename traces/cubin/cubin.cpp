@@ -49,10 +49,16 @@ bool ends_for_good(const isa::Instruction* begin, const isa::Instruction* end) {
 
 }  // namespace
 
-Cubin::Cubin(std::vector<std::uint8_t> bytes, std::string file) : elf_(std::move(bytes), std::move(file)) {
+Cubin::Cubin(std::vector<std::uint8_t> bytes, std::string file)
+    : elf_(std::move(bytes), std::move(file)), addresses_(elf_) {
   for (std::uint32_t index = 0; index < elf_.symbols().size(); ++index) {
     const Symbol& symbol = elf_.symbols()[index];
     if (symbol.is_function() && (symbol.other & kEntryPoint) != 0) add_kernel(index);
+  }
+  for (const auto& [symbol, attributes] : read_function_attributes(elf_)) {
+    if (symbol >= elf_.symbols().size()) continue;
+    std::uint32_t& most = stated_registers_[elf_.symbols()[symbol].section];
+    most = std::max(most, attributes.registers);
   }
   std::sort(kernels_.begin(), kernels_.end(),
             [&](const isa::Kernel& a, const isa::Kernel& b) { return text_of(a.name).data < text_of(b.name).data; });
@@ -132,7 +138,7 @@ void Cubin::read_constants(isa::Kernel& kernel) const {
   if (kernel.constant0.size() < end) kernel.constant0.resize(end);
 }
 
-void Cubin::add_unreferenced_variables(isa::Kernel& kernel) const {
+void Cubin::add_other_names(isa::Kernel& kernel) const {
   for (isa::ModuleVariable& variable : variables()) {
     const auto same = [&](const isa::ModuleVariable& known) { return known.name == variable.name; };
     if (std::none_of(kernel.variables.begin(), kernel.variables.end(), same)) {
@@ -141,7 +147,11 @@ void Cubin::add_unreferenced_variables(isa::Kernel& kernel) const {
   }
 }
 
-std::vector<isa::ModuleVariable> Cubin::variables() const { return module_variables(elf_); }
+std::vector<isa::ModuleVariable> Cubin::variables() const {
+  std::vector<isa::ModuleVariable> variables;
+  for (ListedVariable& listed : module_variables(elf_)) variables.push_back(std::move(listed.variable));
+  return variables;
+}
 
 const Section& Cubin::text_of(const std::string& kernel) const {
   const Section* text = elf_.find(".text." + kernel);
@@ -161,30 +171,41 @@ const isa::Kernel& Cubin::find(const std::string& kernel) const {
   elf_.fail("kernel " + kernel, "is not in the module; it holds " + names);
 }
 
+int Cubin::registers_of(const CodePart& part) const {
+  const Section& text = elf_.sections()[part.section];
+  const auto stated = stated_registers_.find(part.section);
+  const bool states = stated != stated_registers_.end() && stated->second != 0;
+  const std::uint32_t registers = states ? stated->second : text.info >> 24;
+  if (registers > 255) elf_.fail(text.name, fmt::format("{} registers", registers));
+  return static_cast<int>(registers);
+}
+
 void Cubin::add_demands(const std::vector<CodePart>& parts, isa::Kernel& kernel) const {
-  const auto functions = read_function_attributes(elf_);
   for (std::size_t i = 1; i < parts.size(); ++i) {
-    const Section& text = elf_.sections()[parts[i].section];
-    std::uint32_t registers = text.info >> 24;
-    for (const auto& [symbol, attributes] : functions) {
-      const bool here = symbol < elf_.symbols().size() && elf_.symbols()[symbol].section == parts[i].section;
-      if (here && attributes.registers != 0) registers = attributes.registers;
-    }
-    if (registers > 255) elf_.fail(text.name, fmt::format("{} registers", registers));
-    kernel.registers = std::max(kernel.registers, static_cast<int>(registers));
-    if (touches_local_memory(text)) kernel.local_bytes = std::max(kernel.local_bytes, isa::kDefaultStackBytes);
+    if (!parts[i].pointed) kernel.registers = std::max(kernel.registers, registers_of(parts[i]));
+    if (touches_local_memory(elf_.sections()[parts[i].section]))
+      kernel.local_bytes = std::max(kernel.local_bytes, isa::kDefaultStackBytes);
   }
+}
+
+void Cubin::require_registers(const CodePart& part, const isa::Kernel& kernel, Unmodelled& unmodelled) const {
+  const int registers = registers_of(part);
+  if (registers <= kernel.registers) return;
+  unmodelled.add(fmt::format("{} registers, where the kernel has {}", registers, kernel.registers));
 }
 
 KernelContents Cubin::read_lines(const LinkedCode& code, isa::Kernel kernel) const {
   KernelContents contents;
   contents.parts = code.parts();
   contents.unmodelled = code.unmodelled();
+  contents.left_out = code.unmodelled_pointed();
   InstructionPlace place;
   place.sm = kernel.sm_version;
   place.kernel = kernel.name;
   for (const CodePart& part : contents.parts) {
     const Section& text = elf_.sections()[part.section];
+    Unmodelled& unmodelled = part.pointed ? contents.left_out[part.section] : contents.unmodelled;
+    if (part.pointed) require_registers(part, kernel, unmodelled);
     for (std::uint64_t at = 0; at < text.size; at += isa::kInstructionBytes) {
       CodeLine line;
       line.address = place.address = part.base + static_cast<std::uint32_t>(at);
@@ -193,10 +214,10 @@ KernelContents Cubin::read_lines(const LinkedCode& code, isa::Kernel kernel) con
       try {
         line.instruction = decode_instruction(line.low, line.high, place);
         const std::string state = unmodelled_state(*line.instruction, kernel);
-        if (!state.empty()) contents.unmodelled.add_instruction(state, line.address, listing_text(*line.instruction));
+        if (!state.empty()) unmodelled.add_instruction(state, line.address, listing_text(*line.instruction));
       } catch (const UndecodableInstruction& error) {
         line.error = error.reason;
-        contents.unmodelled.add_instruction(error.feature, line.address, error.reason);
+        unmodelled.add_instruction(error.feature, line.address, error.reason);
       }
       contents.lines.push_back(std::move(line));
     }
@@ -205,21 +226,37 @@ KernelContents Cubin::read_lines(const LinkedCode& code, isa::Kernel kernel) con
   return contents;
 }
 
-KernelContents Cubin::look_into(const std::string& name) const {
-  isa::Kernel kernel = find(name);
-  const LinkedCode code(elf_, kernel);
-  add_demands(code.parts(), kernel);
-  return read_lines(code, std::move(kernel));
+struct Cubin::Linked {
+  KernelContents contents;
+  std::vector<CodePatch> patches;
+};
+
+Cubin::Linked Cubin::link(const isa::Kernel& kernel) const {
+  LeftOut left_out;
+  for (;;) {
+    isa::Kernel linked = kernel;
+    const LinkedCode code(elf_, addresses_, left_out, linked);
+    add_demands(code.parts(), linked);
+    KernelContents contents = read_lines(code, std::move(linked));
+    const std::size_t known = left_out.size();
+    for (const auto& [section, needs] : contents.left_out) {
+      if (!needs.empty()) left_out.emplace(section, needs);
+    }
+    if (left_out.size() == known) {
+      contents.left_out = std::move(left_out);
+      return {std::move(contents), code.patches()};
+    }
+  }
 }
+
+KernelContents Cubin::look_into(const std::string& name) const { return link(find(name)).contents; }
 
 isa::Kernel Cubin::decode(const std::string& name) const {
   isa::Kernel kernel = find(name);
   if (elf_.relocatable()) {
     elf_.fail("ELF header", "the module is relocatable (compiled with -rdc=true); link it first (nvcc -dlink -cubin)");
   }
-  const LinkedCode code(elf_, kernel);
-  add_demands(code.parts(), kernel);
-  KernelContents contents = read_lines(code, std::move(kernel));
+  auto [contents, patches] = link(kernel);
   const std::string title = fmt::format("kernel {}", isa::readable_name(name));
   if (!contents.unmodelled.empty()) {
     throw CubinError(fmt::format("{}: {} {}", elf_.file(), title, contents.unmodelled.sentence()));
@@ -235,8 +272,8 @@ isa::Kernel Cubin::decode(const std::string& name) const {
                                                     isa::readable_name(part.function)));
     }
   }
-  code.relocate(kernel.code);
-  add_unreferenced_variables(kernel);
+  relocate(patches, kernel.code);
+  add_other_names(kernel);
   kernel.points_to_constants = points_to_constants(kernel);
   kernel.points_to_parameters = points_to_parameters(kernel);
   return kernel;
@@ -246,9 +283,7 @@ SourceLines Cubin::source_lines(const std::string& name) const {
   const LineRows rows = read_line_tables(elf_);
   std::map<std::uint32_t, SourceLine> all;
   if (rows.empty()) return SourceLines();
-  isa::Kernel kernel = find(name);
-  const LinkedCode code(elf_, kernel);
-  for (const CodePart& part : code.parts()) {
+  for (const CodePart& part : look_into(name).parts) {
     all[part.base] = {};  // those of the part before end here
     const auto of_part = rows.find(part.section);
     if (of_part == rows.end()) continue;

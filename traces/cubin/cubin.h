@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +35,7 @@ struct KernelContents {
   std::vector<CodePart> parts;  ///< the kernel's text and those of functions that it reaches
   std::vector<CodeLine> lines;
   Unmodelled unmodelled;
+  LeftOut left_out;  ///< functions that it might reach through pointers and that cannot run: a call is a fault
 };
 
 class Cubin {
@@ -44,6 +46,10 @@ class Cubin {
   int sm_version() const { return elf_.sm_version(); }
   /// Compiled with -rdc=true and not linked yet: kernels can be listed, not run.
   bool relocatable() const { return elf_.relocatable(); }
+  /// Where function pointers find its code.
+  const CodeAddresses& addresses() const { return addresses_; }
+  /// For the code of another module in the same program to be `other`'s alone.
+  void move_code_behind(const CodeAddresses& other) { addresses_.move_behind(other); }
   /// Resources of all kernels, in the order of their code in the file; `code` is empty.
   const std::vector<isa::Kernel>& kernels() const { return kernels_; }
   /// The __device__ and __constant__ variables.
@@ -62,15 +68,23 @@ class Cubin {
   const isa::Kernel& find(const std::string& kernel) const;
   const Section& text_of(const std::string& kernel) const;
   void read_constants(isa::Kernel& kernel) const;
-  /// Constants, which code reaches through bank 3 alone, and what no kernel uses, but a host may set.
-  void add_unreferenced_variables(isa::Kernel& kernel) const;
+  /// Further names of one place.
+  void add_other_names(isa::Kernel& kernel) const;
+  int registers_of(const CodePart& part) const;
+  /// Compilers and linkers give a kernel the registers of functions of those types that it calls through pointers.
+  void require_registers(const CodePart& part, const isa::Kernel& kernel, Unmodelled& unmodelled) const;
   /// What functions in texts of their own add to a kernel's demands.
   void add_demands(const std::vector<CodePart>& parts, isa::Kernel& kernel) const;
-  /// Links and decodes; leaves the links in `code` for decode() to apply.
+  struct Linked;
+  /// Links and decodes, but for functions that pointers alone reach and that cannot run. Leaves the links of the code
+  /// for decode() to apply.
+  Linked link(const isa::Kernel& kernel) const;
   KernelContents read_lines(const LinkedCode& code, isa::Kernel kernel) const;
 
   ElfImage elf_;
+  CodeAddresses addresses_;
   std::vector<isa::Kernel> kernels_;
+  std::map<std::uint32_t, std::uint32_t> stated_registers_;  // by section
 };
 
 Cubin open_cubin(const std::string& path);

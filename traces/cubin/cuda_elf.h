@@ -7,6 +7,7 @@
 namespace stc::cubin {
 
 constexpr std::uint16_t kMachineCuda = 190;
+constexpr char kText[] = ".text.";          ///< begins the names of sections of code
 constexpr std::uint8_t kEntryPoint = 0x10;  ///< flag in a symbol's `other`: a kernel
 
 constexpr std::uint32_t kCuda13 = 130;  ///< as .nv.info and notes name it

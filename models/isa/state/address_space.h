@@ -13,10 +13,10 @@ namespace stc::isa {
 constexpr std::uint64_t kSharedWindow = 0x7e0000000000ULL;
 constexpr std::uint64_t kLocalWindow = 0x7e0100000000ULL;
 
-/// What function pointers and return addresses hold: {window, program counter}. No data live there, and the null
-/// pointer is no code.
+/// What function pointers and return addresses hold lies between these; code_place.h says what it means. No data live
+/// there, and the null pointer is no code.
 constexpr std::uint64_t kCodeWindow = 0x7e0200000000ULL;
-constexpr std::uint64_t code_address(std::uint32_t pc) { return kCodeWindow | pc; }
+constexpr std::uint64_t kCodeEnd = 0x7f0000000000ULL;
 
 /// Program counters of functions that the driver supplies, beyond any kernel's code.
 constexpr std::uint32_t kExternalCode = 0xf0000000;

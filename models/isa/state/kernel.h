@@ -63,6 +63,15 @@ struct ExternalFunction {
   DriverFunction function = DriverFunction::kUnknown;
 };
 
+/// A function of the module where pointers and return addresses name it, the same in all kernels of the module, and
+/// where this kernel has it (code_place.h).
+struct CodePlace {
+  std::uint64_t address = 0;
+  std::uint32_t bytes = 0;
+  std::uint32_t pc = 0;
+  std::string missing;  ///< not empty: why this kernel has no such code
+};
+
 struct Kernel {
   std::string name;               ///< mangled symbol
   int sm_version = 0;             ///< one of models/core/architecture.h
@@ -86,6 +95,7 @@ struct Kernel {
   bool points_to_parameters = false;                   ///< reads the generic address of its parameters
   std::uint64_t constants_address = 0;                 ///< that address, once the variables are placed
   std::vector<ExternalFunction> externals;             ///< entry n is called at external_code(n), address_space.h
+  std::vector<CodePlace> code_places;                  ///< ascending; empty: all code, at kCodeWindow
 };
 
 }  // namespace stc::isa

@@ -6,6 +6,7 @@
 #include "models/isa/driver/device_format.h"
 #include "models/isa/driver/device_output.h"
 #include "models/isa/state/address_space.h"
+#include "models/isa/state/code_place.h"
 #include "models/isa/values/generic_pointer.h"
 
 namespace stc::isa {
@@ -74,8 +75,8 @@ int print(Execution& x, int lane) {
 
 std::uint32_t return_pc(const Execution& x, int lane) {
   const std::uint64_t address = pair(x, kReturnAddress, lane);
-  if (address >> 32 == kCodeWindow >> 32) return static_cast<std::uint32_t>(address);
-  throw_fault(x.instruction, x.warp, x.context, lane, fmt::format("a return to 0x{:x}, which is no code", address));
+  if (const auto pc = pc_of(*x.context.kernel, address)) return *pc;
+  throw_fault(x.instruction, x.warp, x.context, lane, "a return to " + describe_code(*x.context.kernel, address));
 }
 
 void write_result(Execution& x, LaneMask lanes, int index, const Vector& value) {
@@ -144,7 +145,7 @@ DriverReturn call_driver(Execution& x, LaneMask taken, const Vector& target) {
   const std::vector<ExternalFunction>& externals = x.context.kernel->externals;
   if (index >= externals.size()) {
     throw_fault(x.instruction, x.warp, x.context, __builtin_ctz(back.lanes),
-                fmt::format("a call to 0x{:x}, where no function is", code_address(callee)));
+                fmt::format("a call to 0x{:x}, where no function is", kCodeWindow | callee));
   }
   call(x, back.lanes, externals[index]);
   return back;

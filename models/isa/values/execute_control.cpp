@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/isa/state/address_space.h"
+#include "models/isa/state/code_place.h"
 #include "models/isa/values/divergence.h"
 #include "models/isa/values/driver_call.h"
 #include "models/isa/values/execution.h"
@@ -137,13 +138,14 @@ void absolute_branch(Execution& x, LaneMask taken) {
   for (LaneMask m = taken; m != 0; m &= m - 1) {
     const int lane = __builtin_ctz(m);
     const auto u = static_cast<std::size_t>(lane);
-    const std::uint32_t high = source_register(x, pair_high(in.a.index))[u];
-    target[u] = source_register(x, in.a.index)[u];
-    if (high != kCodeWindow >> 32) {
-      throw_fault(in, x.warp, x.context, lane,
-                  fmt::format("jump to 0x{:x}, which is no code", std::uint64_t{high} << 32 | target[u]));
+    const std::uint64_t high = source_register(x, pair_high(in.a.index))[u];
+    const std::uint64_t address = high << 32 | source_register(x, in.a.index)[u];
+    const auto pc = pc_of(*x.context.kernel, address);
+    if (!pc) {
+      throw_fault(in, x.warp, x.context, lane, "jump to " + describe_code(*x.context.kernel, address));
     }
-    if (target[u] >= kExternalCode) outside |= 1u << lane;
+    target[u] = *pc;
+    if (*pc >= kExternalCode) outside |= 1u << lane;
   }
   if (outside == 0) {
     indirect_branch(x, taken, target, 0);

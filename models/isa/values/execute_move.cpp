@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves, selections, predicates, integer comparisons and special registers.
-#include "models/isa/state/address_space.h"
+#include "models/isa/state/code_place.h"
 #include "models/isa/values/execution.h"
 #include "models/isa/values/handlers.h"
 #include "models/isa/values/lane_math.h"
@@ -160,7 +160,7 @@ void execute_plop3_signs(Execution& x) {
 void execute_lepc(Execution& x) {
   const Instruction& in = x.instruction;
   enum Variant : std::uint16_t { kTarget = 1 };
-  const std::uint64_t address = code_address(in.mod.variant == kTarget ? in.target : in.address);
+  const std::uint64_t address = address_of(*x.context.kernel, in.mod.variant == kTarget ? in.target : in.address);
   Vector value;
   broadcast(static_cast<std::uint32_t>(address), value);
   write(x, in.dest, value);
