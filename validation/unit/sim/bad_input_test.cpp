@@ -152,7 +152,7 @@ TEST_F(BadInput, ModuleWithSeveralKernelsNeedsAName) {
       "\nlaunch: {module: " + std::filesystem::absolute("validation/unit/sim/data/misbehave.cubin").string() +
       ", grid: [1], block: [1]}\n";
   EXPECT_THAT(message(2, folder_.write("run.yaml", text), {}),
-              AllOf(HasSubstr("holds 7 kernels"), HasSubstr("never_ends")));
+              AllOf(HasSubstr("holds 8 kernels"), HasSubstr("never_ends")));
 }
 
 TEST_F(BadInput, ModuleForAnotherGpu) {
