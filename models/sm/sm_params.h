@@ -114,7 +114,7 @@ struct IssueParams {
     v.field(
         "greedy_cycles", greedy_cycles, "cycles", 0, 1024,
         "A warp that issued within this time is chosen before others; else one of the oldest CTA, and of its warps the "
-        "least recently issued.");
+        "least recently issued; every other time one of another CTA, where all have waited for a pipe.");
     v.field("register_banks", register_banks, "banks", 1, 2, "Register-file banks; a bank has one read port.");
     v.field("register_read_window", register_read_window, "cycles", 1, 16,
             "Cycles in which a fixed-latency instruction must read its sources.");
