@@ -66,7 +66,7 @@ class SectorCache {
   void spare_dirty(double share) { spared_ = static_cast<std::uint64_t>(share * kChances); }
   /// The line of a set that is thrown out next, unless it is spared; null: there is room.
   CacheLine* next_out(std::uint64_t set) {
-    const Place oldest = first_of(set).way(oldest_of(first_of(set)));
+    const Place first = first_of(set), oldest = first.way(oldest_of(first));
     return *oldest.tag != 0 ? oldest.line : nullptr;
   }
   void invalidate(std::uint64_t line);

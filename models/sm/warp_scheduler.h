@@ -4,7 +4,8 @@
 //           of these have had to wait for a pipe or for others, and that CTA issued last, whoever waits and has issued
 //           the least recently.
 // Evidence: micro_mma with several warps; measured/h200/ctas_per_sm.csv; cta_turns.csv.
-// Abstracts: nothing known.
+// Abstracts: two CTAs whose warps run loops of four chains of matrix instructions end together on silicon,
+//           here the older one first (cta_turns.csv).
 // Timing:   none: it chooses within a cycle.
 //
 // SubCore asks for nothing else, so that another policy (loose round robin, two levels) is a class with these members

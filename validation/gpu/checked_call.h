@@ -12,6 +12,13 @@ __device__ __forceinline__ unsigned read_clock() {
   return value;
 }
 
+/// Of the SM that runs the CTA.
+__device__ __forceinline__ unsigned sm_id() {
+  unsigned value;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(value));
+  return value;
+}
+
 /// Goes on when so many clocks have passed since `from`, in whole passes of its loop.
 __device__ __forceinline__ void spin(unsigned from, unsigned cycles) {
   while (read_clock() - from < cycles) {

@@ -46,8 +46,7 @@ extern "C" __global__ void __launch_bounds__(32)
   if (threadIdx.x == 0) {
     for (int i = 0; i < kMostDepth; ++i) init_barrier(barriers + i * 8, 1);
     publish_barriers();
-    unsigned sm;
-    asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+    const unsigned sm = sm_id();
     meet(count);
     const unsigned met = read_clock();
     if (skew) {

@@ -23,10 +23,10 @@ struct Times {
 
 __device__ void note_start(Times& times) {
   if (threadIdx.x != 0) return;
-  asm volatile("mov.u32 %0, %%smid;" : "=r"(times.sm));
+  times.sm = sm_id();
   times.start = read_clock();
 }
-/// Of the thread of a CTA that is here last, nearly: warps end within some hundred cycles.
+/// Of the CTA's first warp: the others end within some hundred cycles.
 __device__ void note_end(Times& times) {
   if (threadIdx.x == 0) times.end = read_clock();
 }
@@ -44,11 +44,11 @@ constexpr int kInstructions = 1024, kMostChains = 8;
 /// kBody instructions an iteration, of which each depends on the one kChains before. All CTAs begin together.
 template <int kBody, int kChains>
 __global__ void __launch_bounds__(512) multiply(unsigned* here, unsigned* used, unsigned seed, Times* times) {
-  unsigned d[kMostChains][4];
+  std::uint32_t d[kMostChains][4];
   for (int i = 0; i < kMostChains; ++i) {
     for (int j = 0; j < 4; ++j) d[i][j] = seed * static_cast<unsigned>(i + j);
   }
-  const unsigned a[4] = {seed, seed, threadIdx.x, seed}, b[2] = {seed, threadIdx.x};
+  const std::uint32_t a[4] = {seed, seed, threadIdx.x, seed}, b[2] = {seed, threadIdx.x};
   __syncthreads();
   if (threadIdx.x == 0) meet(here);
   __syncthreads();
@@ -56,13 +56,7 @@ __global__ void __launch_bounds__(512) multiply(unsigned* here, unsigned* used, 
 #pragma unroll 1
   for (int t = 0; t < kInstructions / kBody; ++t) {
 #pragma unroll
-    for (int i = 0; i < kBody; ++i) {
-      unsigned* const c = d[i % kChains];
-      asm volatile(
-          "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-          : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
-          : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-    }
+    for (int i = 0; i < kBody; ++i) mma<Element::f16>(d[i % kChains], a, b);
   }
   note_end(times[blockIdx.x]);
   unsigned sum = 0;

@@ -69,6 +69,7 @@ TEST(Exec, TellsOfFaultsAndRefusals) {
   EXPECT_THAT(exec("out_of_bounds").error, HasSubstr("launch 1, read_at: kernel 'read_at', instruction LDG.E"));
   EXPECT_THAT(exec("waits_for_ever").error, HasSubstr("failed, error 702"));
   EXPECT_THAT(exec("refused_launches").error, HasSubstr("a grid of 1 x 65536 x 1 CTAs"));
+  EXPECT_THAT(exec("not_modelled").error, HasSubstr("uses %gridid (2 instructions), which is not modelled"));
   EXPECT_THAT(exec("ptx_alone").error, HasSubstr("only compute_75, sm_90; compile it with -arch=sm_80"));
   EXPECT_THAT(exec("damaged").error, HasSubstr("a damaged fat binary"));
   EXPECT_THAT(exec("calls_what_is_missing").error,

@@ -13,7 +13,6 @@ int cudaStreamIsCapturing(void*, int*);
 int cudaStreamQuery(void*);
 int cudaStreamWaitEvent(void*, void*, unsigned);
 int cudaEventQuery(void*);
-int cudaEventSynchronize(void*);
 int cudaMemcpyAsync(void*, const void*, std::size_t, int, void*);
 int cudaMemsetAsync(void*, int, std::size_t, void*);
 int cudaLaunchHostFunc(void*, void (*)(void*), void*);

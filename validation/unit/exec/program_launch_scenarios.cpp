@@ -97,6 +97,9 @@ int not_modelled() {
   EXPECT(launch() == 801 && cudaGetLastError() == 801 && cudaDeviceSynchronize() == 0);
   EXPECT(launch() == 801 && cudaDeviceSynchronize() == 801 && cudaDeviceSynchronize() == 0);
   EXPECT(launch() == 801 && cudaStreamSynchronize(nullptr) == 801 && cudaStreamSynchronize(nullptr) == 0);
+  void* event = nullptr;
+  EXPECT(cudaEventCreate(&event) == 0 && cudaEventRecord(event, nullptr) == 0);
+  EXPECT(launch() == 801 && cudaEventSynchronize(event) == 801 && cudaEventSynchronize(event) == 0);
   int value = 0;
   EXPECT(launch() == 801 && cudaMemcpy(&value, out, sizeof value, 2) == 801);
   EXPECT(cudaMemcpy(&value, out, sizeof value, 2) == 0 && cudaGetLastError() == 801 && cudaGetLastError() == 0);

@@ -5,7 +5,6 @@
 extern "C" {
 int cuDevicePrimaryCtxReset_v2(int);
 int cudaDeviceSetLimit(int, std::size_t);
-int cudaEventSynchronize(void*);
 int cudaStreamBeginCapture(void*, int);
 int cudaStreamEndCapture(void*, void**);
 char __cudaInitModule(void**);

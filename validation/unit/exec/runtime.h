@@ -55,6 +55,7 @@ int cudaStreamDestroy(void*);
 int cudaStreamSynchronize(void*);
 int cudaEventCreate(void**);
 int cudaEventRecord(void*, void*);
+int cudaEventSynchronize(void*);
 int cudaEventElapsedTime(float*, void*, void*);
 int cudaCreateTextureObject(void*, const void*, const void*, const void*);
 void** __cudaRegisterFatBinary(void*);
