@@ -24,9 +24,15 @@ class AtomicUnits {
   void reset(const isa::GlobalMemory* values, const L2Params& params);
 
  private:
+  double cycles_of(const LineRequest& request, bool at_same_line) const;
+
   L2Params params_;
   PackedPlaces places_;
-  std::vector<Server> units_;
+  struct Unit {
+    Server server{1.0};
+    std::uint64_t line = ~std::uint64_t{0};  // that it worked on last
+  };
+  std::vector<Unit> units_;
 };
 
 }  // namespace stc::memory

@@ -71,6 +71,7 @@ struct L2Params {
   int interleave_bytes = 0;
   double atomic_interval = 0;
   double atomic_sum_interval = 0;
+  double atomic_sector_interval = 0;
   int atomic_interleave_bytes = 0;
   int atomic_units = 0;
 
@@ -116,6 +117,9 @@ struct L2Params {
             "A unit works on one sector of an atomic, or on one lane of those at one address, in this time.");
     v.field("atomic_sum_interval", atomic_sum_interval, "cycles", 0.1, 1000.0,
             "The same of floating-point additions to one address.");
+    v.field(
+        "atomic_sector_interval", atomic_sector_interval, "cycles", 0.1, 1000.0,
+        "A further sector of an atomic whose lanes are at different addresses, other than those of the one before.");
     v.field("atomic_interleave_bytes", atomic_interleave_bytes, "bytes", 128, 1 << 24,
             "Consecutive bytes whose atomics the same unit works on; two units take turns over four such chunks.");
     v.field("atomic_units", atomic_units, "units", 1, 1024,

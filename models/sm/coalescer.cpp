@@ -387,6 +387,7 @@ void count_packets(const std::uint64_t* addresses, isa::LaneMask lanes, AtomicKi
     const int length = kind == AtomicKind::kCompareAndSwap && here > packets ? 2 : 1;
     access.packets = static_cast<std::uint8_t>(packets);
     access.flits = static_cast<std::uint8_t>(length * flits);
+    access.headers = static_cast<std::uint8_t>(here > packets ? packets : 0);
     access.passes = static_cast<std::uint8_t>(length * passes);
   }
 }

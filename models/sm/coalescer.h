@@ -22,6 +22,7 @@ struct LineAccess {
   std::uint8_t sectors = 0;  ///< bit per 32-byte sector
   std::uint8_t packets = 1;  ///< of an atomic: packets of lanes at different addresses
   std::uint8_t flits = 1;    ///< of an atomic: sectors of all its packets
+  std::uint8_t headers = 0;  ///< of an atomic: packets of several lanes; a lone lane's operand goes with its header
   std::uint8_t passes = 1;   ///< of an atomic: turns that the flits take at L2
 };
 

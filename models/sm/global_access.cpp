@@ -130,9 +130,8 @@ void GlobalAccess::ask_l2(std::uint32_t token, const MemoryInstruction& instruct
 
 /// Time that a line of an atomic takes at the port of stores.
 int GlobalAccess::port_cycles(const MemoryInstruction& atomic, const LineAccess& access) const {
-  const int headers = access.flits > access.packets ? access.packets : 0;  // a lone sector goes with its header
   const bool returns = atomic.data_registers != 0;
-  return std::max(access.flits + headers, returns ? access.packets * params_.atomic_packet_cycles : 0);
+  return std::max(access.flits + access.headers, returns ? access.packets * params_.atomic_packet_cycles : 0);
 }
 
 void GlobalAccess::response(std::uint32_t token, Cycle arrival) {

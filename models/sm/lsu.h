@@ -3,8 +3,7 @@
 //           data stage to L2 and back.
 // Evidence: configs/gpus/*.yaml, sm.lsu: bursts (micro_burst, micro_behind) and loops (micro_copies, micro_shared) on
 //           an H200; Huerta et al. 2025, tables 1 and 2.
-// Abstracts: replays; the split of the load/store pipe into its units; what delays the collection of a matrix
-//           instruction's operands, when it is asked whether a copy leaves beside it.
+// Abstracts: replays; the split of the load/store pipe into its units.
 // Timing:   the SM serves instructions in the order in which its queue took them; shared accesses complete in order,
 //           global ones when the last sector has arrived.
 #pragma once
@@ -41,14 +40,16 @@ class Lsu {
 
   // From the sub-cores.
   bool has_room(int sub_core) const { return queues_.has_room(sub_core); }
+  /// See MemoryQueues.
+  Cycle register_read(int sub_core, Cycle cycle) const { return queues_.register_read(sub_core, cycle); }
   /// A place for the next instruction, which enqueue() then takes.
   MemoryInstruction& next_place() { return queues_.next_place(); }
   void enqueue() {
     queues_.push();
     next_known_ = false;
   }
-  /// `sub_core` collects operands of a matrix instruction until `cycle`.
-  void matrix_operands(int sub_core, Cycle cycle) { queues_.matrix_operands(sub_core, cycle); }
+  /// See MemoryQueues.
+  void matrix_operands(int sub_core, Cycle now, Cycle cycle) { queues_.matrix_operands(sub_core, now, cycle); }
 
   /// A warpgroup's matrix instruction reads operands in `reads` of the cycles from `begin` to `end`.
   /// What accesses have taken of the time of matrix instructions, since this was asked last.

@@ -30,7 +30,10 @@ void MemoryQueues::push() {
   ++state_.waiting;
 }
 
-Cycle MemoryQueues::ready(const SubCoreQueue& from) const { return std::max(from.through, from.operands_free); }
+Cycle MemoryQueues::ready(const SubCoreQueue& from) const {
+  const Cycle sends = std::max(from.through, from.sends);
+  return from.queue.front()->source_registers == 0 ? sends : std::max(sends, from.ports_free);
+}
 
 Cycle MemoryQueues::next() const {
   Cycle earliest = kNever;
@@ -54,7 +57,9 @@ const MemoryInstruction* MemoryQueues::move(Cycle now) {
     if (from.queue.size() > 1) from.queue[1]->expect();
     --state_.waiting;
     instruction.beside_matrix = from.collecting_until > now;
-    from.operands_free = now + sending_cycles(instruction);
+    from.sends = now + sending_cycles(instruction);
+    from.reads = instruction.source_registers != 0;
+    if (from.reads) from.ports_free = from.sends;
     state_.arrival_free = now + static_cast<Cycle>(params_.sm_interval);
     state_.turn = turn;
     return &instruction;
@@ -73,7 +78,7 @@ bool MemoryQueues::may_store_next() const {
 
 Cycle MemoryQueues::sending_cycles(const MemoryInstruction& instruction) const {
   if (instruction.source_registers == 0) return 1;  // nothing to read: the idle LDS before a copy
-  const int each = instruction.beside_matrix ? params_.operand_cycles_beside_matrix : params_.operand_cycles;
+  const int each = params_.operand_cycles;
   return static_cast<Cycle>(std::max(params_.address_interval, each * instruction.source_registers));
 }
 

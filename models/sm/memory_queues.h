@@ -2,9 +2,11 @@
 // Models:   where memory instructions wait: the queue of each sub-core and the SM's, which all of them fill in turn
 //           (memory input/output queue, MIO) and whose first instruction has the entrance (LSU issue port) next.
 // Evidence: see lsu.h.
-// Abstracts: see lsu.h.
+// Abstracts: see lsu.h; what holds up a sub-core whose neighbours send to the SM's queue, too.
 // Timing:   a sub-core sends one instruction per address_interval, or more slowly when its registers are read for more,
-//           and the SM takes one per sm_interval.
+//           and the SM takes one per sm_interval. A matrix instruction has the ports of the registers for
+//           matrix_port_cycles from its issue on; it waits until the register is read that is being read, no longer,
+//           and what is left to read waits for it.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +27,23 @@ class MemoryQueues {
   void reset();
 
   bool has_room(int sub_core) const { return queued(sub_core) < params_.queue_entries; }
+  /// The first cycle from `cycle` on in which no register of a memory instruction of `sub_core` is half read.
+  Cycle register_read(int sub_core, Cycle cycle) const {
+    const Cycle until = sub_cores_[static_cast<std::size_t>(sub_core)].ports_free;
+    const auto each = static_cast<Cycle>(params_.operand_cycles);
+    return until <= cycle || each == 0 ? cycle : cycle + (until - cycle) % each;
+  }
   /// A place for the next instruction, which push() then takes.
   MemoryInstruction& next_place();
   void push();
-  /// `sub_core` collects operands of a matrix instruction until `cycle`.
-  void matrix_operands(int sub_core, Cycle cycle) { of(sub_core).collecting_until = cycle; }
+  /// `sub_core` collects operands of a matrix instruction from `now` until `cycle`.
+  void matrix_operands(int sub_core, Cycle now, Cycle cycle) {
+    SubCoreQueue& from = of(sub_core);
+    from.collecting_until = cycle;
+    const auto taken = static_cast<Cycle>(params_.matrix_port_cycles);
+    if (from.reads && from.sends > now) from.sends += taken;
+    from.ports_free = std::max(from.ports_free, now) + taken;
+  }
   /// Whether the SM's queue takes an instruction at `now`, if a sub-core can send one.
   bool takes_at(Cycle now) const { return now >= state_.arrival_free && may_move(); }
   /// The next instruction that can goes from its sub-core to the SM's queue at `now`, which takes it. Returns it, or
@@ -50,7 +64,9 @@ class MemoryQueues {
   struct SubCoreQueue {
     RingQueue<MemoryInstruction*> queue;
     Cycle through = 0;           // when the first has been in it for its latency
-    Cycle operands_free = 0;     // when it can send the next instruction
+    bool reads = false;          // the instruction sent last has registers to read
+    Cycle sends = 0;             // when it has been sent, with them
+    Cycle ports_free = 0;        // when the ports of its registers are free for the next one's
     Cycle collecting_until = 0;  // the ports of its registers serve the tensor core
   };
   struct State {

@@ -206,7 +206,7 @@ struct LsuParams {
   int queue_latency = 0;
   int address_interval = 0;
   int operand_cycles = 0;
-  int operand_cycles_beside_matrix = 0;
+  int matrix_port_cycles = 0;
   int sm_interval = 0;
   int sm_queue_entries = 0;
   int copy_interval = 0;
@@ -251,8 +251,8 @@ struct LsuParams {
             "A sub-core sends one memory instruction to the SM in this time.");
     v.field("operand_cycles", operand_cycles, "cycles", 0, 64,
             "Cycles that a sub-core takes to send one source register of a memory instruction.");
-    v.field("operand_cycles_beside_matrix", operand_cycles_beside_matrix, "cycles", 0, 64,
-            "The same while operands of a matrix instruction are collected.");
+    v.field("matrix_port_cycles", matrix_port_cycles, "cycles", 0, 64,
+            "Cycles in which no memory instruction reads a register, since a matrix instruction reads its own.");
     v.field("sm_interval", sm_interval, "cycles", 0, 64,
             "The SM accepts one memory instruction in this time; 0: all that are ready.");
     v.field("sm_queue_entries", sm_queue_entries, "instructions", 1, 1024,

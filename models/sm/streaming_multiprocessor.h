@@ -115,6 +115,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
   // What sub-cores ask of it.
   void issue(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info, Cycle now) override;
   bool memory_queue_has_room(int sub_core) const override { return lsu_.has_room(sub_core); }
+  Cycle memory_register_read(int sub_core, Cycle cycle) const override { return lsu_.register_read(sub_core, cycle); }
   Cycle bulk_room() const override { return bulk_.room(); }
   Cycle fetch(std::uint32_t line, Cycle now) override { return code_.fetch(line, now); }
   void spent(const WarpContext& warp, Stall reason, Cycle begin, Cycle end) override {

@@ -178,6 +178,7 @@ Cycle SubCore::port_free(Resident& resident, const IssueInfo& info, Cycle now) {
   }
   Cycle free = pipe_ready(info);
   if (info.is_tensor || !ports_.free_at(info.reads, now)) free = std::max(free, operands_ready(*resident.warp, info));
+  if (info.is_tensor) free = host_.memory_register_read(index_, std::max(free, now));
   if (free > now) return waits(resident, Until::kPorts, free);
   if (info.pipe == Pipe::kMemory && !host_.memory_queue_has_room(index_)) {
     state_.queue_full_until = now + 1;
@@ -337,10 +338,6 @@ Cycle SubCore::occupy(const WarpContext& warp, const IssueInfo& info, Cycle now)
   }
   if (info.pipe != Pipe::kNone) state_.pipe_free[index_of(pipe_of(info))] = now + info.interval;
   if (info.also_alu) state_.pipe_free[index_of(Pipe::kAlu)] = now + info.interval;
-  // Memory instructions read their addresses one by one, when ports are free; operand collection waits for them.
-  if (info.pipe == Pipe::kMemory && state_.collect_free > now) {
-    state_.collect_free += static_cast<Cycle>(info.source_registers * params_.tensor_core.collect_conflict_cycles);
-  }
   if (info.fixed_latency) ports_.take(info.reads, warp.slot, now);
   return info.in_halves ? second_half(warp, info, now) : now;
 }

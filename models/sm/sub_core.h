@@ -32,6 +32,8 @@ class SubCoreHost {
   /// Executes and sends on the next instruction of `warp`.
   virtual void issue(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info, Cycle now) = 0;
   virtual bool memory_queue_has_room(int sub_core) const = 0;
+  /// The first cycle from `cycle` on in which no register of a memory instruction of `sub_core` is half read.
+  virtual Cycle memory_register_read(int sub_core, Cycle cycle) const = 0;
   /// Cycle from which a bulk load can be issued, as far as is known.
   virtual Cycle bulk_room() const = 0;
   /// Cycle from which instructions of code line `line` can be issued, asked for at `now`.

@@ -15,7 +15,6 @@ struct TensorCoreParams {
   int cycles_per_step = 0;
   int operand_registers_per_pass = 0;
   int cycles_per_pass = 0;
-  int collect_conflict_cycles = 0;
   int port_cycles = 0;
   int sparse_port_cycles = 0;
   int port_lead_cycles = 0;
@@ -40,8 +39,6 @@ struct TensorCoreParams {
     v.field("operand_registers_per_pass", operand_registers_per_pass, "registers", 1, 64,
             "Register operands that one pass of operand collection brings into the operand buffers.");
     v.field("cycles_per_pass", cycles_per_pass, "cycles", 1, 16, "Cycles that one pass of operand collection takes.");
-    v.field("collect_conflict_cycles", collect_conflict_cycles, "cycles", 0, 16,
-            "Cycles by which each register of a memory instruction holds up operand collection.");
     v.field("port_cycles", port_cycles, "cycles", 0, 64,
             "Cycles from its issue for which a dense matrix instruction has the register file's read ports.");
     v.field("sparse_port_cycles", sparse_port_cycles, "cycles", 0, 64, "The same of a sparse one.");

@@ -66,44 +66,35 @@ std::vector<Override> dram_keys() {
 }
 
 std::vector<Override> l2_keys() {
-  return together(
-      {below("memory.crossbar", {{"request_interval", "0"},
-                                 {"sm_read_bytes_per_cycle", "4096"},
-                                 {"sm_write_bytes_per_cycle", "4096"},
-                                 {"read_bytes_per_cycle", "1000000"},
-                                 {"write_bytes_per_cycle", "1000000"},
-                                 {"gpc_read_bytes_per_cycle", "1000000"},
-                                 {"partition_link_bytes_per_cycle", "1000000"},
-                                 {"atomic_packets", "1000000"}}),
-       below("memory.l2",
-             {{"slice_bytes_per_cycle", "1024"}, {"atomic_interval", "0.1"}, {"atomic_sum_interval", "0.1"}}),
-       below("sm.lsu", {{"line_interval", "0"},
-                        {"line_queue_entries", "4096"},
-                        {"store_bytes_per_cycle", "4096"},
-                        {"store_queue_cycles", "4096"}})});
+  return together({below("memory.crossbar", {{"request_interval", "0"},
+                                             {"sm_read_bytes_per_cycle", "4096"},
+                                             {"sm_write_bytes_per_cycle", "4096"},
+                                             {"read_bytes_per_cycle", "1000000"},
+                                             {"write_bytes_per_cycle", "1000000"},
+                                             {"gpc_read_bytes_per_cycle", "1000000"},
+                                             {"partition_link_bytes_per_cycle", "1000000"},
+                                             {"atomic_packets", "1000000"}}),
+                   below("memory.l2", {{"slice_bytes_per_cycle", "1024"},
+                                       {"atomic_interval", "0.1"},
+                                       {"atomic_sum_interval", "0.1"},
+                                       {"atomic_sector_interval", "0.1"}}),
+                   below("sm.lsu", {{"line_interval", "0"},
+                                    {"line_queue_entries", "4096"},
+                                    {"store_bytes_per_cycle", "4096"},
+                                    {"store_queue_cycles", "4096"}})});
 }
 
 std::vector<Override> shared_memory_keys() {
-  return below("sm.lsu", {{"data_width_bytes", "65536"},
-                          {"own_wavefront_interval", "1"},
-                          {"return_bytes_per_cycle", "1024"},
-                          {"queue_entries", "64"},
-                          {"address_interval", "1"},
-                          {"operand_cycles", "0"},
-                          {"operand_cycles_beside_matrix", "0"},
-                          {"sm_interval", "0"},
-                          {"sm_queue_entries", "1024"},
-                          {"data_queue_wavefronts", "1024"},
-                          {"own_store_cycles", "1024"},
-                          {"copy_interval", "0"},
-                          {"copy_wavefronts", "0"},
-                          {"copy_matrix_cycles", "0"},
-                          {"copy_fence_wavefronts", "0"},
-                          {"cached_copy_wavefronts", "0"},
-                          {"wide_access_cycles", "0"},
-                          {"tag_lines_per_cycle", "32"},
-                          {"global_address_cycles", "0"},
-                          {"store_release_per_register", "0"}});
+  return below("sm.lsu", {{"data_width_bytes", "65536"},      {"own_wavefront_interval", "1"},
+                          {"return_bytes_per_cycle", "1024"}, {"queue_entries", "64"},
+                          {"address_interval", "1"},          {"operand_cycles", "0"},
+                          {"matrix_port_cycles", "0"},        {"sm_interval", "0"},
+                          {"sm_queue_entries", "1024"},       {"data_queue_wavefronts", "1024"},
+                          {"own_store_cycles", "1024"},       {"copy_interval", "0"},
+                          {"copy_wavefronts", "0"},           {"copy_matrix_cycles", "0"},
+                          {"copy_fence_wavefronts", "0"},     {"cached_copy_wavefronts", "0"},
+                          {"wide_access_cycles", "0"},        {"tag_lines_per_cycle", "32"},
+                          {"global_address_cycles", "0"},     {"store_release_per_register", "0"}});
 }
 
 std::vector<Override> instruction_keys() {
@@ -137,7 +128,6 @@ std::vector<Override> instruction_keys() {
 std::vector<Override> feed_keys() {
   return below("sm.tensor_core", {{"operand_registers_per_pass", "64"},
                                   {"cycles_per_pass", "1"},
-                                  {"collect_conflict_cycles", "0"},
                                   {"port_cycles", "0"},
                                   {"sparse_port_cycles", "0"},
                                   {"port_lead_cycles", "0"},

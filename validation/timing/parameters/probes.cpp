@@ -69,6 +69,7 @@ constexpr Micro kMicros[] = {
     {"fence_of_system", "micro_fences", "micro_fences_sys_none", "out data 0 8", 1, 1, 0, 1 << 22, false},
     {"fence_of_cta", "micro_fences", "micro_fences_cta_none", "out data 0 64", 1, 32, 0, 1 << 22, false},
     {"reductions", "micro_atomics_rate", "micro_rate_red_add_u32", "out data 0 0 0 128", 1, 8, 0, 1 << 22, false},
+    {"line_reductions", "micro_atomics_patterns", "micro_pattern_f32_line", "out data 32", 32, 4, 0, 16 << 20, false},
     {"float_reductions", "micro_atomics_rate", "micro_rate_red_add_f32", "out data 0 0 0 128", 1, 8, 0, 1 << 22, false},
     {"atomics_of_lines", "micro_atomics_rate", "micro_rate_red_add_u32", "out data 32 0 0 32", 8, 8, 0, 1 << 22, false},
     {"atomic_chain", "micro_atomics", "micro_atomic_chain_global_add", "out data 8 0 8", 1, 1, 0, 1 << 22, false},

@@ -108,5 +108,31 @@ TEST(AtomicUnits, BuffersThatShareAKibibyteHoldEachOtherUp) {
   EXPECT_EQ(together - apart, cycles_to_ticks(32 * h200().atomic_interval));
 }
 
+/// How long a request of `sectors` sectors, each lane at a word of its own, waits for one like it at its line and then
+/// one at line `between`.
+Tick wait_of_third(std::uint64_t between, std::uint8_t sectors, bool sums) {
+  AtomicUnits units(h200());
+  Tick waited = 0;
+  for (const std::uint64_t line : {std::uint64_t{0}, between, std::uint64_t{0}}) {
+    LineRequest request{SentQuery()};
+    request.atomic = true;
+    request.sectors = request.passes = sectors;
+    request.waits_for_sum = sums;
+    units.work_on(line, request);
+    waited = request.waited;
+  }
+  return waited;
+}
+
+TEST(AtomicUnits, SumsWaitForOneAnotherAtTheirAddressAlone) {
+  const L2Params l2 = h200();
+  EXPECT_EQ(wait_of_third(0, 1, true), cycles_to_ticks(l2.atomic_interval + l2.atomic_sum_interval));
+  EXPECT_EQ(wait_of_third(0, 1, false), cycles_to_ticks(2 * l2.atomic_interval));
+  for (const bool sums : {false, true}) {  // line 1 has the same unit
+    EXPECT_EQ(wait_of_third(1, 1, sums), cycles_to_ticks(2 * l2.atomic_interval));
+    EXPECT_EQ(wait_of_third(1, 4, sums), cycles_to_ticks(8 * l2.atomic_sector_interval));
+  }
+}
+
 }  // namespace
 }  // namespace stc::memory

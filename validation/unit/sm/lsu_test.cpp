@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // When memory instructions leave their sub-core, when the SM serves them, and what takes the data stage.
 #include "models/sm/lsu.h"
+#include "models/sm/memory_queues.h"
 #include "validation/gpus.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
+#include <utility>
 
 namespace stc::sm {
 namespace {
@@ -58,7 +60,9 @@ class LsuTest : public testing::Test {
         },
         [](const MemoryInstruction&, const RemotePart&, std::uint32_t, Cycle) {});
     lsu.reset(4096, 0);
-    for (int sub_core = 0; sub_core < sm.sub_cores; ++sub_core) lsu.matrix_operands(sub_core, collecting_until);
+    for (int sub_core = 0; collecting_until != 0 && sub_core < sm.sub_cores; ++sub_core) {
+      lsu.matrix_operands(sub_core, 0, collecting_until);
+    }
     for (Cycle now = 0; now < 100; ++now) {
       cycle = now;
       while (events.due(now)) {
@@ -70,6 +74,7 @@ class LsuTest : public testing::Test {
         lsu.next_place() = from->second;
         lsu.enqueue();
       }
+      if (now == matrix_at) lsu.matrix_operands(0, now, now);
       lsu.tick(now);
       lsu.end_cycle();
       while (!asked.empty() && asked.begin()->first + told_after <= now) {
@@ -88,6 +93,7 @@ class LsuTest : public testing::Test {
   LsuParams params = validation::a100().sm.lsu;
   Cycle told_after = 0;
   int line_requests = 0;
+  Cycle matrix_at = kNever;    ///< when sub-core 0 issues a matrix instruction
   Cycle collecting_until = 0;  ///< all sub-cores collect operands of a matrix instruction until then
   std::map<std::uint32_t, std::vector<Cycle>> released;
   std::vector<bool> room;
@@ -220,21 +226,43 @@ TEST_F(LsuTest, ACopyBesideAMatrixInstructionTakesLonger) {
   EXPECT_EQ(load_behind_copy(100) - load_behind_copy(5), 3u);
 }
 
-TEST_F(LsuTest, AddressesTakeLongerBesideAMatrixInstruction) {
+TEST_F(LsuTest, RegistersAreReadBesideThoseOfMatrixInstructions) {
   params.address_interval = 1;
   params.operand_cycles = 2;
-  params.operand_cycles_beside_matrix = 5;
-  const auto second_load = [&](Cycle collected) {
-    collecting_until = collected;
+  params.matrix_port_cycles = 5;
+  const auto begin = static_cast<Cycle>(params.queue_latency);  // of reading the first one's four registers
+  const auto loads = [&](Cycle matrix) {
+    matrix_at = matrix;
     MemoryInstruction first = shared_load(0, 1);
-    first.source_registers = 2;
+    first.source_registers = 4;
     issue(0, first);
     issue(1, shared_load(0, 2));
     run();
-    return written(2) - written(1);
+    return std::pair(written(1), written(2));
   };
-  EXPECT_EQ(second_load(5), 4u);
-  EXPECT_EQ(second_load(100), 10u);
+  const auto [first, second] = loads(kNever);
+  EXPECT_EQ(second - first, 8u);
+  EXPECT_EQ(loads(begin + 3), std::pair(first, second + 5));      // while the first one's are read
+  EXPECT_EQ(loads(begin - 2), std::pair(first + 3, second + 3));  // it has the ports three cycles longer
+  EXPECT_EQ(loads(begin + 9), std::pair(first, second));          // the second has left
+}
+
+TEST(MemoryQueues, AMatrixInstructionWaitsForTheRegisterThatIsBeingRead) {
+  LsuParams params = validation::a100().sm.lsu;
+  params.operand_cycles = 2;
+  MemoryQueues queues(params, 1);
+  queues.reset();
+  MemoryInstruction& load = queues.next_place();
+  load = {};
+  load.source_registers = 3;
+  queues.push();
+  const auto begin = static_cast<Cycle>(params.queue_latency);
+  EXPECT_EQ(queues.register_read(0, begin), begin);
+  ASSERT_NE(queues.move(begin), nullptr);
+  EXPECT_EQ(queues.register_read(0, begin), begin);
+  EXPECT_EQ(queues.register_read(0, begin + 1), begin + 2);
+  EXPECT_EQ(queues.register_read(0, begin + 5), begin + 6);
+  EXPECT_EQ(queues.register_read(0, begin + 7), begin + 7);
 }
 
 TEST_F(LsuTest, LinesThatWaitForTheirWayToL2HoldUpWhatFollows) {
