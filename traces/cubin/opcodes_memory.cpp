@@ -121,17 +121,18 @@ void constant_size(Encoded& e, Instruction& i) {
   access_size(e, i);
   if (i.mem.bytes > 8) throw UndecodableBits("a constant load of 16 bytes");
 }
-Operand constant_operand(Encoded& e) {
+/// Behind a register the offset is signed: a jump table is read with its first case's number taken off.
+Operand constant_operand(Encoded& e, bool indexed) {
   Operand o;
   o.kind = Operand::Kind::kConstant;
   o.bank = e.bits.get<std::uint8_t>(54, 5);
-  o.value = e.bits.get<std::uint32_t>(38, 16);
+  o.value = indexed ? static_cast<std::uint32_t>(e.bits.take_signed(38, 16)) : e.bits.get<std::uint32_t>(38, 16);
   return o;
 }
 void load_constant(Encoded& e, Instruction& i) {
   fields<rd, constant_size>(e, i);
   i.mem.address_register = e.bits.get<std::uint8_t>(24, 8);
-  i.b = constant_operand(e);
+  i.b = constant_operand(e, i.mem.address_register != isa::kRegisterZero);
   i.mod.variant = e.bits.get<std::uint16_t>(78, 2);
 }
 void load_uniform_constant(Encoded& e, Instruction& i) {
@@ -141,13 +142,13 @@ void load_uniform_constant(Encoded& e, Instruction& i) {
     i.b.index = e.bits.get<std::uint8_t>(32, 6);
     i.b.value = e.bits.get<std::uint32_t>(38, 16);
   } else {
-    i.b = constant_operand(e);
+    i.b = constant_operand(e, false);
   }
 }
 void load_uniform_constant_indexed(Encoded& e, Instruction& i) {
   fields<urd, constant_size>(e, i);
   i.mem.uniform_register = e.bits.get<std::uint8_t>(24, 6);
-  i.b = constant_operand(e);
+  i.b = constant_operand(e, i.mem.uniform_register != isa::kUniformZero);
 }
 
 // ---- matrix loads and asynchronous copies ----

@@ -16,7 +16,8 @@ namespace {
 
 /// The operands that name an offset of constant bank 0 by a number alone.
 bool fixed_launch_constant(const isa::Operand& o, const isa::Instruction& i) {
-  const bool indexed = i.opcode == isa::Opcode::kLdc && i.mem.address_register != isa::kRegisterZero;
+  const bool indexed = (i.opcode == isa::Opcode::kLdc && i.mem.address_register != isa::kRegisterZero) ||
+                       (i.opcode == isa::Opcode::kUldc && i.mem.uniform_register != isa::kUniformZero);
   return o.kind == isa::Operand::Kind::kConstant && o.bank == 0 && !indexed;
 }
 

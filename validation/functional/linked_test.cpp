@@ -57,6 +57,18 @@ TEST_P(Linked, CallsThroughTablesOfFunctions) {
   EXPECT_EQ(download<int>("linked_counter"), (std::vector<int>{10 + 112, 20 + 120, 30 + 128, 40 + 136}));
 }
 
+TEST_P(Linked, SwitchesThroughATableOfTheLinker) {
+  for (int first = 10; first <= 15; first += 2) {
+    const std::uint64_t out = upload("out" + std::to_string(first), std::vector<int>(64));
+    run(load(kLinkedModule, "linked_switch"), {1, 1, 1}, {64, 1, 1}, Arguments().add(out).add(first));
+    const auto results = download<int>("out" + std::to_string(first));
+    for (int i = 0; i < 64; ++i) {
+      const int expected[] = {1, 0, i * i, 7, __builtin_popcount(static_cast<unsigned>(i)), -i};
+      ASSERT_EQ(results[static_cast<std::size_t>(i)], expected[first - 10 + i / 32]) << "thread " << i;
+    }
+  }
+}
+
 TEST_P(Linked, OnlyTheKernelThatNeedsItIsRefused) {
   const std::string path = "validation/functional/cubins/sm_" + std::to_string(GetParam()) + "/sample_linked.cubin";
   const cubin::Cubin module = cubin::open_cubin(path);

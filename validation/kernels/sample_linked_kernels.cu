@@ -25,4 +25,21 @@ extern "C" __global__ void linked_launches(int* out) {
   out[0] = 1;
 }
 
+/// Jumps through a table, which the linker places: each read of it takes the place of the table off again.
+extern "C" __global__ void linked_switch(int* out, int first) {
+  const int i = static_cast<int>(threadIdx.x);
+  switch (first + i / 32) {
+    case 10: out[i] = 1; break;
+    case 11: atomicAdd(&linked_counter[0], i); break;
+    case 12: out[i] = i * i; break;
+    case 13: out[i ^ 1] = 7; break;
+    case 14: out[i] = __popc(i); break;
+    case 15:
+      __threadfence();
+      out[i] = -i;
+      break;
+    default: out[i] = 99;
+  }
+}
+
 extern "C" __global__ void linked_none(int* out) { out[threadIdx.x] = 7; }

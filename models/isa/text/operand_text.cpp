@@ -111,7 +111,7 @@ std::string address_with_uniform(const Instruction& i) { return address_text(i, 
 std::string constant_address(const Operand& o, const std::string& index, const char* zero_offset) {
   const std::string bank =
       o.kind == Operand::Kind::kConstantUniformBase ? uniform_name(o.index) : fmt::format("{:#x}", o.bank);
-  if (!index.empty()) return fmt::format("c[{}][{}]", bank, with_offset(index, static_cast<std::int16_t>(o.value)));
+  if (!index.empty()) return fmt::format("c[{}][{}]", bank, with_offset(index, static_cast<std::int32_t>(o.value)));
   return fmt::format("c[{}][{}]", bank, o.value == 0 ? zero_offset : offset_text(o.value));
 }
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "models/core/architecture.h"
+#include "models/isa/state/launch_words.h"
 #include "models/isa/text/listing.h"
 #include "models/isa/values/execution.h"
 #include "models/isa/values/handlers.h"
@@ -35,6 +37,13 @@ const std::uint8_t* constant_data(const Execution& x, int bank, std::uint32_t of
                         Space::kConstant, offset);
   }
   return data->data() + offset;
+}
+
+void require_launch_word(const Execution& x, int bank, std::uint32_t offset) {
+  const Kernel& kernel = *x.context.kernel;
+  if (bank != 0 || offset >= kernel.parameter_base) return;
+  const std::string name = unmodelled_launch_word(architecture_of(kernel.sm_version), offset);
+  if (!name.empty()) throw_fault(x.instruction, x.warp, x.context, -1, fmt::format("{} is not modelled", name));
 }
 
 bool computes_matrix(const Execution& x) {

@@ -2,9 +2,7 @@
 // Loads and stores of global, shared, local, generic and constant memory.
 #include <fmt/format.h>
 
-#include "models/core/architecture.h"
 #include "models/isa/state/address_space.h"
-#include "models/isa/state/launch_words.h"
 #include "models/isa/values/execution.h"
 #include "models/isa/values/handlers.h"
 #include "models/isa/values/lane_address.h"
@@ -171,16 +169,6 @@ void execute_qspc(Execution& x) {
   write_predicate(x, x.instruction.dest_predicate0, inside);
 }
 
-namespace {
-
-/// For indexed reads, whose place no decoder knows.
-void require_launch_word(const Execution& x, std::uint32_t offset) {
-  const std::string name = unmodelled_launch_word(architecture_of(x.context.kernel->sm_version), offset);
-  if (!name.empty()) throw_fault(x.instruction, x.warp, x.context, -1, fmt::format("{} is not modelled", name));
-}
-
-}  // namespace
-
 void execute_ldc(Execution& x) {
   const Instruction& in = x.instruction;
   const unsigned bytes = in.mem.bytes;
@@ -202,7 +190,7 @@ void execute_ldc(Execution& x) {
                           Space::kConstant, offset);
     }
     const std::uint8_t* p = constant_data(x, in.b.bank, offset, bytes);
-    if (in.b.bank == 0 && offset < x.context.kernel->parameter_base) require_launch_word(x, offset);
+    require_launch_word(x, in.b.bank, offset);
     if (in.dest == kRegisterZero) continue;
     if (bytes < 4) {
       dest_register(x, in.dest)[u] = load_narrow(p, bytes, in.mem.sign_extend);

@@ -27,6 +27,7 @@ void execute_uldc(Execution& x) {
   if (in.mem.uniform_register != kUniformZero) offset += x.warp.ur[in.mem.uniform_register & 63u];
   const unsigned bytes = in.mem.bytes;
   const std::uint8_t* p = constant_data(x, in.b.bank, offset, bytes);
+  require_launch_word(x, in.b.bank, offset);
   if (bytes >= 4) {
     for (unsigned w = 0; w < bytes / 4; ++w)
       write_uniform(x, in.dest + static_cast<int>(w), load32(p + std::size_t{4} * w));

@@ -65,6 +65,9 @@ bool computes_matrix(const Execution& x);
 
 /// Bytes [offset, offset + bytes) of a constant bank; faults when they are not there.
 const std::uint8_t* constant_data(const Execution& x, int bank, std::uint32_t offset, std::uint32_t bytes);
+/// For indexed reads, whose place no decoder knows: a fault where they find something of the launch that is not
+/// modelled.
+void require_launch_word(const Execution& x, int bank, std::uint32_t offset);
 
 STC_INLINE std::uint32_t load32(const std::uint8_t* p) {
   std::uint32_t value;

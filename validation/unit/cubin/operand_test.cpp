@@ -64,6 +64,16 @@ TEST(Operands, UniformDatapathNamesUniformRegistersAndPredicates) {
   EXPECT_EQ(i.b.kind, Kind::kUniform);
 }
 
+TEST(MemoryOperands, ConstantOffsetsAreSignedBehindARegister) {
+  for (const int sm : {80, 90}) {
+    EXPECT_EQ(text("000e240000000800_00a0000000047b82", 0, sm), "LDC R4, c[0x2][R0+-0x8000]");
+    EXPECT_EQ(decode("000e240000000800_00a0000000047b82", 0, sm).b.value, 0xffff8000u);
+    EXPECT_EQ(decode("000e240000000800_00a00000ff047b82", 0, sm).b.value, 0x8000u);  // RZ
+    EXPECT_EQ(text("000fe20008000800_00fffc0005047abb", 0, sm), "ULDC UR4, c[0x3][UR5+-0x10]");
+    EXPECT_EQ(decode("000fe20008000800_00fffc0005047abb", 0, sm).b.value, 0xfffffff0u);
+  }
+}
+
 TEST(MemoryOperands, DescriptorIsNotAddedToTheAddress) {
   const auto i = decode("000000200c1e1900_0000000402027981");
   EXPECT_EQ(i.mem.descriptor, 4);

@@ -35,6 +35,15 @@ TEST(Undecodable, ReductionsByColumnsAreShownAndRefused) {
   EXPECT_EQ(refused("0001f20008850000_000000040a0073b6"), "tensor reductions by columns (im2col)");
 }
 
+TEST(Undecodable, WordsOfTheLaunchThatARegisterNamesAreLookedAtInTheRun) {
+  isa::Kernel kernel;
+  kernel.sm_version = 90;
+  kernel.parameter_base = 0x210;
+  EXPECT_EQ(unmodelled_state(decode("000fe20000000800_00005b0000047ab9", 0, 90), kernel),
+            "word 0x16c of the launch constants");
+  EXPECT_EQ(unmodelled_state(decode("000fe20008000800_00005b0005047abb", 0, 90), kernel), "");
+}
+
 TEST(Undecodable, SetBitsOfUnknownMeaning) {
   EXPECT_EQ(error_of("000fc00000000000_0000000000007918"), "decoded");
   EXPECT_THAT(error_of("000fc00000000000_0000010000007918"), HasSubstr("set bits of unknown meaning: 40"));

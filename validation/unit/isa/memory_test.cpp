@@ -175,6 +175,10 @@ TEST_F(Memory, ConstantsByLaneIndex) {
   EXPECT_EQ(m.result.space, Space::kConstant);
   EXPECT_EQ(m.get(8, 2), word(24));
   EXPECT_EQ(m.get(9, 2), word(28));
+  m.set_lanes(2, 0x8000 - 8, 0);
+  i.b.value = static_cast<u32>(16 - 0x8000);
+  m.run(i);
+  EXPECT_EQ(m.get(8, 2), word(8));
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
 #include "validation/unit/isa/machine.h"
 
 namespace stc::isa {
@@ -117,6 +119,21 @@ TEST(UniformDatapath, LoadsConstantsAndFeedsVectorOperations) {
   m.set_lanes(0, 0, 1);
   m.run(make(Opcode::kImad, 4, reg(0), uniform(20), uniform(21)));
   EXPECT_EQ(m.get(4, 3), 193u);
+}
+
+TEST(UniformDatapath, IndexesConstants) {
+  Machine m;
+  m.kernel.constants[3] = std::vector<std::uint8_t>(64);
+  m.kernel.constants[3][20] = 77;
+  Instruction i = make(Opcode::kUldc, 20, {}, constant(static_cast<std::uint32_t>(-0x8000)));
+  i.b.bank = 3;
+  i.mem.uniform_register = 5;
+  m.warp.ur[5] = 0x8014;
+  m.run(i);
+  EXPECT_EQ(m.warp.ur[20], 77u);
+  i.b = constant(0);
+  m.warp.ur[5] = 0x110;
+  EXPECT_THAT(fault_of(m, i), ::testing::HasSubstr("is not modelled"));
 }
 
 TEST(UniformDatapath, UniformGuardAndZeroRegister) {
