@@ -65,7 +65,9 @@ void global_uniform(Encoded& e, Instruction& i, int lsb, int descriptor_bit, int
   } else {
     i.mem.uniform_register = index;
   }
-  i.mem.uniform_is_64bit = wide;
+  // Code of sm_90 has RZ of 32 bits beside a pointer in a uniform pair, as in QSPC.
+  const bool narrow_zero = e.has().narrow_query_register && i.mem.address_register == isa::kRegisterZero;
+  i.mem.uniform_is_64bit = wide || narrow_zero;
 }
 template <int kLsb>
 void plain_uniform(Encoded& e, Instruction& i) {

@@ -37,10 +37,17 @@ bool reads_special_register(isa::Opcode opcode) {
   return opcode == isa::Opcode::kS2r || opcode == isa::Opcode::kS2ur || opcode == isa::Opcode::kCs2r;
 }
 
+/// A register and a uniform register, of which one has 32 bits; LDGSTS may have them on two sides.
+bool adds_narrow_register(const isa::Instruction& i) {
+  return i.opcode != isa::Opcode::kLdgsts && i.mem.address_64bit && i.mem.uniform_register != isa::kUniformZero &&
+         !i.mem.uniform_is_64bit;
+}
+
 /// Operations that are decoded and shown, but not modelled.
 const char* unmodelled_operation(const isa::Instruction& i) {
   const bool by_columns = isa::BulkForm::of(i.mod.variant).by_columns;
-  return i.opcode == isa::Opcode::kUtmaredg && by_columns ? "tensor reductions by columns (im2col)" : nullptr;
+  if (i.opcode == isa::Opcode::kUtmaredg && by_columns) return "tensor reductions by columns (im2col)";
+  return adds_narrow_register(i) ? "64-bit addresses that are sums with a 32-bit register" : nullptr;
 }
 
 }  // namespace

@@ -130,6 +130,18 @@ TEST(MemoryOperands, AddressSpacesOfUniformPointers) {
   }
 }
 
+/// Words of nvcc 13.0: shared memory of the cluster at an address that all lanes share.
+TEST(MemoryOperands, UniformPointersAreOfTwoRegisters) {
+  for (const char* const words :
+       {"000ea20008100900_00000004ff047980", "0001e40008100904_00000002ff007985", "0001e600081ee104_00000002ffff798a",
+        "000ea2000c1ee104_00000004ff04798a", "000fe20008100d04_00000008ff007985"}) {
+    const auto i = decode(words, 0, 90);
+    EXPECT_EQ(i.mem.uniform_register, 4);
+    EXPECT_TRUE(i.mem.uniform_is_64bit) << words;
+    EXPECT_EQ(i.mem.address_register, isa::kRegisterZero);
+  }
+}
+
 TEST(MemoryOperands, DependenceBarrierSet) {
   const auto i = decode("0000000000000000_0000801e0000791a");
   EXPECT_EQ(i.mod.depbar_scoreboard, 0);

@@ -35,6 +35,15 @@ TEST(Undecodable, ReductionsByColumnsAreShownAndRefused) {
   EXPECT_EQ(refused("0001f20008850000_000000040a0073b6"), "tensor reductions by columns (im2col)");
 }
 
+TEST(Undecodable, SumsOfAddressesOfTwoWidthsAreShownAndRefused) {
+  isa::Kernel kernel;
+  kernel.sm_version = 90;
+  const auto refused = [&](const char* words) { return unmodelled_state(decode(words, 0, 90), kernel); };
+  EXPECT_EQ(refused("000ea20008100900_0000000402047980"), "64-bit addresses that are sums with a 32-bit register");
+  EXPECT_EQ(refused("000ea2000c100900_0000000402047980"), "");
+  EXPECT_EQ(refused("000ea20008100900_00000004ff047980"), "");  // RZ
+}
+
 TEST(Undecodable, WordsOfTheLaunchThatARegisterNamesAreLookedAtInTheRun) {
   isa::Kernel kernel;
   kernel.sm_version = 90;
