@@ -51,13 +51,12 @@ void require_command(const std::string& program, const CLI::App& app, int argc, 
   }
 }
 
+constexpr const char* kNotEmpty = "not empty";
+
 /// An option whose value is empty would be taken for one that is not given.
-void refuse_empty_values(CLI::App& app) {
-  const CLI::Validator not_empty([](std::string& value) { return std::string(value.empty() ? "is empty" : ""); }, "");
-  for (CLI::Option* option : app.get_options()) {
-    if (option->get_expected_max() > 0) option->check(not_empty);
-  }
-  for (CLI::App* command : app.get_subcommands(nullptr)) refuse_empty_values(*command);
+CLI::Option* refuse_empty_values(CLI::Option* option) {
+  return option->check([](const std::string& value) { return std::string(value.empty() ? "is empty" : ""); }, "",
+                       kNotEmpty);
 }
 
 std::vector<std::string> names_of(const CLI::Option& option) {
@@ -106,6 +105,10 @@ Option& Option::one_value() {
   option_->allow_extra_args(false);
   return *this;
 }
+Option& Option::may_be_empty() {
+  option_->get_validator(kNotEmpty)->active(false);
+  return *this;
+}
 Option& Option::shows_default() {
   option_->capture_default_str();
   return *this;
@@ -147,7 +150,7 @@ Option& Option::one_of_words(const std::vector<std::string>& words) {
 
 template <class T>
 Option Command::option(const std::string& name, T& value, const std::string& meaning) {
-  return Option(app_->add_option(name, value, meaning));
+  return Option(refuse_empty_values(app_->add_option(name, value, meaning)));
 }
 template Option Command::option(const std::string&, std::string&, const std::string&);
 template Option Command::option(const std::string&, std::vector<std::string>&, const std::string&);
@@ -184,7 +187,6 @@ CommandModel CommandLine::model() const { return model_of(*app_, program_); }
 
 std::optional<int> CommandLine::parse(int argc, char** argv) {
   require_command(program_, *app_, argc, argv);
-  refuse_empty_values(*app_);
   try {
     app_->parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -32,6 +32,7 @@ class Option {
   Option& type(const std::string& name);
   /// A vector takes one value each time the option is given.
   Option& one_value();
+  Option& may_be_empty();
   Option& shows_default();
   Option& excludes(const Option& other);
   Option& positive();

@@ -99,7 +99,7 @@ void require_capturing(const ExecCommand& command) {
 Command add_exec_command(CommandLine& line, ExecCommand& command) {
   Command exec =
       line.command("exec", "Run a CUDA program as it is on a simulated GPU, and report what its launches cost");
-  exec.option("PROGRAM", command.program, "The program and its arguments, behind --").required();
+  exec.option("PROGRAM", command.program, "The program and its arguments, behind --").required().may_be_empty();
   exec.option("--gpu", command.gpu_file, "GPU file; configs/gpus/a100.yaml if not given").type("FILE");
   exec.option("--set", command.sets, "Replace a key of the GPU file: --set clock_mhz=1095; may be repeated")
       .one_value()
@@ -139,6 +139,7 @@ int exec(const ExecCommand& command) {
                                    std::pair("--profile", &command.profile_file)}) {
     if (*file == "-") throw UserError(fmt::format("{} -: standard output is the program's own; name a file", name));
   }
+  if (command.program.front().empty()) throw UserError("exec: PROGRAM: is empty");
   ExecResult result;
   result.program = command.program;
   result.gpu_file = command.gpu_file.empty() ? data_folder() + "/configs/gpus/a100.yaml" : command.gpu_file;

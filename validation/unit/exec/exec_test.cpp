@@ -78,6 +78,13 @@ TEST(Exec, TellsOfFaultsAndRefusals) {
   EXPECT_THAT(exec("forks_after").error, HasSubstr("a fork of a process that uses the GPU has none itself"));
 }
 
+TEST(Exec, EmptyArgumentsArePassedOn) {
+  const ProgramResult result =
+      run_stcsim({"exec", "--set", "sms=2", "--", "/bin/sh", "-c", "printf '[%s]' \"$@\"", "sh", "a", "", "b"});
+  EXPECT_EQ(result.output, "[a][][b]") << result.error;
+  EXPECT_THAT(run_stcsim({"exec", "--", "", "a"}).error, HasSubstr("PROGRAM: is empty"));
+}
+
 TEST(Exec, ARuntimeInsideTheProgramIsNamed) {
   const ProgramResult result = exec("asks_for_tables");
   EXPECT_EQ(result.exit_code, 2);
