@@ -32,21 +32,21 @@ extern "C" {
 int cudaGetDeviceCount(int* count) {
   if (count == nullptr) return finish(stc::remote::kInvalidValue);
   const int error = Connection::get().reached();
-  return *count = error == 0 ? 1 : 0, finish(error);
+  return *count = error == 0 ? 1 : 0, finish_question(error);
 }
 int cudaGetDevice(int* device) {
   if (device == nullptr) return finish(stc::remote::kInvalidValue);
-  return *device = 0, finish(Connection::get().reached());
+  return *device = 0, finish_question(Connection::get().reached());
 }
-int cudaSetDevice(int device) { return check_device(device); }
+int cudaSetDevice(int device) { return finish(check_device(device)); }
 int cudaInitDevice(int device, unsigned, unsigned) { return check_device(device); }
-int cudaSetValidDevices(int*, int) { return finish(Connection::get().ready()); }
+int cudaSetValidDevices(int*, int) { return finish_question(Connection::get().ready()); }
 int cudaSetDeviceFlags(unsigned flags) {
   if ((flags & ~kDeviceFlags) != 0) return finish(stc::remote::kInvalidValue);
-  return finish(Connection::get().ready());
+  return finish_question(Connection::get().ready());
 }
-int cudaGetDeviceFlags(unsigned* flags) { return *flags = kMapHost, finish(Connection::get().ready()); }
-int cudaChooseDevice(int* device, const void*) { return *device = 0, finish(Connection::get().ready()); }
+int cudaGetDeviceFlags(unsigned* flags) { return *flags = kMapHost, finish_question(Connection::get().ready()); }
+int cudaChooseDevice(int* device, const void*) { return *device = 0, finish_question(Connection::get().ready()); }
 int cudaDeviceSynchronize() {
   const int error = Connection::get().ready();
   return finish_wait(error != 0 ? error : forbid_while_capturing());
@@ -55,7 +55,7 @@ int cudaDeviceReset() {
   const int error = Connection::get().reached();
   if (error != 0) return finish(error);
   if (Connection::get().ready() != 0) return Connection::get().make_sticky(stc::remote::kDevicesUnavailable), 0;
-  return finish(reset_device());
+  return finish_question(reset_device());
 }
 int cudaThreadExit() { return cudaDeviceReset(); }
 int cudaThreadSynchronize() { return cudaDeviceSynchronize(); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cudart/abi.h"
 #include "sim/cudart/connection.h"
+#include "sim/cudart/context.h"
 #include "sim/cudart/last_error.h"
 #include "sim/cudart/launch.h"
 
@@ -36,10 +37,14 @@ constexpr char kUnknown[] = "unrecognized error code";
 
 }  // namespace
 
-int finish(int error) {
+int finish_question(int error) {
   const int told = of_this_version(error);
   if (told != 0) kept = told;
   return told;
+}
+int finish(int error) {
+  if (error == 0) use_primary_context();
+  return finish_question(error);
 }
 int last_error() { return kept; }
 int take_last_error() {

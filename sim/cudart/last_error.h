@@ -7,7 +7,10 @@
 namespace stc::cuda {
 
 /// A failure stays until it is asked for; success does not replace it. Returns `error`, as this version numbers it.
+/// The thread has a context from then on.
 int finish(int error);
+/// The same of calls that need none.
+int finish_question(int error);
 /// The failure, which is forgotten with it; after a fault of a kernel the next call brings it back.
 int take_last_error();
 int last_error();

@@ -2,6 +2,7 @@
 #include "sim/cudart/reset.h"
 
 #include "sim/cudart/connection.h"
+#include "sim/cudart/context.h"
 #include "sim/cudart/device_memory.h"
 #include "sim/cudart/limits.h"
 #include "sim/cudart/program.h"
@@ -12,6 +13,7 @@ namespace stc::cuda {
 
 int reset_device() {
   if (const int error = Connection::get().tell(remote::Request::kReset, {}); error != 0) return error;
+  forget_primary_context();
   forget_limits();
   forget_memory();
   forget_captures();

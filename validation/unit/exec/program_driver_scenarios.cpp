@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <cstring>
+#include <thread>
 
 #include "validation/unit/exec/runtime.h"
 
@@ -13,6 +14,16 @@ int cuDeviceGetName(char*, int, int);
 int cuDeviceGetAttribute(int*, int, int);
 int cuCtxCreate_v2(void**, unsigned, int);
 int cuCtxSynchronize();
+int cuCtxGetDevice(int*);
+int cuCtxGetCurrent(void**);
+int cuCtxSetCurrent(void*);
+int cuCtxPushCurrent_v2(void*);
+int cuCtxPopCurrent_v2(void**);
+int cuCtxDestroy_v2(void*);
+int cuDevicePrimaryCtxRetain(void**, int);
+int cuDevicePrimaryCtxRelease_v2(int);
+int cuDevicePrimaryCtxGetState(int, unsigned*, int*);
+int cuGetExportTable(const void**, const void*);
 int cuModuleLoadData(void**, const void*);
 int cuModuleLoad(void**, const char*);
 int cuModuleGetFunction(void**, void*, const char*);
@@ -169,11 +180,39 @@ int driver_lookups() {
 
 /// As the runtime does that is linked into a program.
 int asks_for_tables() {
-  void* const library = ::dlopen("libcuda.so.1", RTLD_NOW);
-  void* const tables = library != nullptr ? ::dlsym(library, "cuGetExportTable") : nullptr;
-  EXPECT(tables != nullptr);
-  reinterpret_cast<int (*)(const void**, const void*)>(tables)(nullptr, nullptr);
+  cuGetExportTable(nullptr, nullptr);
   return 0;  // never
+}
+
+bool context_is(const void* expected) {
+  void* found = &found;
+  int device = -1;
+  const bool works = cuCtxSynchronize() == 0 && cuCtxGetDevice(&device) == 0 && device == 0;
+  return cuCtxGetCurrent(&found) == 0 && found == expected && works == (expected != nullptr);
+}
+
+/// The runtime makes the primary context current in each thread that uses it and has none.
+int driver_contexts() {
+  int count = 0, active = -1;
+  unsigned flags = 0;
+  EXPECT(cuInit(0) == 0 && cudaGetDeviceCount(&count) == 0 && context_is(nullptr));
+  EXPECT(cuDevicePrimaryCtxGetState(0, &flags, &active) == 0 && active == 0);
+  EXPECT(cudaFree(nullptr) == 0);
+  void *primary = nullptr, *own = nullptr;
+  EXPECT(cuDevicePrimaryCtxRetain(&primary, 0) == 0 && primary != nullptr && context_is(primary));
+  EXPECT(cuDevicePrimaryCtxRelease_v2(0) == 0 && context_is(primary));
+  EXPECT(cuDevicePrimaryCtxGetState(0, &flags, &active) == 0 && active == 1);
+  std::thread([=] { EXPECT(context_is(nullptr) && cudaSetDevice(0) == 0 && context_is(primary)); }).join();
+  std::thread([=] { EXPECT(device<int>(1) != nullptr && context_is(primary)); }).join();
+  EXPECT(cuCtxCreate_v2(&own, 0, 0) == 0 && own != primary && context_is(own));
+  EXPECT(cudaFree(nullptr) == 0 && context_is(own));
+  EXPECT(cuCtxPushCurrent_v2(primary) == 0 && context_is(primary));
+  EXPECT(cuCtxPopCurrent_v2(&primary) == 0 && context_is(own) && cuCtxDestroy_v2(own) == 0 && context_is(primary));
+  EXPECT(cudaDeviceReset() == 0 && context_is(nullptr) && cuCtxPopCurrent_v2(&own) == 201);
+  EXPECT(cuDevicePrimaryCtxGetState(0, &flags, &active) == 0 && active == 0 && cuDevicePrimaryCtxRelease_v2(0) == 201);
+  EXPECT(cuDevicePrimaryCtxRetain(&primary, 0) == 0 && cuCtxSetCurrent(primary) == 0 && context_is(primary));
+  EXPECT(cuCtxSetCurrent(nullptr) == 0 && context_is(nullptr));
+  return wrong;
 }
 
 }  // namespace
@@ -181,6 +220,7 @@ int asks_for_tables() {
 const std::vector<NamedScenario> driver_scenarios = {
     {"driver_launches", driver_launches},       {"driver_questions", driver_questions},
     {"driver_and_runtime", driver_and_runtime}, {"driver_pitched", driver_pitched},
-    {"driver_lookups", driver_lookups},         {"asks_for_tables", asks_for_tables}};
+    {"driver_lookups", driver_lookups},         {"asks_for_tables", asks_for_tables},
+    {"driver_contexts", driver_contexts}};
 
 }  // namespace stc::exec_test
