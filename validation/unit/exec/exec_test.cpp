@@ -44,8 +44,9 @@ INSTANTIATE_TEST_SUITE_P(Exec, Passes,
                                          "two_threads", "calls_what_is_missing", "other_device", "driver_launches",
                                          "driver_questions", "driver_and_runtime", "driver_lookups", "captured_graph",
                                          "capture_errors", "built_graph", "pools", "registered_memory",
-                                         "driver_pitched", "driver_contexts", "nodes_left_out", "graph_questions",
-                                         "captured_parameters", "memory_is_gone", "reset_starts_anew", "tensor_maps"),
+                                         "driver_pitched", "driver_tables", "driver_contexts", "nodes_left_out",
+                                         "graph_questions", "captured_parameters", "memory_is_gone",
+                                         "reset_starts_anew", "tensor_maps"),
                          [](const auto& scenario) { return std::string(scenario.param); });
 
 TEST(Exec, AllocationsTakeWhatIsWrittenOfThem) {

@@ -184,6 +184,15 @@ int asks_for_tables() {
   return 0;  // never
 }
 
+/// As NVRTC does when it compiles.
+int driver_tables() {
+  constexpr unsigned char kId[] = {0xda, 0x91, 0x51, 0xd3, 0x3a, 0xe6, 0xcc, 0x41,
+                                   0xa5, 0xc0, 0x4f, 0x26, 0xd5, 0x33, 0xe3, 0x28};
+  const void* table = kId;
+  EXPECT(cuInit(0) == 0 && cuGetExportTable(&table, kId) == 500 && table == nullptr);
+  return wrong;
+}
+
 bool context_is(const void* expected) {
   void* found = &found;
   int device = -1;
@@ -221,6 +230,6 @@ const std::vector<NamedScenario> driver_scenarios = {
     {"driver_launches", driver_launches},       {"driver_questions", driver_questions},
     {"driver_and_runtime", driver_and_runtime}, {"driver_pitched", driver_pitched},
     {"driver_lookups", driver_lookups},         {"asks_for_tables", asks_for_tables},
-    {"driver_contexts", driver_contexts}};
+    {"driver_tables", driver_tables},           {"driver_contexts", driver_contexts}};
 
 }  // namespace stc::exec_test
