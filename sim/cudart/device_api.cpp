@@ -112,6 +112,7 @@ int cudaDeviceGetP2PAttribute(int*, int, int, int) {
   const int error = Connection::get().ready();
   return finish(error != 0 ? error : kInvalidDevice);
 }
+int cudaCtxResetPersistingL2Cache() { return finish(Connection::get().ready()); }  // nothing persists
 int cudaDeviceGetCacheConfig(int* config) { return *config = 0, finish(Connection::get().ready()); }
 int cudaDeviceSetCacheConfig(int) { return finish(Connection::get().ready()); }
 

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "sim/cudart/connection.h"
+#include "sim/cudart/context.h"
 #include "sim/cudart/device_memory.h"
 #include "sim/cudart/not_supported.h"
 
@@ -179,12 +180,23 @@ int cuMemPrefetchAsync() { return Connection::get().ready(); }
 int cuMemPrefetchAsync_v2() { return Connection::get().ready(); }
 int cuMemAdvise() { return Connection::get().ready(); }
 int cuMemAdvise_v2() { return Connection::get().ready(); }
+/// CUmemAllocationProp begins with what is allocated and where: pinned memory of the device.
+int cuMemGetAllocationGranularity(std::size_t* bytes, const int* properties, unsigned option) {
+  constexpr std::size_t kPage = std::size_t{2} << 20;
+  constexpr int kPinned = 1, kOnDevice = 1;
+  if (const int error = Connection::get().ready(); error != 0) return error;
+  if (bytes == nullptr || properties == nullptr || option > 1) return stc::remote::kInvalidValue;
+  const int *type = properties, *place = properties + 2, *device = properties + 3;
+  if (*type != kPinned || *place != kOnDevice || *device != 0) return stc::remote::kInvalidValue;
+  return *bytes = kPage, 0;
+}
 int cuPointerGetAttribute(void* value, int attribute, Address address) {
-  constexpr int kMemoryType = 2, kDevicePointer = 3, kHostPointer = 4, kIsManaged = 8, kDeviceOrdinal = 9;
+  constexpr int kContext = 1, kMemoryType = 2, kDevicePointer = 3, kHostPointer = 4, kIsManaged = 8, kDeviceOrdinal = 9;
   if (const int error = Connection::get().ready(); error != 0) return error;
   const Place place = place_of(at(address));
   if (place == Place::kHost) return stc::remote::kInvalidValue;
   switch (attribute) {
+    case kContext: return *static_cast<void**>(value) = context_in_use(), 0;
     case kMemoryType: return *static_cast<unsigned*>(value) = place == Place::kPinned ? 1 : 2, 0;
     case kDevicePointer: return *static_cast<Address*>(value) = address, 0;
     case kHostPointer:
@@ -192,7 +204,7 @@ int cuPointerGetAttribute(void* value, int attribute, Address address) {
       return *static_cast<void**>(value) = at(address), 0;
     case kIsManaged: return *static_cast<unsigned*>(value) = place == Place::kManaged ? 1 : 0, 0;
     case kDeviceOrdinal: return *static_cast<int*>(value) = 0, 0;
-    default: return driver_not_supported("cuPointerGetAttribute (another attribute than 2, 3, 4, 8 and 9)");
+    default: return driver_not_supported("cuPointerGetAttribute (another attribute than 1, 2, 3, 4, 8 and 9)");
   }
 }
 /// Of what is no memory of the device's all are zero.
@@ -202,7 +214,7 @@ int cuPointerGetAttributes(unsigned count, const int* attributes, void** values,
   for (unsigned i = 0; i < count; ++i) {
     const int error = cuPointerGetAttribute(values[i], attributes[i], address);
     if (error == stc::remote::kInvalidValue) {
-      const bool is_address = attributes[i] == 3 || attributes[i] == 4;
+      const bool is_address = attributes[i] == 1 || attributes[i] == 3 || attributes[i] == 4;
       std::memset(values[i], 0, is_address ? sizeof(Address) : sizeof(int));
     } else if (error != 0) {
       return error;

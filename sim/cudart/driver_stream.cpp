@@ -2,6 +2,7 @@
 // Streams and events of the driver's interface.
 #include "sim/cudart/streams.h"
 
+#include "sim/cudart/context.h"
 #include "sim/cudart/stream_capture.h"
 
 using namespace stc::cuda;  // the names below are the ABI's
@@ -27,6 +28,11 @@ int cuStreamGetFlags(const void* stream, unsigned* flags) {
 int cuStreamGetPriority(const void* stream, int* priority) {
   if (const int error = check_stream(stream); error != 0) return error;
   return *priority = is_created(stream) ? static_cast<const Stream*>(stream)->priority : 0, 0;
+}
+int cuStreamGetId(const void* stream, unsigned long long* number) { return stream_number(stream, number); }
+int cuStreamGetCtx(const void* stream, void** context) {
+  if (const int error = check_stream(stream); error != 0) return error;
+  return *context = context_in_use(), 0;
 }
 int cuStreamAddCallback(void* stream, void (*callback)(void*, int, void*), void* data, unsigned) {
   if (const int error = check_stream(stream); error != 0) return error;

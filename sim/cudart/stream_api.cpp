@@ -46,6 +46,7 @@ int cudaStreamGetPriority(const void* stream, int* priority) {
   if (const int error = check_stream(stream); error != 0) return finish(error);
   return *priority = is_created(stream) ? static_cast<const Stream*>(stream)->priority : 0, 0;
 }
+int cudaStreamGetId(const void* stream, unsigned long long* number) { return finish(stream_number(stream, number)); }
 int cudaStreamGetDevice(const void* stream, int* device) {
   if (const int error = check_stream(stream); error != 0) return finish(error);
   return *device = 0, 0;

@@ -2,6 +2,7 @@
 #include "sim/cudart/streams.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <set>
@@ -62,7 +63,18 @@ int destroy(T* handle) {
 
 }  // namespace
 
-int create_stream(Stream** stream, const Stream& value) { return create(stream, value); }
+int create_stream(Stream** stream, const Stream& value) {
+  static std::atomic<unsigned long long> numbers{kPerThreadStream};
+  return create(stream, {value.priority, value.flags, ++numbers});
+}
+int stream_number(const void* stream, unsigned long long* number) {
+  if (number == nullptr) return remote::kInvalidValue;
+  if (const int error = check_stream(stream); error != 0) return error;
+  const auto handle = reinterpret_cast<std::uintptr_t>(stream);
+  const bool legacy = handle < kPerThreadStream;  // by either of its handles
+  *number = is_created(stream) ? static_cast<const Stream*>(stream)->number : legacy ? 1 : kPerThreadStream;
+  return 0;
+}
 int destroy_stream(Stream* stream) {
   if (is_live<Stream>(stream)) forget_stream(stream);
   return destroy(stream);

@@ -8,6 +8,7 @@ namespace stc::cuda {
 struct Stream {
   int priority = 0;
   unsigned flags = 0;
+  unsigned long long number = 0;
 };
 struct Event {
   bool timed = true, recorded = false;
@@ -24,6 +25,8 @@ bool is_default_stream(const void* stream);
 /// After the device was reset: handles from before give error 709.
 void forget_streams_and_events();
 int check_stream(const void* stream);
+/// A number that no other stream has had.
+int stream_number(const void* stream, unsigned long long* number);
 bool is_created(const void* stream);
 int create_event(Event** event, unsigned flags);
 int destroy_event(Event* event);

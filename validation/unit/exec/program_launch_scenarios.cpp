@@ -5,6 +5,11 @@
 #include "validation/unit/exec/containers.h"
 #include "validation/unit/exec/runtime.h"
 
+extern "C" {
+int cudaStreamGetId(void*, unsigned long long*);
+int cudaCtxResetPersistingL2Cache();
+}
+
 namespace stc::exec_test {
 namespace {
 
@@ -79,6 +84,12 @@ int questions() {
   EXPECT(cudaFuncSetAttribute(use_shared, 8, 100000) == 0);
   EXPECT(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&ctas, use_shared, 32, 49152, 0) == 0 && ctas == 3);
   EXPECT(cudaFuncSetAttribute(use_shared, 8, 166912 - 4095) == 1);
+  void *stream = nullptr, *other = nullptr;
+  unsigned long long number = 0, others = 0, defaults = 0;
+  EXPECT(cudaStreamCreate(&stream) == 0 && cudaStreamCreate(&other) == 0 && cudaStreamGetId(stream, &number) == 0);
+  EXPECT(cudaStreamGetId(other, &others) == 0 && cudaStreamGetId(nullptr, &defaults) == 0 && number != others);
+  EXPECT(defaults != number && defaults != others && cudaStreamGetId(&stream, &number) == kNoFunction);
+  EXPECT(cudaCtxResetPersistingL2Cache() == 0);
   int sms = 0;
   EXPECT(cudaDeviceGetAttribute(&sms, 16, 0) == 0 && sms == 2);
   EXPECT(cudaFuncGetAttributes(&facts, &wrong) == kNoFunction && cudaFuncSetAttribute(&wrong, 8, 1) == kNoFunction);
