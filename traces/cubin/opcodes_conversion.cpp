@@ -61,14 +61,15 @@ void signed_source(Encoded& e, Instruction&) {
   e.bits.require(74, 1, e.has().signed_integer_pack ? 1 : 0, "the sign of the source");
 }
 
-/// I2IP: {78:76} is the format of the results, {73:72} says how much of the third source stays.
+/// I2IP: {78:76} is the format of the results, {73:72} says what of the third source stays; of 8 bits, which half.
 void integer_pack(Encoded& e, Instruction& i) {
   fields<rd, src_a<kPlain>, src_bc<kPlain, kPlain>, signed_source>(e, i);
   static constexpr ScalarType kTypes[] = {ScalarType::kU8, ScalarType::kS8, ScalarType::kU16, ScalarType::kS16,
                                           ScalarType::kU2, ScalarType::kS2, ScalarType::kU4,  ScalarType::kS4};
   static constexpr unsigned kKept[] = {0, 0, 0, 0, 3, 3, 2, 2};
   const auto format = e.bits.take(76, 3);
-  e.bits.require(72, 2, kKept[format], "the part of the third source of I2IP");
+  if (format < 2) i.mod.byte_select = static_cast<std::uint8_t>(e.bits.flag(72) ? 2 : 0);
+  if (i.mod.byte_select == 0) e.bits.require(72, 2, kKept[format], "the part of the third source of I2IP");
   i.mod.source_type = ScalarType::kS32;
   i.mod.dest_type = kTypes[format];
   i.mod.saturate = true;
@@ -141,6 +142,7 @@ void f2fp(Encoded& e, Instruction& i) {
     if (rounding != 0 && rounding != 3) throw UndecodableBits("F2FP rounding other than nearest even and zero");
     i.mod.rounding = static_cast<isa::Rounding>(rounding);
     e.bits.require(64, 8, isa::kRegisterZero, "the third source of F2FP");
+    i.mod.saturate = e.bits.flag(77);
     if (e.bits.flag(78)) f2fp_merge(e, i);
   } else if (!e.has().packs_tf32_and_fp8) {
     throw UndecodableBits("an 8-bit format in F2FP");

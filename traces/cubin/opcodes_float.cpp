@@ -32,8 +32,11 @@ void mufu_half(Encoded& e, Instruction& i, std::uint64_t format) {
   const bool known = i.mod.mufu == isa::MufuFunction::kEx2 || i.mod.mufu == isa::MufuFunction::kTanh;
   if (!known || format == 3 || (only_f16 && format != 2)) throw UndecodableBits("a format of MUFU");
   i.mod.source_type = format == 2 && !only_f16 ? ScalarType::kBf16 : ScalarType::kF16;
-  if (middle_is_immediate(e)) throw UndecodableBits("an immediate of 16 bits");
-  i.mod.swizzle_b = e.bits.get<std::uint8_t>(60, 1);
+  if (!middle_is_immediate(e)) {
+    i.mod.swizzle_b = e.bits.get<std::uint8_t>(60, 1);
+  } else if (i.b.value >> 16 != 0) {
+    throw UndecodableBits("an immediate of more than 16 bits");
+  }
 }
 
 void mufu_function(Encoded& e, Instruction& i) {
@@ -121,9 +124,6 @@ void minimum_modes(Encoded& e, Instruction& i) {
 void hmnmx2_tail(Encoded& e, Instruction& i) {
   half_type<85>(e, i);
   minimum_modes(e, i);
-  if ((i.mod.variant & 2) != 0 && (i.mod.swizzle_a | i.mod.swizzle_b) != 0) {
-    throw UndecodableBits("a swizzle in HMNMX2.XORSIGN");
-  }
 }
 
 /// The minimum or maximum of three whole pairs.

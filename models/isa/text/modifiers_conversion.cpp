@@ -42,7 +42,7 @@ std::string saturating_integer(const Instruction& i) {
 std::string pack_floats(const Instruction& i) {
   const Modifiers& m = i.mod;
   Text t;
-  t.add("RELU", m.relu);
+  t.add("SATFINITE", m.saturate).add("RELU", m.relu);
   if (architecture_of(i.sm).spelling.formats_of_packed_floats) {
     t.add(m.pack_bf16 ? "BF16" : "F16").add("F32");
   } else {

@@ -23,6 +23,8 @@ std::string immediate(std::uint32_t value, ImmediateStyle style) {
     case ImmediateStyle::kSignedHex: return signed_hex_text(static_cast<std::int32_t>(value));
     case ImmediateStyle::kFloat: return float_text(value);
     case ImmediateStyle::kDouble: return double_text(value);
+    case ImmediateStyle::kHalf: return half_text(value);
+    case ImmediateStyle::kBrain: return brain_text(value);
     case ImmediateStyle::kHalfPair: return half_text(value >> 16) + ", " + half_text(value & 0xffff);
     case ImmediateStyle::kBrainPair: return brain_text(value >> 16) + ", " + brain_text(value & 0xffff);
   }

@@ -14,7 +14,7 @@ std::string uniform_name(std::uint8_t index);
 std::string predicate_name(const PredicateOperand& predicate);
 
 /// How an immediate is printed: unsigned or signed hexadecimal, or as the number whose bits it holds.
-enum class ImmediateStyle { kHex, kSignedHex, kFloat, kDouble, kHalfPair, kBrainPair };
+enum class ImmediateStyle { kHex, kSignedHex, kFloat, kDouble, kHalf, kBrain, kHalfPair, kBrainPair };
 constexpr auto kHex = ImmediateStyle::kHex;
 constexpr auto kSignedHex = ImmediateStyle::kSignedHex;
 constexpr auto kFloat = ImmediateStyle::kFloat;

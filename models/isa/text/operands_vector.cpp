@@ -149,7 +149,7 @@ std::string pack_integers(const Instruction& i) {
   const ScalarType to = i.mod.dest_type;
   const bool nibbles = to == ScalarType::kU4 || to == ScalarType::kS4;
   const bool pairs = to == ScalarType::kU2 || to == ScalarType::kS2;
-  const char* kept = nibbles ? ".24" : pairs ? ".28" : "";
+  const char* kept = nibbles ? ".24" : pairs ? ".28" : upper_half(i);
   return Operands(i).dest().source(i.a).source(i.b, kSignedHex).source(i.c, kSignedHex, kept).str();
 }
 std::string unpack_fp8(const Instruction& i) { return Operands(i).dest().source(i.b, kHex, upper_half(i)).str(); }
@@ -165,9 +165,13 @@ std::string pack_fp8(const Instruction& i) {
 std::string division_check(const Instruction& i) {
   return Operands(i).predicate_dest(i.dest_predicate0).source(i.a, kFloat).source(i.b, kFloat).str();
 }
+ImmediateStyle style_of_argument(const Modifiers& mod) {
+  if (mod.source_type == ScalarType::kF16) return ImmediateStyle::kHalf;
+  if (mod.source_type == ScalarType::kBf16) return ImmediateStyle::kBrain;
+  return mod.mufu == MufuFunction::kRcp64h || mod.mufu == MufuFunction::kRsq64h ? kDouble : kFloat;
+}
 std::string function(const Instruction& i) {
-  const bool of_upper_half = i.mod.mufu == MufuFunction::kRcp64h || i.mod.mufu == MufuFunction::kRsq64h;
-  return Operands(i).dest().source(i.b, of_upper_half ? kDouble : kFloat).str() + (i.mod.swizzle_b != 0 ? ".H1" : "");
+  return Operands(i).dest().source(i.b, style_of_argument(i.mod)).str() + (i.mod.swizzle_b != 0 ? ".H1" : "");
 }
 std::string matrix(const Instruction& i) { return fragments(i, "", ""); }
 std::string integer_matrix(const Instruction& i) { return fragments(i, ".ROW", ".COL"); }

@@ -210,6 +210,15 @@ STC_VECTOR void execute_hset2(Execution& x) {
   });
 }
 
+namespace {
+
+std::uint32_t swizzled(std::uint32_t pair, std::uint8_t swizzle) {
+  if (swizzle == kLowTwice) return (pair & 0xffffu) * 0x10001u;
+  return swizzle == kHighTwice ? (pair >> 16) * 0x10001u : pair;
+}
+
+}  // namespace
+
 STC_VECTOR void execute_hmnmx2(Execution& x) {
   const Instruction& in = x.instruction;
   const bool bfloat = is_bfloat(in);
@@ -247,7 +256,8 @@ STC_VECTOR void execute_hmnmx2(Execution& x) {
         bfloat ? f32_to_bf16(low) | f32_to_bf16(high) << 16 : f32_to_f16(low) | f32_to_f16(high) << 16;
     if ((in.mod.variant & 2u) == 0) return pair;
     const std::uint32_t nan = (is_nan(low) ? 0x8000u : 0u) | (is_nan(high) ? 0x80000000u : 0u);
-    return pair ^ ((raw_a[i] ^ raw_b[i]) & 0x80008000u & ~nan);  // XORSIGN: signs of the sources as they were
+    const std::uint32_t signs = swizzled(raw_a[i], in.mod.swizzle_a) ^ swizzled(raw_b[i], in.mod.swizzle_b);
+    return pair ^ (signs & 0x80008000u & ~nan);  // XORSIGN: signs of the sources as they were
   });
 }
 

@@ -15,6 +15,15 @@ namespace {
 /// Below zero becomes +0; a NaN stays what it is.
 std::uint32_t rectified(std::uint32_t bits) { return (bits >> 31) != 0 && !is_nan(bits) ? 0u : bits; }
 
+/// The largest numbers of 16 bits, as f32.
+constexpr std::uint32_t kMostF16 = 0x477fe000u, kMostBf16 = 0x7f7f0000u, kInfinity = 0x7f800000u;
+
+/// What lies beyond `most`, infinities included, becomes that with its sign; a NaN stays.
+std::uint32_t no_larger(std::uint32_t bits, std::uint32_t most) {
+  const std::uint32_t magnitude = bits & 0x7fffffffu;
+  return magnitude > most && magnitude <= kInfinity ? (bits & 0x80000000u) | most : bits;
+}
+
 /// The 13 fraction bits that TF32 does not have are rounded away; an infinity keeps its sign, a NaN does not.
 std::uint32_t f32_to_tf32(std::uint32_t bits, Rounding rounding) {
   constexpr std::uint32_t kDropped = 0x1fffu;
@@ -53,21 +62,21 @@ STC_VECTOR void execute_f2fp(Execution& x) {
   const std::uint32_t* b = fetch(x, in.b, sb);
   const SignMasks ma(in.a), mb(in.b);
   const bool relu = in.mod.relu;
-  const auto positive = [=](std::uint32_t v) { return relu ? rectified(v) : v; };
+  const std::uint32_t most = !in.mod.saturate ? kInfinity : in.mod.pack_bf16 ? kMostBf16 : kMostF16;
+  const auto bounded = [=](std::uint32_t v) { return no_larger(relu ? rectified(v) : v, most); };
   if (in.mod.rounding == Rounding::kNearestEven) {
     if (in.mod.pack_bf16) {
-      write_lanes(x, in.dest, [&](std::size_t i) {
-        return f32_to_bf16(positive(ma(a[i]))) << 16 | f32_to_bf16(positive(mb(b[i])));
-      });
+      write_lanes(x, in.dest,
+                  [&](std::size_t i) { return f32_to_bf16(bounded(ma(a[i]))) << 16 | f32_to_bf16(bounded(mb(b[i]))); });
     } else {
       write_lanes(x, in.dest,
-                  [&](std::size_t i) { return f32_to_f16(positive(ma(a[i]))) << 16 | f32_to_f16(positive(mb(b[i]))); });
+                  [&](std::size_t i) { return f32_to_f16(bounded(ma(a[i]))) << 16 | f32_to_f16(bounded(mb(b[i]))); });
     }
     return;
   }
   const FloatLayout layout = in.mod.pack_bf16 ? kBf16 : kF16;
   const auto narrow = [&](std::uint32_t v) {
-    return static_cast<std::uint32_t>(round_double(as_float(positive(v)), layout, in.mod.rounding));
+    return static_cast<std::uint32_t>(round_double(as_float(bounded(v)), layout, in.mod.rounding));
   };
   write_lanes(x, in.dest, [&](std::size_t i) { return narrow(ma(a[i])) << 16 | narrow(mb(b[i])); });
 }
@@ -88,7 +97,8 @@ void execute_i2ip(Execution& x) {
   const std::uint32_t* c = fetch(x, in.c, sc);
   const Pack pack(in.mod.dest_type);
   const auto clamped = [&](std::uint32_t v) { return clamp_integer(static_cast<std::int32_t>(v), in.mod.dest_type); };
-  write_lanes(x, in.dest, [&](std::size_t i) { return pack(clamped(a[i]), clamped(b[i]), c[i]); });
+  const unsigned half = in.mod.byte_select != 0 ? 16 : 0;
+  write_lanes(x, in.dest, [&](std::size_t i) { return pack(clamped(a[i]), clamped(b[i]), c[i] >> half); });
 }
 
 void execute_f2ip(Execution& x) {

@@ -229,6 +229,26 @@ TEST(Forms, PacksMinimaAndTheirPredicates) {
   EXPECT_EQ(text("004fc80007900300_000000130c0c7248", 0, 90), "VIMNMX.S16x2 R12, P0, P1, R12, R19, !PT");
 }
 
+/// Words of nvcc 13.0: literals of 16 bits, the upper half of a third source, halves of an XORSIGN.
+TEST(Forms, OfSixteenBits) {
+  EXPECT_EQ(text("000fe20000000a00_0000b95500047908"), "MUFU.EX2.F16 R4, -0.66650390625");
+  EXPECT_EQ(text("000e220000000a00_00003fc100057908", 0, 90), "MUFU.EX2.BF16 R5, 1.5078125");
+  EXPECT_THROW(decode("000e220000000a00_00013fc100057908", 0, 90), CubinError);
+  EXPECT_EQ(decode("000fc40000000109_00005b0000097a39").mod.byte_select, 2);
+  EXPECT_EQ(text("040fe4000000150f_000186a0060f7839", 0, 90), "I2IP.S8.S32.SAT R15, R6.reuse, 0x186a0, R15.H1");
+  EXPECT_THROW(decode("0c0fe4000000650b_0000000d0c0b7239", 0, 90), CubinError);  // of four bits
+  const auto minimum = decode("001fe2000b840a00_6000000400007c40", 0, 90);
+  EXPECT_EQ(minimum.mod.variant, 2);
+  EXPECT_EQ(minimum.mod.swizzle_a, 2);
+  EXPECT_EQ(minimum.mod.swizzle_b, 2);
+}
+
+TEST(Forms, OfFiniteResults) {
+  EXPECT_TRUE(decode("000fca00000020ff_00005b0005057a3e").mod.saturate);
+  EXPECT_EQ(text("001fca00000028ff_000000050405723e", 0, 90), "F2FP.SATFINITE.RELU.F16.F32.PACK_AB R5, R4, R5");
+  EXPECT_EQ(text("000fe200080060ff_00000004ff007c3e", 0, 90), "F2FP.SATFINITE.F16.F32.MERGE_C R0, UR4, RZ");
+}
+
 TEST(Forms, OfHalvesVectorsAndQuads) {
   EXPECT_EQ(text("000e240000002600_1000000000057308"), "MUFU.TANH.F16 R5, R0.H1");
   EXPECT_EQ(text("004ff00000000900_0000000000047308", 0, 90), "MUFU.EX2.F16 R4, R0");

@@ -122,11 +122,30 @@ TEST(Packing, TwoHalvesOfAllFloatsNearRoundingBoundaries) {
   EXPECT_EQ(m.eval(f16, as_bits(-1.0f), as_bits(1.0f)), 0x00003c00u);
 }
 
+/// As an H200: what is too large, infinities included, becomes the largest number of 16 bits.
+TEST(Packing, FiniteHalves) {
+  Machine m;
+  Instruction i = make(Opcode::kF2fp, 4, reg(0), reg(1));
+  i.mod.saturate = true;
+  EXPECT_EQ(m.eval(i, 0x7f800000, 0xff800000), 0x7bfffbffu);
+  EXPECT_EQ(m.eval(i, as_bits(65519.0f), as_bits(-1e9f)), 0x7bfffbffu);
+  EXPECT_EQ(m.eval(i, 0xffc00000, as_bits(1.0f)), 0x7fff3c00u);
+  i.mod.relu = true;
+  EXPECT_EQ(m.eval(i, 0xff800000, 0x7f800000), 0x00007bffu);
+  i.mod.relu = false, i.mod.pack_bf16 = true;
+  EXPECT_EQ(m.eval(i, 0x7f7fffff, 0xff800000), 0x7f7fff7fu);
+  i.mod.rounding = Rounding::kZero;
+  EXPECT_EQ(m.eval(i, 0x7f800000, 0x7f810000), 0x7f7f7fffu);
+}
+
 TEST(Packing, SaturatedIntegers) {
   Machine m;
   Instruction i = make(Opcode::kI2ip, 4, reg(0), reg(1), reg(2));
   i.mod.dest_type = ScalarType::kS8;
   EXPECT_EQ(m.eval(i, 1000, static_cast<u32>(-1000), 0xabcd), 0xabcd7f80u);
+  i.mod.byte_select = 2;  // as an H200
+  EXPECT_EQ(m.eval(i, 5, 100000, 0xabcd1234), 0xabcd057fu);
+  i.mod.byte_select = 0;
   i.mod.dest_type = ScalarType::kU8;
   EXPECT_EQ(m.eval(i, 7, static_cast<u32>(-1), 0), 0x00000700u);
 }
