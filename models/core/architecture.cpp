@@ -14,7 +14,7 @@ Architecture sm_80() {
   a.parts = "A100";
   a.family = CodeFamily::kAmpere;
   a.mbarrier = {31, 32, 0, std::uint64_t{1} << 30, 0, 0};
-  a.constants = {0x160, 0x50, 0x8c, 0x88, 0x40, false, 0x120, 0x130, 0x118};
+  a.constants = {0x160, 0x50, 0x8c, 0x88, 0x40, false, 0x120, 0x130, 0x118, 0x128};
   a.encoding.count_lanes_operation = 10;
   a.encoding.arrives_by_atoms = true;
   a.spelling.double_matrix = ".884";
@@ -34,7 +34,7 @@ Architecture sm_90() {
   a.has_fp8_mma = true;
   a.emulates_int4_mma = true;
   a.mbarrier = {20, 43, 1, std::uint64_t{1} << 20, 21, 21};
-  a.constants = {0x210, 0xd0, 0x44, 0x40, 0x198, true, 0x68, 0x190, 0x208};
+  a.constants = {0x210, 0xd0, 0x44, 0x40, 0x198, true, 0x68, 0x190, 0x208, 0x18c};
   a.encoding.bf16_arithmetic = true;
   a.encoding.signed_integer_pack = true;
   a.encoding.packs_tf32_and_fp8 = true;
@@ -50,7 +50,7 @@ Architecture sm_90() {
   a.encoding.branch_on_any = true;
   a.encoding.modes_of_warpsync = true;
   a.encoding.sleep_between_barriers = true;
-  a.encoding.narrow_query_register = true;
+  a.encoding.narrow_zero_register = true;
   a.spelling = {"G", ".8x8x4", true, true};
   return a;
 }

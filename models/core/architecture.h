@@ -33,6 +33,7 @@ struct ConstantLayout {
   std::uint32_t reserved_end = 0;        ///< %reserved_smem_offset_end, then %reserved_smem_offset_1
   std::uint32_t graph = 0;               ///< %current_graph_exec, 64 bit; 0 where no graph launches the kernel
   std::uint32_t global_descriptor = 0;   ///< of LDG and STG, 64 bit
+  std::uint32_t alias_fence = 0;         ///< what fence.proxy.alias looks at first
 };
 
 /// Fields that mean different things, or that only one family has.
@@ -53,7 +54,7 @@ struct EncodingTraits {
   bool branch_on_any = false;           ///< BRA has a mode that any lane decides
   bool modes_of_warpsync = false;       ///< a field of them; else one bit says EXCLUSIVE
   bool sleep_between_barriers = false;  ///< NANOSLEEP.SYNCS
-  bool narrow_query_register = false;   ///< RZ beside the uniform pointer of QSPC has 32 bits, and is printed
+  bool narrow_zero_register = false;    ///< RZ beside a uniform pointer has 32 bits; QSPC shows it
 };
 
 /// How the disassembler spells what both families have.

@@ -110,6 +110,9 @@ void hadd2_type(Encoded& e, Instruction& i) {
   if (i.mod.pack_bf16 || middle_is_immediate(e)) throw UndecodableBits("HADD2.F32 with bf16 or an immediate");
   i.mod.dest_type = ScalarType::kF32;
 }
+void no_out_of_bounds(Encoded& e, Instruction&) {
+  if (e.bits.flag(76)) throw UndecodableBits("OOB", "fma.oob");
+}
 /// HFMA2 and HMUL2: when RELU is set the (otherwise empty) predicate field reads PT.
 void half_relu(Encoded& e, Instruction& i) {
   i.mod.relu = e.bits.flag(79);
@@ -159,7 +162,7 @@ constexpr OpcodeRow kRows[] = {
     {0x02a, kAllC, Opcode::kDsetp, fields<src_a<kAbs>, src_b<kAbs>, bool_op<74>, compare_79_76, pu, pv, pp>},
     {0x02b, kAllBC, Opcode::kDfma, fields<rd, src_a<kAbs>, src_bc<kAbs, kAbs>, rounding_79_78>},
     {0x030, kAllC, Opcode::kHadd2, fields<rd, half_a, half_b, kSaturate, kFtz, hadd2_type>},
-    {0x031, kAllBC, Opcode::kHfma2, fields<kHalfMath, crossed_b>},
+    {0x031, kAllBC, Opcode::kHfma2, fields<no_out_of_bounds, kHalfMath, crossed_b>},
     {0x032, kAllB, Opcode::kHmul2, fields<rd, half_a, half_b, kSaturate, kFtz, half_type<85>, half_relu>},
     {0x033, kAllC, Opcode::kHset2,
      fields<rd, half_a, half_b, bool_op<69>, compare_79_76, kFtz, half_type<65>, variant_flag<71>, pp>},

@@ -33,7 +33,7 @@ void arrive(Encoded& e, Instruction& i) {
   fields<rd, barrier_address>(e, i);
   i.b = register_at(e.bits, 32);
   e.bits.require(70, 2, 0, "the operation of SYNCS");
-  e.bits.require(73, 1, 0, "TMASK of SYNCS.ARRIVE (mbarrier.arrive.noComplete)");
+  if (e.bits.flag(73)) throw UndecodableBits("TMASK of SYNCS.ARRIVE", "mbarrier.arrive.noComplete");
   i.mod.variant = e.bits.flag(74) ? 1 : 0;
   if (i.mod.variant == 1 && i.dest != isa::kRegisterZero) throw UndecodableBits("a result of SYNCS.ARRIVE.RED");
   i.mod.mbarrier_leaves = e.bits.flag(75);

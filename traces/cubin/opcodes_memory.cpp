@@ -66,7 +66,7 @@ void global_uniform(Encoded& e, Instruction& i, int lsb, int descriptor_bit, int
     i.mem.uniform_register = index;
   }
   // Code of sm_90 has RZ of 32 bits beside a pointer in a uniform pair, as in QSPC.
-  const bool narrow_zero = e.has().narrow_query_register && i.mem.address_register == isa::kRegisterZero;
+  const bool narrow_zero = e.has().narrow_zero_register && i.mem.address_register == isa::kRegisterZero;
   i.mem.uniform_is_64bit = wide || narrow_zero;
 }
 template <int kLsb>
@@ -374,7 +374,7 @@ void address_space_query_uniform(Encoded& e, Instruction& i) {
   if (i.mem.address_register != isa::kRegisterZero || !i.mem.address_64bit) {
     throw UndecodableBits("a register beside the uniform pointer of QSPC");
   }
-  e.bits.require(90, 1, e.has().narrow_query_register ? 0 : 1, "the width of QSPC's address register");
+  e.bits.require(90, 1, e.has().narrow_zero_register ? 0 : 1, "the width of QSPC's address register");
   i.mem.uniform_register = e.bits.get<std::uint8_t>(32, 6);
   i.mem.uniform_is_64bit = true;
 }

@@ -31,6 +31,7 @@ bool filled_in(const Architecture& architecture, std::uint32_t offset) {
 std::string unmodelled_launch_word(const Architecture& architecture, std::uint32_t offset) {
   if (filled_in(architecture, offset)) return "";
   if (within(offset, constant0::kGridId, 8)) return "%gridid";
+  if (within(offset, architecture.constants.alias_fence, 4)) return "fence.proxy.alias";
   const std::uint32_t first = architecture.constants.environment;
   if (within(offset, first, 4 * kEnvironmentRegisters)) return fmt::format("%envreg{}", (offset - first) / 4);
   return fmt::format("word {:#x} of the launch constants", offset / 4 * 4);

@@ -64,7 +64,7 @@ std::string shared_atomic(const Instruction& i) {
 }
 std::string address_space(const Instruction& i) {
   const bool uniform = i.mem.uniform_register != kUniformZero;
-  const bool shows_zero = uniform && architecture_of(i.sm).encoding.narrow_query_register;
+  const bool shows_zero = uniform && architecture_of(i.sm).encoding.narrow_zero_register;
   const std::string pointer = "RZ.U32+" + uniform_name(i.mem.uniform_register);
   const std::string place = shows_zero ? "[" + with_offset(pointer, i.mem.offset) + "]" : address(i);
   return Operands(i).predicate_dest(i.dest_predicate0).dest().text(place).str();

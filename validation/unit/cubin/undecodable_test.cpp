@@ -53,6 +53,26 @@ TEST(Undecodable, WordsOfTheLaunchThatARegisterNamesAreLookedAtInTheRun) {
   EXPECT_EQ(unmodelled_state(decode("000fe20008000800_00005b0005047abb", 0, 90), kernel), "");
 }
 
+TEST(Undecodable, NamesWhatPtxCallsIt) {
+  const auto feature_of = [](const char* words, int sm) {
+    try {
+      decode(words, 0, sm);
+    } catch (const UndecodableInstruction& error) {
+      return error.feature;
+    }
+    return std::string();
+  };
+  EXPECT_EQ(feature_of("001fca0000011000_0000000504057231", 90), "fma.oob");
+  EXPECT_EQ(feature_of("004ea4000850023f_00000007020279a7", 90), "mbarrier.arrive.noComplete");
+  isa::Kernel kernel;
+  kernel.sm_version = 80;
+  kernel.parameter_base = 0x160;
+  EXPECT_EQ(unmodelled_state(decode("000fe40003f02070_00004a00ff007a0c"), kernel), "fence.proxy.alias");
+  kernel.sm_version = 90;
+  kernel.parameter_base = 0x210;
+  EXPECT_EQ(unmodelled_state(decode("000fe20000000800_00006300003e7ab9", 0, 90), kernel), "fence.proxy.alias");
+}
+
 TEST(Undecodable, SetBitsOfUnknownMeaning) {
   EXPECT_EQ(error_of("000fc00000000000_0000000000007918"), "decoded");
   EXPECT_THAT(error_of("000fc00000000000_0000010000007918"), HasSubstr("set bits of unknown meaning: 40"));
