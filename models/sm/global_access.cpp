@@ -142,8 +142,9 @@ void GlobalAccess::arrived(std::uint32_t token) {
   const PendingRead& read = pending_[token];
   const auto queue = static_cast<Cycle>(params_.queue_latency);
   // The data stage and the return path are taken when the data is there, not now.
-  events_.push(read.latest - queue, Event::Kind::kDataArrived, read.instruction.warp, read.instruction.generation,
-               token, read.order);
+  const auto reading = static_cast<Cycle>(params_.reading_cycles(read.instruction.source_registers));
+  events_.push(read.latest - queue - reading, Event::Kind::kDataArrived, read.instruction.warp,
+               read.instruction.generation, token, read.order);
   if (read.asked == 0) return;
   const ReadNumber number = number_of(token);
   for (int i = 0; i < read.instruction.lines.count; ++i) {

@@ -64,7 +64,7 @@ bool Lsu::serve(Cycle now) {
 }
 
 Cycle Lsu::served_from(const MemoryInstruction& instruction) const {
-  Cycle from = std::max(entrance_free_, global_.room_from(instruction));
+  Cycle from = std::max({entrance_free_, global_.room_from(instruction), queues_.front_read()});
   // Loads from global memory take the data stage only when their lines are here.
   if (instruction.kind != MemoryKind::kGlobalLoad && instruction.kind != MemoryKind::kGlobalAtomic) {
     from = std::max(from, data_.backlog_below(static_cast<Cycle>(params_.data_queue_wavefronts)));
@@ -126,8 +126,12 @@ void Lsu::release(const MemoryInstruction& instruction, std::uint8_t scoreboard,
   events_.push(cycle, Event::Kind::kReleaseScoreboard, instruction.warp, instruction.generation, scoreboard);
 }
 
+/// What is left of `latency`, from issue on, when the instruction is served at once.
+int Lsu::behind_queue(const MemoryInstruction& instruction, int latency) const {
+  return latency - params_.queue_latency - 1 - params_.reading_cycles(instruction.source_registers);
+}
+
 void Lsu::shared_access(const MemoryInstruction& instruction, Cycle now) {
-  const auto entered = static_cast<Cycle>(params_.queue_latency);
   using Access = OperandSchedule::Access;
   const Access access = instruction.kind == MemoryKind::kSharedStore  ? Access::kStore
                         : instruction.kind == MemoryKind::kSharedLoad ? Access::kLoad
@@ -138,7 +142,7 @@ void Lsu::shared_access(const MemoryInstruction& instruction, Cycle now) {
   } else {
     const int latency = instruction.kind == MemoryKind::kShuffle ? params_.shuffle_latency + instruction.further_latency
                                                                  : params_.shared_latency;
-    const Cycle after_service = static_cast<Cycle>(latency) - entered - 1;
+    const Cycle after_service = static_cast<Cycle>(std::max(0, behind_queue(instruction, latency)));
     const Cycle last =
         served + after_service + static_cast<Cycle>(std::max(0, instruction.parts - 1) * params_.wide_access_cycles);
     release(instruction, instruction.write_scoreboard,
@@ -149,7 +153,7 @@ void Lsu::shared_access(const MemoryInstruction& instruction, Cycle now) {
 void Lsu::mbarrier_access(const MemoryInstruction& instruction, Cycle now) {
   const Cycle from = data_.mbarrier_from(now);
   const Cycle served = mbarriers_.reserve(from, instruction.warp, instruction.wavefronts, instruction.checks_phase);
-  const int after_service = mbarriers_.latency(instruction.resumed) - params_.queue_latency - 1;
+  const int after_service = behind_queue(instruction, mbarriers_.latency(instruction.resumed));
   release(instruction, instruction.write_scoreboard, served + static_cast<Cycle>(std::max(0, after_service)));
 }
 
@@ -221,7 +225,8 @@ Cycle Lsu::serve_remote(const RemotePart& part, Cycle now) {
 
 void Lsu::remote_reply(std::uint32_t token, int packets, Cycle now) {
   if (!replies_.part_arrives(token, cluster_.receive(now, packets))) return;
-  const Cycle ready = replies_[token].latest;
+  const Cycle reading = static_cast<Cycle>(params_.reading_cycles(replies_[token].instruction.source_registers));
+  const Cycle ready = std::max(now, replies_[token].latest - std::min(replies_[token].latest, reading));
   const MemoryInstruction& instruction = replies_.close(token);
   release(instruction, instruction.write_scoreboard,
           instruction.data_registers != 0 ? returns_.take(instruction, ready) : ready);

@@ -77,7 +77,9 @@ class Lsu {
   /// A line asked for with `token` will have arrived at `arrival`.
   void response(std::uint32_t token, Cycle arrival) { global_.response(token, arrival); }
   /// When response() lets something happen at the soonest.
-  Cycle soonest_after(Cycle arrival) const { return arrival - static_cast<Cycle>(params_.queue_latency); }
+  Cycle soonest_after(Cycle arrival) const {
+    return arrival - static_cast<Cycle>(params_.queue_latency + params_.reading_cycles(LsuParams::kMostCounted));
+  }
   /// The event that response() asked for: all lines of `token` are here.
   void data_arrived(std::uint32_t token, Cycle now);
   /// That will be called soon.
@@ -112,6 +114,7 @@ class Lsu {
   int held_by_matrix(const MemoryInstruction& copy) const {
     return copy.beside_matrix ? params_.copy_matrix_cycles : 0;
   }
+  int behind_queue(const MemoryInstruction& instruction, int latency) const;
   Cycle sources_read(const MemoryInstruction& instruction, Cycle now) const;
   void release(const MemoryInstruction& instruction, std::uint8_t scoreboard, Cycle cycle);
 

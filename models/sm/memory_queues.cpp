@@ -58,8 +58,10 @@ const MemoryInstruction* MemoryQueues::move(Cycle now) {
     --state_.waiting;
     instruction.beside_matrix = from.collecting_until > now;
     from.sends = now + sending_cycles(instruction);
-    from.reads = instruction.source_registers != 0;
-    if (from.reads) from.ports_free = from.sends;
+    from.reading = instruction.source_registers != 0 ? &instruction : nullptr;
+    from.read = now + static_cast<Cycle>(params_.operand_cycles * instruction.source_registers);
+    if (from.reading != nullptr) from.ports_free = from.read;
+    state_.registers += instruction.source_registers;
     state_.arrival_free = now + static_cast<Cycle>(params_.sm_interval);
     state_.turn = turn;
     return &instruction;
@@ -85,6 +87,9 @@ Cycle MemoryQueues::sending_cycles(const MemoryInstruction& instruction) const {
 const MemoryInstruction& MemoryQueues::pop() {
   MemoryInstruction* const first = state_.sm.front();
   state_.sm.pop_front();
+  state_.registers -= first->source_registers;
+  SubCoreQueue& from = of(first->sub_core);
+  if (from.reading == first) from.reading = nullptr;
   if (state_.sm.size() > 1) state_.sm[1]->expect();
   unused_.push_back(first);
   return *first;

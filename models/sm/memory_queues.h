@@ -2,11 +2,11 @@
 // Models:   where memory instructions wait: the queue of each sub-core and the SM's, which all of them fill in turn
 //           (memory input/output queue, MIO) and whose first instruction has the entrance (LSU issue port) next.
 // Evidence: see lsu.h.
-// Abstracts: see lsu.h; what holds up a sub-core whose neighbours send to the SM's queue, too.
+// Abstracts: see lsu.h.
 // Timing:   a sub-core sends one instruction per address_interval, or more slowly when its registers are read for more,
-//           and the SM takes one per sm_interval. A matrix instruction has the ports of the registers for
-//           matrix_port_cycles from its issue on; it waits until the register is read that is being read, no longer,
-//           and what is left to read waits for it.
+//           and the SM takes one per sm_interval, and serves it when its registers are read. A matrix instruction has
+//           the ports of the registers for matrix_port_cycles from its issue on; it waits until the register is read
+//           that is being read, no longer, and what is left to read waits for it.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,10 @@ class MemoryQueues {
     SubCoreQueue& from = of(sub_core);
     from.collecting_until = cycle;
     const auto taken = static_cast<Cycle>(params_.matrix_port_cycles);
-    if (from.reads && from.sends > now) from.sends += taken;
+    if (from.reading != nullptr && from.read > now) {
+      from.read += taken;
+      from.sends += taken;
+    }
     from.ports_free = std::max(from.ports_free, now) + taken;
   }
   /// Whether the SM's queue takes an instruction at `now`, if a sub-core can send one.
@@ -55,6 +58,12 @@ class MemoryQueues {
   // The SM's queue.
   bool empty() const { return state_.sm.empty(); }
   const MemoryInstruction& front() const { return *state_.sm.front(); }
+  /// When its registers are read.
+  Cycle front_read() const {
+    const MemoryInstruction* const first = state_.sm.front();
+    const SubCoreQueue& from = sub_cores_[first->sub_core];
+    return from.reading == first ? from.read : 0;
+  }
   /// Whether the next instruction to be served may be a store or an atomic of global memory.
   bool may_store_next() const;
   /// Takes the first instruction off; it holds until the next push.
@@ -63,16 +72,18 @@ class MemoryQueues {
  private:
   struct SubCoreQueue {
     RingQueue<MemoryInstruction*> queue;
-    Cycle through = 0;           // when the first has been in it for its latency
-    bool reads = false;          // the instruction sent last has registers to read
-    Cycle sends = 0;             // when it has been sent, with them
-    Cycle ports_free = 0;        // when the ports of its registers are free for the next one's
-    Cycle collecting_until = 0;  // the ports of its registers serve the tensor core
+    Cycle through = 0;                           // when the first has been in it for its latency
+    const MemoryInstruction* reading = nullptr;  // sent last, while it may still read registers
+    Cycle read = 0;                              // when it has read them
+    Cycle sends = 0;                             // when the next one can be sent behind it
+    Cycle ports_free = 0;                        // when the ports of its registers are free for the next one's
+    Cycle collecting_until = 0;                  // the ports of its registers serve the tensor core
   };
   struct State {
     RingQueue<MemoryInstruction*> sm;  // of all sub-cores, oldest first
     Cycle arrival_free = 0;            // when the SM's queue can take the next instruction
     std::size_t turn = 0;              // the sub-core that is asked first
+    int registers = 0;                 // of the instructions in the SM's queue
     int waiting = 0;                   // instructions in the queues of sub-cores
   };
 
@@ -80,7 +91,10 @@ class MemoryQueues {
   int queued(int sub_core) const {
     return static_cast<int>(sub_cores_[static_cast<std::size_t>(sub_core)].queue.size());
   }
-  bool may_move() const { return state_.waiting != 0 && static_cast<int>(state_.sm.size()) < params_.sm_queue_entries; }
+  bool may_move() const {
+    return state_.waiting != 0 && static_cast<int>(state_.sm.size()) < params_.sm_queue_entries &&
+           state_.registers < params_.sm_queue_registers;
+  }
   Cycle through(const MemoryInstruction& first) const {
     return first.issued + static_cast<Cycle>(params_.queue_latency);
   }

@@ -207,6 +207,7 @@ struct LsuParams {
   int address_interval = 0;
   int operand_cycles = 0;
   int matrix_port_cycles = 0;
+  int sm_queue_registers = 12;
   int sm_interval = 0;
   int sm_queue_entries = 0;
   int copy_interval = 0;
@@ -242,6 +243,12 @@ struct LsuParams {
   int local_store_line_cycles = 0;
   int compare_and_swap_wavefronts = 0;
 
+  static constexpr int kMostCounted = 3;
+  /// Of an instruction's latency from issue to use: the time in which so many registers are read, an address's at most.
+  int reading_cycles(int registers) const {
+    return operand_cycles * (registers < kMostCounted ? registers : kMostCounted);
+  }
+
   template <class V>
   void describe(V& v) {  // NOLINT(readability-function-size): a table, one row a field
     v.field("queue_entries", queue_entries, "instructions", 1, 64,
@@ -253,6 +260,8 @@ struct LsuParams {
             "Cycles that a sub-core takes to send one source register of a memory instruction.");
     v.field("matrix_port_cycles", matrix_port_cycles, "cycles", 0, 64,
             "Cycles in which no memory instruction reads a register, since a matrix instruction reads its own.");
+    v.field("sm_queue_registers", sm_queue_registers, "registers", 1, 1024,
+            "With so many registers of theirs it takes no further one.");
     v.field("sm_interval", sm_interval, "cycles", 0, 64,
             "The SM accepts one memory instruction in this time; 0: all that are ready.");
     v.field("sm_queue_entries", sm_queue_entries, "instructions", 1, 1024,

@@ -85,16 +85,15 @@ std::vector<Override> l2_keys() {
 }
 
 std::vector<Override> shared_memory_keys() {
-  return below("sm.lsu", {{"data_width_bytes", "65536"},      {"own_wavefront_interval", "1"},
-                          {"return_bytes_per_cycle", "1024"}, {"queue_entries", "64"},
-                          {"address_interval", "1"},          {"operand_cycles", "0"},
-                          {"matrix_port_cycles", "0"},        {"sm_interval", "0"},
-                          {"sm_queue_entries", "1024"},       {"data_queue_wavefronts", "1024"},
-                          {"own_store_cycles", "1024"},       {"copy_interval", "0"},
-                          {"copy_wavefronts", "0"},           {"copy_matrix_cycles", "0"},
-                          {"copy_fence_wavefronts", "0"},     {"cached_copy_wavefronts", "0"},
-                          {"wide_access_cycles", "0"},        {"tag_lines_per_cycle", "32"},
-                          {"global_address_cycles", "0"},     {"store_release_per_register", "0"}});
+  return below(
+      "sm.lsu",
+      {{"data_width_bytes", "65536"},  {"own_wavefront_interval", "1"},   {"return_bytes_per_cycle", "1024"},
+       {"queue_entries", "64"},        {"address_interval", "1"},         {"operand_cycles", "0"},
+       {"matrix_port_cycles", "0"},    {"sm_queue_registers", "1024"},    {"sm_interval", "0"},
+       {"sm_queue_entries", "1024"},   {"data_queue_wavefronts", "1024"}, {"own_store_cycles", "1024"},
+       {"copy_interval", "0"},         {"copy_wavefronts", "0"},          {"copy_matrix_cycles", "0"},
+       {"copy_fence_wavefronts", "0"}, {"cached_copy_wavefronts", "0"},   {"wide_access_cycles", "0"},
+       {"tag_lines_per_cycle", "32"},  {"global_address_cycles", "0"},    {"store_release_per_register", "0"}});
 }
 
 std::vector<Override> instruction_keys() {

@@ -54,11 +54,12 @@ double clock_ratio(const GpuParams& params, const isa::Kernel& kernel) {
 sm::Cycle furthest_ahead(const sm::SmParams& sm, const memory::MemoryParams& memory, const isa::Kernel& kernel,
                          const isa::UnusedData* unused) {
   const memory::CrossbarParams& crossbar = memory.crossbar;
+  const int reading = sm.lsu.reading_cycles(sm::LsuParams::kMostCounted);
   const double joined = crossbar.coalesced_requests > 1 ? crossbar.coalescer_reach : memory.l2.near_latency;
-  double ahead = std::min(joined, memory.l2.near_latency) - sm.lsu.queue_latency - 1;
+  double ahead = std::min(joined, memory.l2.near_latency) - sm.lsu.queue_latency - reading - 1;
   const bool loads = std::any_of(kernel.code.begin(), kernel.code.end(),
                                  [unused](const isa::Instruction& in) { return may_come_from_l1(in, unused); });
-  if (loads) ahead = std::min<double>(ahead, sm.lsu.l1_latency - 1);
+  if (loads) ahead = std::min<double>(ahead, sm.lsu.l1_latency - reading - 1);
   return static_cast<sm::Cycle>(std::max(1.0, ahead));
 }
 

@@ -100,7 +100,6 @@ TEST(MicroTables, MemoryInstructionsOfASubCoreBesideMatrixInstructions) {
   EXPECT_LT(errors.worst, 0.16);
 }
 
-// Its neighbours' hold it up, which is not modelled (DEVIATIONS, T2).
 TEST(MicroTables, MemoryInstructionsOfAllSubCoresBesideMatrixInstructions) {
   EXPECT_LT(errors_of("memory_ports.csv", "memory_ports_all,").mean, 0.056);
 }

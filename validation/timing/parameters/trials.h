@@ -69,6 +69,7 @@ constexpr Trial kTrials[] = {
     {"sm.lsu.queue_entries", "lds_32", "2"},
     {"sm.lsu.sm_queue_entries", "lds_32", "2"},
     {"sm.lsu.matrix_port_cycles", "loads_beside_matrix"},
+    {"sm.lsu.sm_queue_registers", "copies_beside_matrix", "1"},
     {"sm.lsu.line_interval", "copies_of_lines"},
     {"sm.lsu.line_queue_entries", "copies_of_lines", "2"},
     {"sm.lsu.line_queue_entry_lines", "copies_of_lines", "1"},

@@ -167,7 +167,8 @@ TEST_F(LsuTest, ItsQueueHasRoomAgainWhenTheFirstHasLeft) {
 
 TEST_F(LsuTest, AFullSmMakesSubCoresWait) {
   // Loads of four wavefronts: the second is served, and so leaves its place, four cycles after the first.
-  params.address_interval = params.operand_cycles = 1;
+  params.address_interval = 1;
+  params.operand_cycles = 0;
   params.data_queue_wavefronts = 1;
   const auto fourth_leaves = [&](int entries) {
     params.sm_queue_entries = entries;
@@ -191,6 +192,7 @@ TEST_F(LsuTest, TheSmServesInTheOrderOfArrival) {
 }
 
 TEST_F(LsuTest, AFenceTakesTheDataStage) {
+  params.operand_cycles = 0;
   params.copy_fence_wavefronts = 3;
   issue(0, of_kind(MemoryKind::kCopyFence, 0));
   issue(1, shared_load(1, 1));
@@ -199,6 +201,7 @@ TEST_F(LsuTest, AFenceTakesTheDataStage) {
 }
 
 TEST_F(LsuTest, EveryCopyTakesTheDataStage) {
+  params.operand_cycles = 0;
   params.copy_interval = 1;
   params.copy_wavefronts = 4;
   issue(0, of_kind(MemoryKind::kAsyncCopy, 0));
@@ -241,10 +244,38 @@ TEST_F(LsuTest, RegistersAreReadBesideThoseOfMatrixInstructions) {
     return std::pair(written(1), written(2));
   };
   const auto [first, second] = loads(kNever);
-  EXPECT_EQ(second - first, 8u);
-  EXPECT_EQ(loads(begin + 3), std::pair(first, second + 5));      // while the first one's are read
+  EXPECT_EQ(second - first, 6u);                                  // the time of three registers is part of a latency
+  EXPECT_EQ(loads(begin + 3), std::pair(first + 5, second + 5));  // while the first one's are read
+  EXPECT_EQ(loads(begin + 9), std::pair(first, second + 5));      // the second's
+  EXPECT_EQ(loads(begin + 10), std::pair(first, second));
   EXPECT_EQ(loads(begin - 2), std::pair(first + 3, second + 3));  // it has the ports three cycles longer
-  EXPECT_EQ(loads(begin + 9), std::pair(first, second));          // the second has left
+}
+
+TEST_F(LsuTest, WhatTheSmServesFirstIsWaitedForUntilItsRegistersAreRead) {
+  params.operand_cycles = 2;
+  params.matrix_port_cycles = 50;
+  matrix_at = static_cast<Cycle>(params.queue_latency) + 1;  // sub-core 0 reads the first one's register for 51 cycles
+  issue(0, shared_load(0, 1));
+  issue(1, shared_load(1, 2));
+  run();
+  EXPECT_EQ(written(1), 50u + static_cast<Cycle>(params.shared_latency));
+  EXPECT_GE(written(2), written(1));
+}
+
+TEST_F(LsuTest, TheSmTakesNothingMoreBeyondSoManyRegisters) {
+  params.operand_cycles = 0;
+  params.data_queue_wavefronts = 1;
+  const auto last_leaves = [&](int registers) {
+    params.sm_queue_registers = registers;
+    for (int i = 0; i < 4; ++i) {
+      MemoryInstruction load = shared_load(0, i, 4);
+      load.source_registers = 2;
+      issue(static_cast<Cycle>(i), load);
+    }
+    run();
+    return read(3);
+  };
+  EXPECT_LT(last_leaves(12), last_leaves(2));
 }
 
 TEST(MemoryQueues, AMatrixInstructionWaitsForTheRegisterThatIsBeingRead) {
@@ -266,6 +297,7 @@ TEST(MemoryQueues, AMatrixInstructionWaitsForTheRegisterThatIsBeingRead) {
 }
 
 TEST_F(LsuTest, LinesThatWaitForTheirWayToL2HoldUpWhatFollows) {
+  params.operand_cycles = 0;
   params.copy_interval = 1;
   params.copy_wavefronts = 0;
   params.line_interval = 3;
@@ -290,6 +322,7 @@ TEST_F(LsuTest, LinesThatWaitForTheirWayToL2HoldUpWhatFollows) {
 }
 
 TEST_F(LsuTest, CopiesAreServedACopyIntervalApart) {
+  params.operand_cycles = 0;
   params.copy_interval = 5;
   params.copy_wavefronts = 0;
   issue(0, of_kind(MemoryKind::kAsyncCopy, 0));
@@ -299,6 +332,7 @@ TEST_F(LsuTest, CopiesAreServedACopyIntervalApart) {
 }
 
 TEST_F(LsuTest, RowsThatArriveLeaveTheDataStageToLoads) {
+  params.operand_cycles = 0;
   params.copy_wavefronts = 0;
   const auto load_beside_arrival = [&](bool bypass) {
     MemoryInstruction copy = of_kind(MemoryKind::kAsyncCopy, 0);
