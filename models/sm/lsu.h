@@ -49,7 +49,9 @@ class Lsu {
     next_known_ = false;
   }
   /// See MemoryQueues.
-  void matrix_operands(int sub_core, Cycle now, Cycle cycle) { queues_.matrix_operands(sub_core, now, cycle); }
+  void matrix_operands(int sub_core, Cycle now, Cycle cycle, int interval) {
+    queues_.matrix_operands(sub_core, now, cycle, interval);
+  }
 
   /// A warpgroup's matrix instruction reads operands in `reads` of the cycles from `begin` to `end`.
   /// What accesses have taken of the time of matrix instructions, since this was asked last.

@@ -9,6 +9,7 @@
 //           that is being read, no longer, and what is left to read waits for it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -29,18 +30,20 @@ class MemoryQueues {
   bool has_room(int sub_core) const { return queued(sub_core) < params_.queue_entries; }
   /// The first cycle from `cycle` on in which no register of a memory instruction of `sub_core` is half read.
   Cycle register_read(int sub_core, Cycle cycle) const {
-    const Cycle until = sub_cores_[static_cast<std::size_t>(sub_core)].ports_free;
+    const SubCoreQueue& from = sub_cores_[static_cast<std::size_t>(sub_core)];
+    const Cycle until = from.reading != nullptr ? from.read : 0;
     const auto each = static_cast<Cycle>(params_.operand_cycles);
     return until <= cycle || each == 0 ? cycle : cycle + (until - cycle) % each;
   }
   /// A place for the next instruction, which push() then takes.
   MemoryInstruction& next_place();
   void push();
-  /// `sub_core` collects operands of a matrix instruction from `now` until `cycle`.
-  void matrix_operands(int sub_core, Cycle now, Cycle cycle) {
+  /// `sub_core` collects operands of a matrix instruction from `now` until `cycle`, and can begin the next one
+  /// `interval` cycles from now.
+  void matrix_operands(int sub_core, Cycle now, Cycle cycle, int interval) {
     SubCoreQueue& from = of(sub_core);
     from.collecting_until = cycle;
-    const auto taken = static_cast<Cycle>(params_.matrix_port_cycles);
+    const auto taken = static_cast<Cycle>(std::clamp(interval - 1, 0, params_.matrix_port_cycles));
     if (from.reading != nullptr && from.read > now) {
       from.read += taken;
       from.sends += taken;

@@ -207,7 +207,7 @@ struct LsuParams {
   int address_interval = 0;
   int operand_cycles = 0;
   int matrix_port_cycles = 0;
-  int sm_queue_registers = 12;
+  int sm_queue_registers = 0;
   int sm_interval = 0;
   int sm_queue_entries = 0;
   int copy_interval = 0;

@@ -290,7 +290,7 @@ void StreamingMultiprocessor::issue(WarpContext& warp, const isa::Instruction& i
   if (info.is_tensor) {
     count_matrix_instruction(statistics_, instruction.mma, info.counts, info.mma.interval);
     if (result.lanes != 0) warp.matrix_results.issued(instruction, info.results, now, info.mma.latency);
-    lsu_.matrix_operands(warp.sub_core, now, now + static_cast<Cycle>(info.mma.collect_cycles));
+    lsu_.matrix_operands(warp.sub_core, now, now + static_cast<Cycle>(info.mma.collect_cycles), info.mma.interval);
   } else if (info.warpgroup.interval != 0) {
     count_warpgroup_instruction(statistics_, instruction, info.warpgroup.interval);
     if (result.lanes != 0) multiply(warp, instruction, info, now);

@@ -61,7 +61,7 @@ class LsuTest : public testing::Test {
         [](const MemoryInstruction&, const RemotePart&, std::uint32_t, Cycle) {});
     lsu.reset(4096, 0);
     for (int sub_core = 0; collecting_until != 0 && sub_core < sm.sub_cores; ++sub_core) {
-      lsu.matrix_operands(sub_core, 0, collecting_until);
+      lsu.matrix_operands(sub_core, 0, collecting_until, 1);
     }
     for (Cycle now = 0; now < 100; ++now) {
       cycle = now;
@@ -74,7 +74,7 @@ class LsuTest : public testing::Test {
         lsu.next_place() = from->second;
         lsu.enqueue();
       }
-      if (now == matrix_at) lsu.matrix_operands(0, now, now);
+      if (now == matrix_at) lsu.matrix_operands(0, now, now, 100);
       lsu.tick(now);
       lsu.end_cycle();
       while (!asked.empty() && asked.begin()->first + told_after <= now) {
@@ -263,6 +263,7 @@ TEST_F(LsuTest, WhatTheSmServesFirstIsWaitedForUntilItsRegistersAreRead) {
 }
 
 TEST_F(LsuTest, TheSmTakesNothingMoreBeyondSoManyRegisters) {
+  params.address_interval = 1;
   params.operand_cycles = 0;
   params.data_queue_wavefronts = 1;
   const auto last_leaves = [&](int registers) {
