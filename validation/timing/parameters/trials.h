@@ -68,7 +68,7 @@ constexpr Trial kTrials[] = {
     {"sm.lsu.", "copies_beside_matrix"},
     {"sm.lsu.queue_entries", "lds_32", "2"},
     {"sm.lsu.sm_queue_entries", "lds_32", "2"},
-    {"sm.lsu.matrix_port_cycles", "loads_beside_matrix"},
+    {"sm.lsu.matrix_port_cycles", "copies_beside_matrix", "0"},
     {"sm.lsu.sm_queue_registers", "copies_beside_matrix", "1"},
     {"sm.lsu.line_interval", "copies_of_lines"},
     {"sm.lsu.line_queue_entries", "copies_of_lines", "2"},
