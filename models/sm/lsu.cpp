@@ -225,8 +225,8 @@ Cycle Lsu::serve_remote(const RemotePart& part, Cycle now) {
 
 void Lsu::remote_reply(std::uint32_t token, int packets, Cycle now) {
   if (!replies_.part_arrives(token, cluster_.receive(now, packets))) return;
-  const Cycle reading = static_cast<Cycle>(params_.reading_cycles(replies_[token].instruction.source_registers));
-  const Cycle ready = std::max(now, replies_[token].latest - std::min(replies_[token].latest, reading));
+  const auto reading = static_cast<Cycle>(params_.reading_cycles(replies_[token].instruction.source_registers));
+  const Cycle ready = std::max(now, replies_[token].latest - reading);
   const MemoryInstruction& instruction = replies_.close(token);
   release(instruction, instruction.write_scoreboard,
           instruction.data_registers != 0 ? returns_.take(instruction, ready) : ready);

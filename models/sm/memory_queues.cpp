@@ -59,7 +59,7 @@ const MemoryInstruction* MemoryQueues::move(Cycle now) {
     instruction.beside_matrix = from.collecting_until > now;
     from.sends = now + sending_cycles(instruction);
     from.reading = instruction.source_registers != 0 ? &instruction : nullptr;
-    from.read = now + static_cast<Cycle>(params_.operand_cycles * instruction.source_registers);
+    from.read = now + reading_cycles(instruction);
     if (from.reading != nullptr) from.ports_free = from.read;
     state_.registers += instruction.source_registers;
     state_.arrival_free = now + static_cast<Cycle>(params_.sm_interval);
@@ -80,8 +80,7 @@ bool MemoryQueues::may_store_next() const {
 
 Cycle MemoryQueues::sending_cycles(const MemoryInstruction& instruction) const {
   if (instruction.source_registers == 0) return 1;  // nothing to read: the idle LDS before a copy
-  const int each = params_.operand_cycles;
-  return static_cast<Cycle>(std::max(params_.address_interval, each * instruction.source_registers));
+  return std::max(static_cast<Cycle>(params_.address_interval), reading_cycles(instruction));
 }
 
 const MemoryInstruction& MemoryQueues::pop() {

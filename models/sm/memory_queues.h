@@ -5,8 +5,8 @@
 // Abstracts: see lsu.h.
 // Timing:   a sub-core sends one instruction per address_interval, or more slowly when its registers are read for more,
 //           and the SM takes one per sm_interval, and serves it when its registers are read. A matrix instruction has
-//           the ports of the registers for matrix_port_cycles from its issue on; it waits until the register is read
-//           that is being read, no longer, and what is left to read waits for it.
+//           the ports of the registers for matrix_port_cycles from its issue on, fewer if another can follow so soon;
+//           it waits until the register is read that is being read, no longer, and what is left to read waits for it.
 #pragma once
 
 #include <algorithm>
@@ -102,6 +102,9 @@ class MemoryQueues {
     return first.issued + static_cast<Cycle>(params_.queue_latency);
   }
   Cycle ready(const SubCoreQueue& from) const;
+  Cycle reading_cycles(const MemoryInstruction& instruction) const {
+    return static_cast<Cycle>(params_.operand_cycles * instruction.source_registers);
+  }
   Cycle sending_cycles(const MemoryInstruction& instruction) const;
 
   const LsuParams& params_;

@@ -259,9 +259,10 @@ struct LsuParams {
     v.field("operand_cycles", operand_cycles, "cycles", 0, 64,
             "Cycles that a sub-core takes to send one source register of a memory instruction.");
     v.field("matrix_port_cycles", matrix_port_cycles, "cycles", 0, 64,
-            "Cycles in which no memory instruction reads a register, since a matrix instruction reads its own.");
+            "Cycles in which no memory instruction reads a register, since a matrix instruction reads its own; at most "
+            "all but one of those until another can follow.");
     v.field("sm_queue_registers", sm_queue_registers, "registers", 1, 1024,
-            "With so many registers of theirs it takes no further one.");
+            "The SM takes no further memory instruction while those that it holds have so many registers.");
     v.field("sm_interval", sm_interval, "cycles", 0, 64,
             "The SM accepts one memory instruction in this time; 0: all that are ready.");
     v.field("sm_queue_entries", sm_queue_entries, "instructions", 1, 1024,

@@ -46,7 +46,6 @@ constexpr Micro kMicros[] = {
      false},
     {"copies_of_lines", "micro_behind", "micro_behind_ldgsts_16_rows2", "out data 8 0", 1, 8, 66560, 1 << 20, false},
     {"loads_of_lines", "micro_behind", "micro_behind_ldg_128", "out data 8 0", 1, 8, 66560, 1 << 20, false},
-    {"loads_beside_matrix", "micro_behind", "micro_behind_ldg_32", "out data 4 2000", 1, 8, 66560, 1 << 20, false},
     {"copies_beside_matrix", "micro_copies", "micro_copies_c4_l4_d8", "out data 4", 1, 8, 131072, 1 << 20, false},
     {"dense_ports", "micro_ports", "micro_ports_d_add4", "out 8", 1, 8, 0, 0, false},
     {"sparse_ports", "micro_ports", "micro_ports_s_inc4", "out 8", 1, 8, 0, 0, false},

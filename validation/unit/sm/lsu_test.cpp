@@ -41,6 +41,16 @@ class LsuTest : public testing::Test {
     instruction.issued = cycle;
     issues_.emplace(cycle, instruction);
   }
+  /// When the registers of the last of four loads of four wavefronts, a cycle apart, may be overwritten.
+  Cycle fourth_of(std::uint8_t registers) {
+    for (int i = 0; i < 4; ++i) {
+      MemoryInstruction load = shared_load(0, i, 4);
+      load.source_registers = registers;
+      issue(static_cast<Cycle>(i), load);
+    }
+    run();
+    return read(3);
+  }
   /// Runs 100 cycles; lines arrive `memory_latency` after they were asked for, which the LSU learns `told_after`.
   void run(Cycle memory_latency = 1000) {
     SmParams sm = validation::a100().sm;
@@ -172,9 +182,7 @@ TEST_F(LsuTest, AFullSmMakesSubCoresWait) {
   params.data_queue_wavefronts = 1;
   const auto fourth_leaves = [&](int entries) {
     params.sm_queue_entries = entries;
-    for (int i = 0; i < 4; ++i) issue(static_cast<Cycle>(i), shared_load(0, i, 4));
-    run();
-    return read(3) + static_cast<Cycle>(params.queue_latency - params.read_release);
+    return fourth_of(1) + static_cast<Cycle>(params.queue_latency - params.read_release);
   };
   EXPECT_EQ(fourth_leaves(3), 3u + static_cast<Cycle>(params.queue_latency));
   EXPECT_EQ(fourth_leaves(2), 4u + static_cast<Cycle>(params.queue_latency));
@@ -266,17 +274,11 @@ TEST_F(LsuTest, TheSmTakesNothingMoreBeyondSoManyRegisters) {
   params.address_interval = 1;
   params.operand_cycles = 0;
   params.data_queue_wavefronts = 1;
-  const auto last_leaves = [&](int registers) {
+  const auto fourth_leaves = [&](int registers) {
     params.sm_queue_registers = registers;
-    for (int i = 0; i < 4; ++i) {
-      MemoryInstruction load = shared_load(0, i, 4);
-      load.source_registers = 2;
-      issue(static_cast<Cycle>(i), load);
-    }
-    run();
-    return read(3);
+    return fourth_of(2);
   };
-  EXPECT_LT(last_leaves(12), last_leaves(2));
+  EXPECT_LT(fourth_leaves(12), fourth_leaves(2));
 }
 
 TEST(MemoryQueues, AMatrixInstructionWaitsForTheRegisterThatIsBeingRead) {
