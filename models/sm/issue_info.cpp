@@ -109,7 +109,7 @@ int latency_of(const isa::Instruction& instruction, const IssueParams& issue) {
 bool waits_like_memory(Opcode opcode) {
   const Unit unit = isa::traits_of(opcode).unit;
   if (unit == Unit::kWarpgroup || unit == Unit::kBulk) return true;  // which read shared memory by ways of their own
-  return unit == Unit::kConstant || unit == Unit::kStatus || opcode == Opcode::kCall || opcode == Opcode::kExit;
+  return unit == Unit::kConstant || unit == Unit::kStatus || unit == Unit::kBranch || opcode == Opcode::kNop;
 }
 
 /// What the unit of bulk copies has a place for until its lines have been asked for.

@@ -97,6 +97,11 @@ isa::Instruction deferring_barrier() {
   return instruction;
 }
 isa::Instruction nop() { return make(isa::Opcode::kNop, isa::kRegisterZero); }
+isa::Instruction branch_to(int number) {
+  isa::Instruction instruction = make(isa::Opcode::kBra, isa::kRegisterZero);
+  instruction.target = static_cast<std::uint32_t>(number) * isa::kInstructionBytes;
+  return instruction;
+}
 
 gpu::GpuParams gpu_without_fetch() {
   gpu::GpuParams gpu = validation::a100();

@@ -33,6 +33,7 @@ isa::Instruction barrier();
 /// BAR.SYNC.DEFER_BLOCKING
 isa::Instruction deferring_barrier();
 isa::Instruction nop();
+isa::Instruction branch_to(int number);  ///< BRA to the kernel's instruction of that number
 
 /// An A100 with every instruction at hand when it is wanted, for tests of what follows fetch.
 gpu::GpuParams gpu_without_fetch();
