@@ -82,7 +82,6 @@ struct PipeParams {
 /// Issue stage and register file of a sub-core.
 struct IssueParams {
   int drain_cycles = 0;
-  int greedy_cycles = 0;
   int register_banks = 0;
   int register_read_window = 0;
   int barrier_latency = 0;
@@ -111,10 +110,6 @@ struct IssueParams {
   template <class V>
   void describe(V& v) {
     v.field("drain_cycles", drain_cycles, "cycles", 1, 1024, "Cost of a stall count of 0 with yield.");
-    v.field(
-        "greedy_cycles", greedy_cycles, "cycles", 0, 1024,
-        "A warp that issued within this time is chosen before others; else one of the oldest CTA, and of its warps the "
-        "least recently issued; every other time one of another CTA, where all have waited for a pipe.");
     v.field("register_banks", register_banks, "banks", 1, 2, "Register-file banks; a bank has one read port.");
     v.field("register_read_window", register_read_window, "cycles", 1, 16,
             "Cycles in which a fixed-latency instruction must read its sources.");
@@ -231,8 +226,10 @@ struct LsuParams {
   int store_release_per_register = 0;
   int cached_copy_wavefronts = 0;
   int store_bytes_per_cycle = 0;
+  int partial_store_packets = 0;
   int store_queue_cycles = 0;
   int store_lines = 0;
+  int store_queue_wavefronts = 0;
   int tag_lines_per_cycle = 0;
   int async_copy_latency = 0;
   int shuffle_latency = 0;
@@ -307,12 +304,17 @@ struct LsuParams {
             "Further wavefronts of the data stage that an LDGSTS through the L1 (.ca) takes.");
     v.field("store_bytes_per_cycle", store_bytes_per_cycle, "bytes/cycle", 1, 4096,
             "Bytes in sectors of global stores that the SM sends; stores wait for it in the SM's queue.");
+    v.field(
+        "partial_store_packets", partial_store_packets, "packets", 1, 4,
+        "Packets of 32 bytes as which a sector leaves for L2 that a global store fills partly; a whole one is one.");
     v.field("store_queue_cycles", store_queue_cycles, "cycles", 0, 4096,
             "Work of atomics and of stores to local memory that may wait for the port before the SM serves no more.");
-    v.field(
-        "store_lines", store_lines, "lines", 1, 4096,
-        "Lines of global stores that may wait for the port before the SM serves no further store; what is stored to "
-        "their sectors again goes with them.");
+    v.field("store_lines", store_lines, "lines", 1, 4096,
+            "Lines of global stores that wait for the port; what is stored to their sectors again goes with them.");
+    v.field("store_queue_wavefronts", store_queue_wavefronts, "wavefronts", 4, 4096,
+            "Data of global stores and reductions, a register of a warp each, that may wait to be among those before "
+            "the SM "
+            "serves no more.");
     v.field("tag_lines_per_cycle", tag_lines_per_cycle, "lines", 1, 32,
             "128-byte lines of one instruction that the tag stage looks up in a cycle.");
     v.field("async_copy_latency", async_copy_latency, "cycles", 0, 1024,

@@ -22,7 +22,6 @@ SubCore::SubCore(int index, const SmParams& params, SmStatistics& statistics, Su
       statistics_(statistics),
       host_(host),
       wake_(wake),
-      scheduler_(params.issue),
       ports_(params.issue.register_read_window) {
   if (!tensor_core_steps) return;
   tensor_core_ = std::make_unique<TensorCorePort>(fmt::format("tensor_core{}", index).c_str(), params.tensor_core,
@@ -57,7 +56,7 @@ void SubCore::remove(WarpContext& warp) {
 
 void SubCore::look(Cycle now) {
   const WarpContext* chosen = nullptr;
-  WarpScheduler::Choice choice;
+  WarpScheduler::Choice choice(scheduler_);
   Cycle next = kNever;
   bool all = true;
   queue_full_ = false;
@@ -65,17 +64,19 @@ void SubCore::look(Cycle now) {
     const Cycle when = looks_again(resident, now) ? earliest(resident, now) : resident.when;
     if (when > now) {
       next = std::min(next, when);
-    } else if (scheduler_.stays_with(*resident.warp, now)) {
+      continue;
+    }
+    const bool multiplies = resident.info->is_tensor, has_waited = resident.warp->ready_from() < now;
+    if (scheduler_.stays_with(*resident.warp, multiplies, has_waited)) {
       chosen = resident.warp;
       all = false;
       break;
-    } else {
-      choice.offer(*resident.warp, resident.warp->ready_from() < now);
     }
+    choice.offer(*resident.warp, multiplies, has_waited, pipe_ready(*resident.info) > resident.warp->ready_from());
   }
   if (all) {
     woken_ = false;
-    chosen = scheduler_.chosen(choice);
+    chosen = choice.chosen();
   }
   if (chosen != nullptr) {
     issue(*std::find_if(warps_.begin(), warps_.end(), [&](const Resident& one) { return one.warp == chosen; }), now);
@@ -216,7 +217,7 @@ void SubCore::issue(Resident& resident, Cycle now) {
   const isa::Instruction& instruction = kernel_->code[warp.state.pc / isa::kInstructionBytes];
   account(warp, info, now);
   warp.stall_until = occupy(warp, info, now) + info.stall_cycles;
-  scheduler_.issued(warp);
+  scheduler_.issued(warp, info.is_tensor, instruction.control.yield);
   warp.issued_at = now;
   warp.suspended = false;
   warp.suspended_until = 0;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models:   the policy of a warp scheduler: which of the warps that can issue does. Greedy for some cycles, then the
-//           oldest CTA's, of its warps the least recently issued (a variant of greedy-then-oldest, GTO); but where all
-//           of these have had to wait for a pipe or for others, and that CTA issued last, whoever waits and has issued
-//           the least recently.
-// Evidence: micro_mma with several warps; measured/h200/ctas_per_sm.csv; cta_turns.csv.
-// Abstracts: two CTAs whose warps run loops of four chains of matrix instructions end together on silicon,
-//           here the older one first (cta_turns.csv).
+// Models:   the policy of a warp scheduler: which of the warps that can issue does. Who issued last goes on as long as
+//           its instructions do not yield (a bit of their control codes) and each can issue as soon as its stall count
+//           lets it; who issued the last matrix instruction keeps the tensor core while it can issue the next, from
+//           warps of its CTA, and from those of younger ones where that comes at the core's pace. Else the oldest
+//           CTA's, of its warps the least recently issued (a variant of greedy-then-oldest, GTO); but where all of
+//           these have had to wait for a pipe or for others, and that CTA issued last, whoever waits and has issued the
+//           least recently.
+// Evidence: measured/h200/warp_bursts.csv: clocks that the warps of a sub-core read every 8 or 16 instructions;
+//           micro_mma, micro_ports and micro_mix with several warps; cta_turns.csv.
+// Abstracts: of two CTAs whose warps load matrices between each four products the younger one gets half as much as the
+//           older on silicon, a fifth here (warp_bursts.csv, spread).
 // Timing:   none: it chooses within a cycle.
 //
 // SubCore asks for nothing else, so that another policy (loose round robin, two levels) is a class with these members
@@ -20,28 +24,47 @@ namespace stc::sm {
 
 class WarpScheduler {
  public:
-  explicit WarpScheduler(const IssueParams& params) : greedy_cycles_(static_cast<Cycle>(params.greedy_cycles)) {}
-  void reset() {
-    last_ = nullptr;
-    last_cta_ = kNone;
-  }
+  void reset() { *this = {}; }
 
-  /// `warp`, which can issue at `now`, does whoever else can.
-  bool stays_with(const WarpContext& warp, Cycle now) const {
-    return &warp == last_ && warp.issued_at + greedy_cycles_ >= now;
+  /// `warp`, which can issue now what `multiplies` or not, does whoever else can. `has_waited`: it could have issued
+  /// sooner, had its pipe been free and nobody else issued.
+  bool stays_with(const WarpContext& warp, bool multiplies, bool has_waited) const {
+    return !multiplies && !has_waited && goes_on(warp);
   }
   /// Those that can issue in a cycle, one after the other.
   class Choice {
    public:
-    /// `has_waited`: it could have issued sooner, had its pipe been free and nobody else issued.
-    void offer(const WarpContext& warp, bool has_waited) {
-      if (!has_waited) take_if(ready_, warp, prefers);
-      if (has_waited) take_if(waiting_, warp, issued_before);
-      take_if(first_, warp, prefers);
+    explicit Choice(const WarpScheduler& scheduler) : scheduler_(scheduler) {}
+    /// See stays_with(). `pipe_was_busy`: for its pipe.
+    void offer(const WarpContext& warp, bool multiplies, bool has_waited, bool pipe_was_busy) {
+      const bool goes_on = multiplies && scheduler_.goes_on(warp);
+      all_.offer(warp, has_waited, goes_on);
+      if (!multiplies || !scheduler_.yields_to_own(warp)) within_cta_.offer(warp, has_waited, false);
+      if (!multiplies || !scheduler_.yields_to_any(warp)) keeping_.offer(warp, has_waited, goes_on);
+      if (multiplies && &warp == scheduler_.multiplied_) owner_ = pipe_was_busy ? &within_cta_ : &keeping_;
+    }
+    /// Who issues; null if nobody can.
+    const WarpContext* chosen() const {
+      const Candidates& of = *owner_;
+      if (of.first == nullptr || of.goes_on != nullptr) return of.goes_on;
+      const isa::CtaState* const oldest = of.first->state.cta;
+      const bool all_wait = of.ready == nullptr || of.ready->state.cta != oldest;
+      return all_wait && oldest->linear_index == scheduler_.last_cta_ ? of.waiting : of.first;
     }
 
    private:
-    friend WarpScheduler;
+    struct Candidates {
+      void offer(const WarpContext& warp, bool has_waited, bool continues) {
+        if (continues) goes_on = &warp;
+        if (!has_waited) take_if(ready, warp, prefers);
+        if (has_waited) take_if(waiting, warp, issued_before);
+        take_if(first, warp, prefers);
+      }
+      const WarpContext* goes_on = nullptr;  // who issued last
+      const WarpContext* first = nullptr;    // of the oldest CTA
+      const WarpContext* ready = nullptr;    // the same of those that have not waited
+      const WarpContext* waiting = nullptr;  // of those that have, the least recently issued
+    };
     using Order = bool (*)(const WarpContext&, const WarpContext&);
     static void take_if(const WarpContext*& taken, const WarpContext& warp, Order order) {
       if (taken == nullptr || order(warp, *taken)) taken = &warp;
@@ -52,31 +75,40 @@ class WarpScheduler {
       return issued_before(a, b);
     }
 
-    const WarpContext* first_ = nullptr;    // of the oldest CTA
-    const WarpContext* ready_ = nullptr;    // the same of those that have not waited
-    const WarpContext* waiting_ = nullptr;  // of those that have, the least recently issued
+    const WarpScheduler& scheduler_;
+    Candidates all_;
+    Candidates within_cta_;  // where who multiplied last can go on with that, and keeps it from others of its CTA
+    Candidates keeping_;     // the same from those of younger ones, too
+    const Candidates* owner_ = &all_;
   };
-  /// Who issues; null if nobody can.
-  const WarpContext* chosen(const Choice& choice) const {
-    if (choice.first_ == nullptr) return nullptr;
-    const isa::CtaState* const oldest = choice.first_->state.cta;
-    const bool all_wait = choice.ready_ == nullptr || choice.ready_->state.cta != oldest;
-    return all_wait && oldest->linear_index == last_cta_ ? choice.waiting_ : choice.first_;
-  }
-  void issued(const WarpContext& warp) {
+  void issued(const WarpContext& warp, bool multiplies, bool yields) {
     last_ = &warp;
     last_cta_ = warp.state.cta->linear_index;
+    yields_ = yields;
+    if (multiplies) multiplied_ = &warp;
   }
   void left(const WarpContext& warp) {
     if (last_ == &warp) last_ = nullptr;
+    if (multiplied_ == &warp) multiplied_ = nullptr;
   }
 
  private:
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
 
-  const Cycle greedy_cycles_;
-  const WarpContext* last_ = nullptr;  // issued
-  std::uint64_t last_cta_ = kNone;     // whose warp that was, even if it has ended
+  bool goes_on(const WarpContext& warp) const { return &warp == last_ && !yields_; }
+  /// To who issued the last matrix instruction and can issue the next.
+  bool yields_to_own(const WarpContext& warp) const {
+    return multiplied_ != nullptr && multiplied_ != &warp && multiplied_->state.cta == warp.state.cta;
+  }
+  bool yields_to_any(const WarpContext& warp) const {
+    return multiplied_ != nullptr && multiplied_ != &warp &&
+           warp.state.cta->linear_index >= multiplied_->state.cta->linear_index;
+  }
+
+  const WarpContext* last_ = nullptr;        // issued
+  const WarpContext* multiplied_ = nullptr;  // issued the last matrix instruction
+  std::uint64_t last_cta_ = kNone;           // whose warp issued last, even if it has ended
+  bool yields_ = false;                      // what was issued last lets others go first
 };
 
 }  // namespace stc::sm

@@ -104,6 +104,13 @@ TEST(MicroTables, MemoryInstructionsOfAllSubCoresBesideMatrixInstructions) {
   EXPECT_LT(errors_of("memory_ports.csv", "memory_ports_all,").mean, 0.042);
 }
 
+// When the registers of copies and stores may be overwritten, which tells how many of them wait and where.
+TEST(MicroTables, CopiesAndStoresThatWait) {
+  EXPECT_LT(errors_of("releases.csv", "release,micro_release_ldgsts").mean, 0.046);
+  EXPECT_LT(errors_of("releases.csv", "exit,micro_exit_stg_128").mean, 0.062);
+  EXPECT_LT(errors_of("releases.csv", "exit_all,").worst, 0.07) << "whole and half sectors of all SMs";
+}
+
 TEST(MicroTables, ReductionsOfLanesThatDoNotMeet) {
   const TableErrors errors = errors_of("atomics_patterns.csv", "atomics_patterns,");
   EXPECT_LT(errors.mean, 0.16);
