@@ -98,7 +98,7 @@ void Crossbar::prepare(SentQuery& query) {
   const Tick now = query.sent * kTicksPerCycle + kArbitration;
   query.waited = ports.requests.occupy(now, request_interval_);
   SectorServer& data = query.write ? ports.writes : ports.reads;
-  query.waited = std::max(query.waited, data.reserve(now, sector_count(query.sectors)));
+  query.waited = std::max(query.waited, data.reserve(now, query));
 }
 
 void Crossbar::send(const SentQuery& query) {
@@ -129,7 +129,7 @@ void Crossbar::serve_waiting() {
 void Crossbar::enter(SentQuery& store) {
   const Tick now = store.sent * kTicksPerCycle + kArbitration;
   store.entered = true;
-  store.waited = std::max(store.waited, write_all_.reserve(now, sector_count(store.sectors)));
+  store.waited = std::max(store.waited, write_all_.reserve(now, store));
   if (store.waited != 0) sm_of(store).source->held(now + store.waited);
 }
 

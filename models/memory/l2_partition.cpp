@@ -154,7 +154,7 @@ void L2Partition::access_from_peer(LineRequest& request, Tick& delay) {
 void L2Partition::ask_peer(LineRequest& request, Tick& delay) {
   const int sectors = sector_count(request.sectors);
   statistics_.l2_far_sectors += static_cast<std::uint64_t>(sectors);
-  const Tick behind_all = link_.reserve(request.now, sectors);
+  const Tick behind_all = link_.reserve(request.now, request);
   const Tick wait = request.write ? behind_all : std::min(behind_all, link_reads_.reserve(request.now, sectors));
   request.waited = std::max(request.waited, wait);
   delay += to_peer_;

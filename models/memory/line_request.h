@@ -21,6 +21,7 @@ namespace stc::memory {
 constexpr std::uint32_t kLineBytes = 128;
 constexpr std::uint32_t kSectorBytes = 32;
 constexpr std::uint8_t kAllSectors = 0xf;
+constexpr int kMostPackets = 16;  ///< of a line, four of a sector
 
 /// Where a line lies in L2, which its number says: see LinePlaces.
 struct LinePlace {
@@ -58,6 +59,8 @@ struct alignas(64) SentQuery {
   bool entered = false;         ///< see Crossbar::enter()
   std::uint8_t likely_way = 0;  ///< of the set in the SM's partition, if the line was there when it was looked for
   bool asks_home = false;       ///< it was not, and its home is the other partition
+  /// Of a store: packets of data beside one for each sector, for those that it fills partly.
+  std::uint8_t more_packets = 0;
 };
 
 static_assert(sizeof(SentQuery) == 64, "one line of the processor's cache");
@@ -105,10 +108,14 @@ class SectorServer {
   Tick free_from() const { return server_.free_from(); }
   void hold(Tick until) { server_.hold(until); }
   Tick reserve(Tick now, int sectors) { return server_.occupy(now, times_[static_cast<std::size_t>(sectors)]); }
+  /// Of sectors of data, each in a packet of its own, and those that one of them did not hold.
+  Tick reserve(Tick now, const SentQuery& query) {
+    return reserve(now, sector_count(query.sectors) + query.more_packets);
+  }
 
  private:
   Server server_;
-  std::array<Tick, kLineBytes / kSectorBytes + 1> times_{};  // by sectors
+  std::array<Tick, kMostPackets + 1> times_{};  // by sectors
 };
 
 /// Reserves `server` for the request and notes the queue found there.

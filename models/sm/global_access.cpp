@@ -7,6 +7,22 @@
 #include "models/memory/line_request.h"
 
 namespace stc::sm {
+namespace {
+
+/// Sectors of which a store leaves words as they are.
+std::uint8_t partly_filled(const LineAccess& access) {
+  constexpr std::uint32_t kAll = 0xff;  // words of a sector
+  int partial = 0;
+  for (int sector = 0; sector < 4; ++sector) partial |= (access.words >> (8 * sector) & kAll) != kAll ? 1 << sector : 0;
+  return static_cast<std::uint8_t>(access.sectors & partial);
+}
+
+bool returns_data(const MemoryInstruction& atomic) { return atomic.data_registers != 0; }
+
+/// Wavefronts of data that wait with a store or a reduction.
+int queued_data(const MemoryInstruction& instruction) { return std::max(1, instruction.source_registers - 2); }
+
+}  // namespace
 
 GlobalAccess::GlobalAccess(const SmParams& params, EventQueue& events, SmStatistics& statistics, Send send)
     : params_(params.lsu),
@@ -32,8 +48,11 @@ Cycle GlobalAccess::room_from(const MemoryInstruction& instruction) const {
     case MemoryKind::kGlobalLoad: return lines_.room_from(instruction.lines.count, false);
     case MemoryKind::kAsyncCopy: return lines_.room_from(instruction.lines.count, true);
     case MemoryKind::kGlobalAtomic:
-      return std::max(lines_.room_from(instruction.lines.count, false), stores_.room_from());
-    case MemoryKind::kGlobalStore: return instruction.local ? stores_.room_from() : stores_.line_room_from();
+      return std::max(
+          lines_.room_from(instruction.lines.count, false),
+          returns_data(instruction) ? stores_.room_from() : stores_.queue_room_from(queued_data(instruction)));
+    case MemoryKind::kGlobalStore:
+      return instruction.local ? stores_.room_from() : stores_.queue_room_from(queued_data(instruction));
     default: return 0;
   }
 }
@@ -67,6 +86,9 @@ void GlobalAccess::read(const MemoryInstruction& instruction, Cycle now) {
     ask_l2(token, instruction, access, now);
   }
   lines_.push(now, asked, instruction.kind == MemoryKind::kAsyncCopy);
+  if (instruction.kind == MemoryKind::kGlobalAtomic && !returns_data(instruction)) {
+    stores_.queue_reduction(now, queued_data(instruction));
+  }
   pending_[token].latest = hits_ready + static_cast<Cycle>(params_.queue_latency);
   if (asked != 0) {
     asking_.push_back(token);
@@ -130,8 +152,8 @@ void GlobalAccess::ask_l2(std::uint32_t token, const MemoryInstruction& instruct
 
 /// Time that a line of an atomic takes at the port of stores.
 int GlobalAccess::port_cycles(const MemoryInstruction& atomic, const LineAccess& access) const {
-  const bool returns = atomic.data_registers != 0;
-  return std::max(access.flits + access.headers, returns ? access.packets * params_.atomic_packet_cycles : 0);
+  return std::max(access.flits + access.headers,
+                  returns_data(atomic) ? access.packets * params_.atomic_packet_cycles : 0);
 }
 
 void GlobalAccess::response(std::uint32_t token, Cycle arrival) {
@@ -165,15 +187,20 @@ Cycle GlobalAccess::write(const MemoryInstruction& instruction, Cycle now) {
     if (instruction.local) {
       bytes += memory::sector_count(query.access.sectors) * static_cast<int>(memory::kSectorBytes);
     } else {
-      left = std::max(left, stores_.send_line(now, query.access.line, query.access.sectors));
+      const std::uint8_t partial = partly_filled(query.access);
+      left = std::max(left, stores_.send_line(now, query.access.line, query.access.sectors, partial));
       if (query.access.sectors == 0) continue;
+      query.more_packets = stores_.more_packets(query.access.sectors, partial);
     }
     query.write = true;
     query.role = instruction.role;
     query.instruction = instruction.address;
     send_(query);
   }
-  if (!instruction.local) return left;
+  if (!instruction.local) {
+    stores_.queue_store(now, queued_data(instruction));
+    return left;
+  }
   const int lines = instruction.lines.count * params_.local_store_line_cycles;
   return stores_.send(now, std::max(bytes / params_.store_bytes_per_cycle, lines));
 }

@@ -49,6 +49,7 @@ memory::SentQuery L2Port::sent_query(const LineQuery& query) const {
   sent.packets = query.access.packets;
   sent.passes = query.access.passes;
   sent.leaves_in = query.leaves_in;
+  sent.more_packets = static_cast<std::uint8_t>(query.more_packets);
   crossbar_->prepare(sent);
   return sent;
 }

@@ -81,6 +81,7 @@ struct LineQuery {
   std::uint32_t token = 0;
   bool waits_for_sum = false;  ///< of an atomic
   int leaves_in = 0;           ///< of an atomic: cycles until its last packet has left the SM
+  int more_packets = 0;        ///< of a store, see memory::SentQuery
 };
 
 }  // namespace stc::sm

@@ -15,12 +15,14 @@ class Stores : public testing::Test {
     LsuParams p;
     p.store_queue_cycles = 16;
     p.store_lines = 16;
+    p.store_queue_wavefronts = 22;
     p.store_bytes_per_cycle = 32;
+    p.partial_store_packets = 2;
     return p;
   }
   /// Sectors that need the port; `left_` when they have left.
-  std::uint8_t send(Cycle now, std::uint64_t line, std::uint8_t sectors = kLine) {
-    left_ = port_.send_line(now, line, sectors);
+  std::uint8_t send(Cycle now, std::uint64_t line, std::uint8_t sectors = kLine, std::uint8_t partial = 0) {
+    left_ = port_.send_line(now, line, sectors, partial);
     return sectors;
   }
   StorePort port_{params()};
@@ -34,6 +36,14 @@ TEST_F(Stores, OfAWholeLineTakeFourCyclesOfThePort) {
   EXPECT_EQ(left_, 16u);
 }
 
+TEST_F(Stores, ThatFillSectorsPartlyTakeTwiceAsLongForThem) {
+  EXPECT_EQ(send(10, 1, 0xf, 0x6), kLine);
+  EXPECT_EQ(left_, 16u);
+  EXPECT_EQ(send(20, 2, 0x1, 0x1), 0x1);
+  EXPECT_EQ(left_, 22u);
+  EXPECT_EQ(port_.more_packets(0x7, 0xe), 2);
+}
+
 TEST_F(Stores, ToSectorsThatWaitGoWithThem) {
   send(10, 1);
   send(10, 2, 0x1);
@@ -45,14 +55,31 @@ TEST_F(Stores, ToSectorsThatWaitGoWithThem) {
   EXPECT_EQ(left_, 20u);
 }
 
-TEST_F(Stores, FindRoomUntilSixteenLinesWait) {
-  for (std::uint64_t line = 0; line < 15; ++line) send(0, line);
-  EXPECT_EQ(port_.line_room_from(), 0u);
-  send(0, 15);
-  EXPECT_EQ(port_.line_room_from(), 4u);  // when the first has left
-  send(0, 16);
-  EXPECT_EQ(port_.line_room_from(), 8u);
-  EXPECT_EQ(send(3, 0), 0);
+TEST_F(Stores, FindRoomUntilTheirQueueIsFullBeforeSixteenLines) {
+  for (std::uint64_t line = 0; line < 16; ++line) {
+    send(0, line);
+    port_.queue_store(0, 1);
+  }
+  for (std::uint64_t line = 16; line < 37; ++line) {  // whose lines have to wait until others have left
+    send(0, line);
+    port_.queue_store(0, 1);
+  }
+  EXPECT_EQ(port_.queue_room_from(1), 0u) << "21 of 22 wavefronts";
+  EXPECT_EQ(port_.queue_room_from(2), 4u) << "when the line has left on whose place the first of them waits";
+  send(0, 37);
+  port_.queue_store(0, 4);
+  EXPECT_EQ(port_.queue_room_from(1), 16u);
+  EXPECT_EQ(send(3, 30), 0) << "one of the last sixteen";
+  EXPECT_EQ(send(3, 12), kLine) << "not one of them";
+}
+
+TEST_F(Stores, AndReductionsShareTheirQueue) {
+  for (int i = 0; i < 35; ++i) {
+    port_.send(0, 4);
+    port_.queue_reduction(0, 1);
+  }
+  EXPECT_EQ(port_.queue_room_from(3), 0u) << "19 of 35 take the port only when the time of sixteen lines has passed";
+  EXPECT_EQ(port_.queue_room_from(4), 4u);
 }
 
 TEST_F(Stores, WaitLongerWhenThePortIsHeld) {
