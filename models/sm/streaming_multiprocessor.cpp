@@ -29,6 +29,7 @@ MemoryInstruction bulk_store(const isa::BulkTransfer::Line& line, const BulkOrig
   store.lines.lines[0] = {};
   store.lines.lines[0].line = line.line;
   store.lines.lines[0].sectors = line.sectors;
+  store.lines.lines[0].words = ~0u;  // of its sectors: all
   return store;
 }
 

@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(
         Launch{"kept", "micro_empty", 264, 8, "", 10.3, 0.3}, Launch{"kept", "micro_empty", 528, 8, "", 125.8, -0.7},
         Launch{"emptied", "micro_load_once", 1, 8, "data", 2.7, -0.2},
         Launch{"emptied", "micro_load_once", 132, 8, "data", -25.1, -9.7},
-        Launch{"kept", "micro_load_once", 132, 8, "data", -12.7, 0.4},
+        Launch{"kept", "micro_load_once", 132, 8, "data", -13.9, 0.4},
         Launch{"kept", "micro_stores", 1, 4, "data 16", 13.8, 1.9},
         Launch{"kept", "micro_stores", 1, 4, "data 64", 3.9, 2.0},
         Launch{"kept", "micro_stores", 132, 4, "data 64", -4.6, -5.8},

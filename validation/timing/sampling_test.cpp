@@ -74,12 +74,12 @@ INSTANTIATE_TEST_SUITE_P(
     Gemms, Sampled,
     testing::Values(
         SampledRun{"loops", "a100", "f16_sp24_128x128x64_w64x32_s3", 4, 256, 256, 8192, false, true},
-        SampledRun{"loops_and_waves", "a100", "f16_sp24_128x128x64_w64x32_s3", 2, 1024, 512, 4096, true, true},
+        SampledRun{"loops_and_waves", "a100", "f16_sp24_128x128x64_w64x32_s3", 2, 2048, 512, 4096, true, true},
         // L2 is filled many times while waves are left out.
         SampledRun{"small_l2", "a100", "f16_sp24_128x128x64_w64x32_s3", 2, 1024, 512, 4096, true, true, 1},
         SampledRun{"dense", "h200", "f16_dense_128x256x64_w64x64_s3", 2, 1024, 512, 4096, true, true},
         // Later waves jump behind one stretch of passes.
-        SampledRun{"integers", "a100", "s8_sp24_128x256x128_w64x64_s3", 2, 1024, 1024, 8192, true, true, 0, 14},
+        SampledRun{"integers", "a100", "s8_sp24_128x256x128_w64x64_s3", 2, 1024, 1024, 8192, true, true, 0, 11},
         // A tenth of a CTA's time is not its loop: three waves are enough, not two, and not four.
         SampledRun{"three_waves", "a100", "s8_sp24_128x256x128_w64x64_s3", 2, 1024, 1024, 5120, true, true, 0, 7}),
     [](const auto& of) { return std::string(of.param.name); });
@@ -110,7 +110,7 @@ TEST(Sampling, HasAllValues) {
   gpu.params.sms = 2;
   gpu::Machine whole("whole", gpu.params), addresses("addresses", gpu.params), sampled("sampled", gpu.params);
   sampled.use_threads(2);
-  const sim::RunFile run_file = run_file_of({"", "", "f16_sp24_128x128x64_w64x32_s3", 2, 512, 512, 8192, true, true});
+  const sim::RunFile run_file = run_file_of({"", "", "f16_sp24_128x128x64_w64x32_s3", 2, 2048, 512, 4096, true, true});
   const auto& plan = std::get<sim::GemmPlan>(run_file.work);
   const sim::GemmProblem problem = sim::resolve_gemm(plan, sim::Manifest::load(plan.kernels_folder));
   const Computed want = compute(problem, gpu, whole, true, false);
@@ -163,7 +163,7 @@ TEST(Sampling, RefusesWavesThatAreTooUnlike) {
     run(run_file, gpu, machine);
     FAIL() << "was sampled";
   } catch (const sim::UserError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("its waves are too unlike: cycles may be off by 9.9 %, and 5 % is the most"));
+    EXPECT_THAT(error.what(), HasSubstr("its waves are too unlike: cycles may be off by 6.5 %, and 5 % is the most"));
   }
 }
 

@@ -88,6 +88,8 @@ constexpr Trial kTrials[] = {
     {"sm.lsu.store_bytes_per_cycle", "stg"},
     {"sm.lsu.store_queue_cycles", "local_stores"},
     {"sm.lsu.store_lines", "stg"},
+    {"sm.lsu.store_queue_wavefronts", "stg_of_parts", "4"},
+    {"sm.lsu.partial_store_packets", "stg_of_parts", "4"},
     {"sm.lsu.tag_lines_per_cycle", "integer_division", "1"},
     {"sm.lsu.shuffle_latency", "shuffle"},
     {"sm.lsu.shuffle_index_cycles", "shuffle"},
