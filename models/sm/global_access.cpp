@@ -19,9 +19,6 @@ std::uint8_t partly_filled(const LineAccess& access) {
 
 bool returns_data(const MemoryInstruction& atomic) { return atomic.data_registers != 0; }
 
-/// Wavefronts of data that wait with a store or a reduction.
-int queued_data(const MemoryInstruction& instruction) { return std::max(1, instruction.source_registers - 2); }
-
 }  // namespace
 
 GlobalAccess::GlobalAccess(const SmParams& params, EventQueue& events, SmStatistics& statistics, Send send)
@@ -50,9 +47,9 @@ Cycle GlobalAccess::room_from(const MemoryInstruction& instruction) const {
     case MemoryKind::kGlobalAtomic:
       return std::max(
           lines_.room_from(instruction.lines.count, false),
-          returns_data(instruction) ? stores_.room_from() : stores_.queue_room_from(queued_data(instruction)));
+          returns_data(instruction) ? stores_.room_from() : stores_.queue_room_from(instruction.sent_registers));
     case MemoryKind::kGlobalStore:
-      return instruction.local ? stores_.room_from() : stores_.queue_room_from(queued_data(instruction));
+      return instruction.local ? stores_.room_from() : stores_.queue_room_from(instruction.sent_registers);
     default: return 0;
   }
 }
@@ -87,7 +84,7 @@ void GlobalAccess::read(const MemoryInstruction& instruction, Cycle now) {
   }
   lines_.push(now, asked, instruction.kind == MemoryKind::kAsyncCopy);
   if (instruction.kind == MemoryKind::kGlobalAtomic && !returns_data(instruction)) {
-    stores_.queue_reduction(now, queued_data(instruction));
+    stores_.queue_reduction(now, instruction.sent_registers);
   }
   pending_[token].latest = hits_ready + static_cast<Cycle>(params_.queue_latency);
   if (asked != 0) {
@@ -198,7 +195,7 @@ Cycle GlobalAccess::write(const MemoryInstruction& instruction, Cycle now) {
     send_(query);
   }
   if (!instruction.local) {
-    stores_.queue_store(now, queued_data(instruction));
+    stores_.queue_store(now, instruction.sent_registers);
     return left;
   }
   const int lines = instruction.lines.count * params_.local_store_line_cycles;

@@ -172,11 +172,9 @@ void count_registers(const isa::Instruction& instruction, const SmParams& params
   }
   int written = 0;
   for (int i = 0; i < use.dest_count; ++i) written += use.dests[static_cast<std::size_t>(i)].count;
-  if (info.memory == MemoryKind::kSharedStore || info.memory == MemoryKind::kGlobalStore) {
-    info.data_registers = static_cast<std::uint8_t>(std::max(1, instruction.mem.bytes / 4));
-  } else {
-    info.data_registers = static_cast<std::uint8_t>(written);
-  }
+  info.sent_registers = static_cast<std::uint8_t>(std::max(1, instruction.mem.bytes / 4));
+  const bool stores = info.memory == MemoryKind::kSharedStore || info.memory == MemoryKind::kGlobalStore;
+  info.data_registers = stores ? info.sent_registers : static_cast<std::uint8_t>(written);
 }
 
 void name_registers(const isa::Instruction& instruction, IssueInfo& info) {

@@ -80,6 +80,7 @@ struct alignas(64) IssueInfo {
   Stall scoreboard_stall = Stall::kScoreboardOther;  ///< what waiting for its scoreboard means
   bool fixed_latency = true;                         ///< reads its sources in the register-read window
   std::uint8_t data_registers = 0;                   ///< registers per lane returned (loads) or read (stores)
+  std::uint8_t sent_registers = 0;                   ///< registers per lane that a store or an atomic brings
   std::uint8_t source_registers = 0;                 ///< general registers read
   bool defers_barrier = false;                       ///< BAR.SYNC.DEFER_BLOCKING
   bool waits_at_barrier = true;    ///< a warp that has passed BAR.DEFER_BLOCKING waits before it, not at the barrier

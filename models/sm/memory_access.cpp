@@ -48,6 +48,7 @@ void MemoryAccess::make(WarpContext& warp, const isa::Instruction& instruction, 
   request.write_scoreboard = instruction.control.write_scoreboard;
   request.read_scoreboard = instruction.control.read_scoreboard;
   request.data_registers = info.data_registers;
+  request.sent_registers = info.sent_registers;
   request.source_registers = info.source_registers;
   request.bypass_l1 = instruction.mem.bypass_l1 || instruction.mem.strong_at_gpu();
   request.whole_line = instruction.mem.whole_line();

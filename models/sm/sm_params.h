@@ -308,13 +308,14 @@ struct LsuParams {
         "partial_store_packets", partial_store_packets, "packets", 1, 4,
         "Packets of 32 bytes as which a sector leaves for L2 that a global store fills partly; a whole one is one.");
     v.field("store_queue_cycles", store_queue_cycles, "cycles", 0, 4096,
-            "Work of atomics and of stores to local memory that may wait for the port before the SM serves no more.");
+            "Work of atomics that return values and of stores to local memory that may wait for the port before the SM "
+            "serves no more.");
     v.field("store_lines", store_lines, "lines", 1, 4096,
             "Lines of global stores that wait for the port; what is stored to their sectors again goes with them.");
-    v.field("store_queue_wavefronts", store_queue_wavefronts, "wavefronts", 4, 4096,
-            "Data of global stores and reductions, a register of a warp each, that may wait to be among those before "
-            "the SM "
-            "serves no more.");
+    v.field(
+        "store_queue_wavefronts", store_queue_wavefronts, "wavefronts", 4, 4096,
+        "Data of global stores and reductions, a register of a warp each, that may wait to be among those before the "
+        "SM serves no more.");
     v.field("tag_lines_per_cycle", tag_lines_per_cycle, "lines", 1, 32,
             "128-byte lines of one instruction that the tag stage looks up in a cycle.");
     v.field("async_copy_latency", async_copy_latency, "cycles", 0, 1024,

@@ -87,7 +87,7 @@ class StorePort {
     for (std::size_t i = 0; i < stores_.size(); ++i) stores_[i].through += cycle - free_;
     free_ = cycle;
   }
-  /// From when on there is room for more of what is no line of a store.
+  /// From when on there is room for more of what neither of them is.
   Cycle room_from() const { return free_ > queue_ ? free_ - queue_ : 0; }
   void reset() {
     free_ = 0;

@@ -72,7 +72,8 @@ void SubCore::look(Cycle now) {
       all = false;
       break;
     }
-    choice.offer(*resident.warp, multiplies, has_waited, pipe_ready(*resident.info) > resident.warp->ready_from());
+    const bool core_was_busy = multiplies && has_waited && pipe_ready(*resident.info) > resident.warp->ready_from();
+    choice.offer(*resident.warp, multiplies, has_waited, core_was_busy);
   }
   if (all) {
     woken_ = false;

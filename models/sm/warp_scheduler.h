@@ -8,8 +8,8 @@
 //           least recently.
 // Evidence: measured/h200/warp_bursts.csv: clocks that the warps of a sub-core read every 8 or 16 instructions;
 //           micro_mma, micro_ports and micro_mix with several warps; cta_turns.csv.
-// Abstracts: of two CTAs whose warps load matrices between each four products the younger one gets half as much as the
-//           older on silicon, a fifth here (warp_bursts.csv, spread).
+// Abstracts: of two CTAs whose warps load matrices between each four products the younger one gets two fifths of what
+//           the older does on silicon, a fifth here (warp_bursts.csv, spread).
 // Timing:   none: it chooses within a cycle.
 //
 // SubCore asks for nothing else, so that another policy (loose round robin, two levels) is a class with these members
@@ -35,13 +35,13 @@ class WarpScheduler {
   class Choice {
    public:
     explicit Choice(const WarpScheduler& scheduler) : scheduler_(scheduler) {}
-    /// See stays_with(). `pipe_was_busy`: for its pipe.
-    void offer(const WarpContext& warp, bool multiplies, bool has_waited, bool pipe_was_busy) {
+    /// See stays_with(). `core_was_busy`: it has waited for the tensor core.
+    void offer(const WarpContext& warp, bool multiplies, bool has_waited, bool core_was_busy) {
       const bool goes_on = multiplies && scheduler_.goes_on(warp);
       all_.offer(warp, has_waited, goes_on);
       if (!multiplies || !scheduler_.yields_to_own(warp)) within_cta_.offer(warp, has_waited, false);
       if (!multiplies || !scheduler_.yields_to_any(warp)) keeping_.offer(warp, has_waited, goes_on);
-      if (multiplies && &warp == scheduler_.multiplied_) owner_ = pipe_was_busy ? &within_cta_ : &keeping_;
+      if (multiplies && &warp == scheduler_.multiplied_) owner_ = core_was_busy ? &within_cta_ : &keeping_;
     }
     /// Who issues; null if nobody can.
     const WarpContext* chosen() const {
@@ -96,7 +96,8 @@ class WarpScheduler {
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
 
   bool goes_on(const WarpContext& warp) const { return &warp == last_ && !yields_; }
-  /// To who issued the last matrix instruction and can issue the next.
+  // Leave the tensor core to who issued the last matrix instruction, if he can issue the next: one of his CTA's warps,
+  // one of any that is not older.
   bool yields_to_own(const WarpContext& warp) const {
     return multiplied_ != nullptr && multiplied_ != &warp && multiplied_->state.cta == warp.state.cta;
   }
