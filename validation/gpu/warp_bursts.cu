@@ -24,16 +24,6 @@ struct Matrices {
   unsigned a[4], b[2];
 };
 
-__device__ __forceinline__ unsigned clock_now() {
-  unsigned value;
-  asm volatile("mov.u32 %0, %%clock;" : "=r"(value)::"memory");
-  return value;
-}
-__device__ __forceinline__ unsigned sm_now() {
-  unsigned value;
-  asm volatile("mov.u32 %0, %%smid;" : "=r"(value));
-  return value;
-}
 __device__ __forceinline__ void multiply(float (&d)[4], const unsigned (&a)[4], unsigned b0, unsigned b1) {
   asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
                : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
@@ -57,7 +47,7 @@ __global__ void __launch_bounds__(512) segments(unsigned* out, int zero) {
   for (int pass = 0; pass < 2; ++pass) {
     __syncthreads();
     if (warp % 4 != 0) continue;
-    at[0] = clock_now();
+    at[0] = read_clock();
 #pragma unroll
     for (int s = 1; s <= kSegments; ++s) {
 #pragma unroll
@@ -68,7 +58,7 @@ __global__ void __launch_bounds__(512) segments(unsigned* out, int zero) {
         if (kKind == Segment::lop3 || kKind == Segment::hmma_lop3)
           asm volatile("lop3.b32 %0, %0, %1, %1, 0x3c;" : "+r"(each) : "r"(zero));
       }
-      at[s] = clock_now();
+      at[s] = read_clock();
     }
   }
   float sum = 0;
@@ -79,7 +69,7 @@ __global__ void __launch_bounds__(512) segments(unsigned* out, int zero) {
 
 template <bool kSpread>
 __global__ void __launch_bounds__(128, 2) bursts(unsigned* out) {
-  if (sm_now() != kSm) return;
+  if (sm_id() != kSm) return;
   extern __shared__ __align__(128) unsigned char memory[];
   auto* const stamps = reinterpret_cast<unsigned*>(memory + 32768);
   const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -89,7 +79,7 @@ __global__ void __launch_bounds__(128, 2) bursts(unsigned* out) {
   for (int i = 0; i < 32; ++i) a[i / 16][i / 4 % 4][i % 4] = b[i / 16][i / 4 % 4][i % 4] = lane;
 #pragma unroll 1
   for (int n = 0; n < kIterations; ++n) {
-    if (lane == 0) stamps[(warp * kIterations + n) * 2] = clock_now();
+    if (lane == 0) stamps[(warp * kIterations + n) * 2] = read_clock();
     for (int i = 0; i < 4 && !kSpread; ++i) load(a[0][i], from + i * 2048), load(b[0][i], from + 8192 + i * 2048);
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
@@ -100,7 +90,7 @@ __global__ void __launch_bounds__(128, 2) bursts(unsigned* out) {
         multiply(d[i][j], a[kSpread][i], b[kSpread][j / 2][j % 2 * 2], b[kSpread][j / 2][j % 2 * 2 + 1]);
       }
     }
-    if (lane == 0) stamps[(warp * kIterations + n) * 2 + 1] = clock_now();
+    if (lane == 0) stamps[(warp * kIterations + n) * 2 + 1] = read_clock();
   }
   float sum = 0;
   for (int i = 0; i < 32; ++i) sum += d[i / 8][i % 8][0];

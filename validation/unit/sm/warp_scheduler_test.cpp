@@ -23,14 +23,14 @@ class Warps : public testing::Test {
     int warp;
     bool multiplies = false;
     bool has_waited = true;
-    bool pipe_was_busy = false;
+    bool core_was_busy = false;
   };
   /// Who issues of these.
   int chosen(std::initializer_list<Ready> ready) {
     WarpScheduler::Choice choice(scheduler_);
     for (const Ready& one : ready) {
       if (scheduler_.stays_with(of(one.warp), one.multiplies, one.has_waited)) return one.warp;
-      choice.offer(of(one.warp), one.multiplies, one.has_waited, one.pipe_was_busy);
+      choice.offer(of(one.warp), one.multiplies, one.has_waited, one.core_was_busy);
     }
     const WarpContext* const warp = choice.chosen();
     return warp == nullptr ? -1 : static_cast<int>(warp - warps_.data());
