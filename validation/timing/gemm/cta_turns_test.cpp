@@ -28,32 +28,39 @@ double median_end(const std::vector<CtaRecord>& ctas, std::size_t count, std::si
   return static_cast<double>(ends[ends.size() / 2]);
 }
 
-class CtaTurns : public testing::TestWithParam<const char*> {};
+struct Kernel {
+  const char* name;
+  double tolerance;
+};
+void PrintTo(const Kernel& kernel, std::ostream* out) { *out << kernel.name; }
+
+class CtaTurns : public testing::TestWithParam<Kernel> {};
 
 TEST_P(CtaTurns, EndWhenTheyDoOnSilicon) {
   GemmRun request;
   request.gpu = "h200";
-  request.plan.kernel = GetParam();
+  request.plan.kernel = GetParam().name;
   request.plan.m = request.plan.n = request.plan.k = 2048;
   request.warm_l2 = true;
   const std::vector<CtaRecord> ctas = run_gemm(request).run.ctas;
   int found = 0;
   const sim::CsvTable table("validation/measured/h200/cta_turns.csv");
   for (const sim::CsvRow& row : table.rows()) {
-    if (row.text("kernel") != GetParam()) continue;
+    if (row.text("kernel") != GetParam().name) continue;
     ++found;
     const auto number = [&row](const char* column) { return static_cast<std::size_t>(row.number(column)); };
     const double measured = row.number("end_median");
-    EXPECT_NEAR(median_end(ctas, number("ctas_of_sm"), number("cta")), measured, 0.12 * measured)
+    EXPECT_NEAR(median_end(ctas, number("ctas_of_sm"), number("cta")), measured, GetParam().tolerance * measured)
         << "CTA " << number("cta");
   }
   EXPECT_GE(found, 2);
 }
 
-// Those of 64 x 64 tiles end up to 12 % too soon (DEVIATIONS, T6); of two stages the first ends where memory lets it.
+// Those of narrow tiles end up to 12 % too soon (DEVIATIONS, T6); of two stages the first ends where memory lets it.
 INSTANTIATE_TEST_SUITE_P(Kernels, CtaTurns,
-                         testing::Values("f16_dense_128x128x64_w64x64_s3", "f16_sp24_128x128x64_w64x64_s3",
-                                         "f16_dense_128x64x64_w64x32_s3"));
+                         testing::Values(Kernel{"f16_dense_128x128x64_w64x64_s3", 0.1},
+                                         Kernel{"f16_sp24_128x128x64_w64x64_s3", 0.1},
+                                         Kernel{"f16_dense_128x64x64_w64x32_s3", 0.12}));
 
 }  // namespace
 }  // namespace stc::timing
