@@ -26,6 +26,7 @@ void Lsu::reset(std::uint64_t l1_bytes, Cycle origin) {
   returns_.reset();
   cluster_.reset();
   entrance_free_ = 0;
+  behind_idle_ = false;
   next_known_ = false;
 }
 
@@ -103,6 +104,7 @@ void Lsu::process(const MemoryInstruction& instruction, Cycle now) {
     case MemoryKind::kRemote: remote_access(instruction, now); break;
     case MemoryKind::kNone: break;
   }
+  behind_idle_ = instruction.idle;
 }
 
 /// When the source registers of an instruction that leaves its sub-core at `now` may be overwritten.
@@ -159,7 +161,7 @@ void Lsu::mbarrier_access(const MemoryInstruction& instruction, Cycle now) {
 
 void Lsu::global_load(const MemoryInstruction& instruction, Cycle now) {
   if (instruction.kind == MemoryKind::kAsyncCopy) {
-    data_.pass(now, params_.copy_wavefronts + held_by_matrix(instruction));
+    data_.pass(now, (behind_idle_ ? params_.idle_copy_wavefronts : 0) + held_by_matrix(instruction));
     // Zeros beside data do not wait for them.
     if (instruction.lines.count != 0 && instruction.zero_wavefronts != 0) {
       data_.reserve(now, way_of(instruction), instruction.zero_wavefronts);

@@ -121,7 +121,8 @@ Wavefronts MemoryAccess::shared(const Access& access) {
       shared_wavefronts(result.address.data(), result.access_lanes, result.bytes_per_lane, use_of(result));
   if (result.is_atomic) atomic_wavefronts(access, fronts);
   // With all lanes off it takes its turn all the same (the LDS that nvcc puts before LDGSTS).
-  if (result.access_lanes == 0) fronts.total = 1;
+  access.request.idle = result.access_lanes == 0;
+  if (access.request.idle) fronts.total = 1;
   count_bytes(result, bytes_of(result));
   return fronts;
 }

@@ -61,12 +61,16 @@ const MemoryInstruction* MemoryQueues::move(Cycle now) {
     from.reading = instruction.source_registers != 0 ? &instruction : nullptr;
     from.read = now + reading_cycles(instruction);
     if (from.reading != nullptr) from.ports_free = from.read;
-    state_.registers += instruction.source_registers;
+    state_.registers += held_registers(instruction);
     state_.arrival_free = now + static_cast<Cycle>(params_.sm_interval);
     state_.turn = turn;
     return &instruction;
   }
   return nullptr;
+}
+
+int MemoryQueues::held_registers(const MemoryInstruction& instruction) const {
+  return instruction.kind == MemoryKind::kAsyncCopy ? params_.copy_registers : instruction.source_registers;
 }
 
 bool MemoryQueues::may_store_next() const {
@@ -86,7 +90,7 @@ Cycle MemoryQueues::sending_cycles(const MemoryInstruction& instruction) const {
 const MemoryInstruction& MemoryQueues::pop() {
   MemoryInstruction* const first = state_.sm.front();
   state_.sm.pop_front();
-  state_.registers -= first->source_registers;
+  state_.registers -= held_registers(*first);
   SubCoreQueue& from = of(first->sub_core);
   if (from.reading == first) from.reading = nullptr;
   if (state_.sm.size() > 1) state_.sm[1]->expect();

@@ -86,7 +86,7 @@ class MemoryQueues {
     RingQueue<MemoryInstruction*> sm;  // of all sub-cores, oldest first
     Cycle arrival_free = 0;            // when the SM's queue can take the next instruction
     std::size_t turn = 0;              // the sub-core that is asked first
-    int registers = 0;                 // of the instructions in the SM's queue
+    int registers = 0;                 // that the instructions in the SM's queue count as
     int waiting = 0;                   // instructions in the queues of sub-cores
   };
 
@@ -106,6 +106,8 @@ class MemoryQueues {
     return static_cast<Cycle>(params_.operand_cycles * instruction.source_registers);
   }
   Cycle sending_cycles(const MemoryInstruction& instruction) const;
+  /// As how many an instruction counts in the SM's queue.
+  int held_registers(const MemoryInstruction& instruction) const;
 
   const LsuParams& params_;
   std::vector<SubCoreQueue> sub_cores_;

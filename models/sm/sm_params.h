@@ -203,13 +203,14 @@ struct LsuParams {
   int operand_cycles = 0;
   int matrix_port_cycles = 0;
   int sm_queue_registers = 0;
+  int copy_registers = 0;
   int sm_interval = 0;
   int sm_queue_entries = 0;
   int copy_interval = 0;
   int line_interval = 0;
   int line_queue_entries = 0;
   int line_queue_entry_lines = 0;
-  int copy_wavefronts = 0;
+  int idle_copy_wavefronts = 0;
   int copy_matrix_cycles = 0;
   int copy_fence_wavefronts = 0;
   int read_release = 0;
@@ -260,6 +261,7 @@ struct LsuParams {
             "all but one of those until another can follow.");
     v.field("sm_queue_registers", sm_queue_registers, "registers", 1, 1024,
             "The SM takes no further memory instruction while those that it holds have so many registers.");
+    v.field("copy_registers", copy_registers, "registers", 0, 1024, "As how many of them an LDGSTS counts.");
     v.field("sm_interval", sm_interval, "cycles", 0, 64,
             "The SM accepts one memory instruction in this time; 0: all that are ready.");
     v.field("sm_queue_entries", sm_queue_entries, "instructions", 1, 1024,
@@ -270,10 +272,13 @@ struct LsuParams {
     v.field("line_queue_entries", line_queue_entries, "entries", 1, 4096,
             "Entries that such accesses hold until their lines have left; LDGSTS holds one more.");
     v.field("line_queue_entry_lines", line_queue_entry_lines, "lines", 1, 32, "Lines that an entry stands for.");
-    v.field("copy_wavefronts", copy_wavefronts, "wavefronts", 0, 64, "Cycles of the data stage that an LDGSTS takes.");
     v.field(
-        "copy_matrix_cycles", copy_matrix_cycles, "cycles", 0, 64,
-        "Further cycles, there and at the entrance, of an LDGSTS that left its sub-core beside a matrix instruction.");
+        "idle_copy_wavefronts", idle_copy_wavefronts, "wavefronts", 0, 64,
+        "Cycles of the data stage that an LDGSTS takes behind an LDS of which no lane loads, as compilers put before "
+        "copies; behind others it takes none.");
+    v.field("copy_matrix_cycles", copy_matrix_cycles, "cycles", 0, 64,
+            "Cycles of the data stage, and further ones at the entrance, of an LDGSTS that left its sub-core beside a "
+            "matrix instruction.");
     v.field("copy_fence_wavefronts", copy_fence_wavefronts, "wavefronts", 0, 64,
             "Cycles of the data stage that LDGDEPBAR takes.");
     v.field(

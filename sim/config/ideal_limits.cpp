@@ -91,7 +91,7 @@ std::vector<Override> shared_memory_keys() {
        {"queue_entries", "64"},        {"address_interval", "1"},         {"operand_cycles", "0"},
        {"matrix_port_cycles", "0"},    {"sm_queue_registers", "1024"},    {"sm_interval", "0"},
        {"sm_queue_entries", "1024"},   {"data_queue_wavefronts", "1024"}, {"own_store_cycles", "1024"},
-       {"copy_interval", "0"},         {"copy_wavefronts", "0"},          {"copy_matrix_cycles", "0"},
+       {"copy_interval", "0"},         {"idle_copy_wavefronts", "0"},     {"copy_matrix_cycles", "0"},
        {"copy_fence_wavefronts", "0"}, {"cached_copy_wavefronts", "0"},   {"wide_access_cycles", "0"},
        {"tag_lines_per_cycle", "32"},  {"global_address_cycles", "0"},    {"store_release_per_register", "0"}});
 }

@@ -104,6 +104,10 @@ TEST(MicroTables, MemoryInstructionsOfAllSubCoresBesideMatrixInstructions) {
   EXPECT_LT(errors_of("memory_ports.csv", "memory_ports_all,").mean, 0.042);
 }
 
+// A GEMM's k-loop taken apart, and copies in groups between matrix loads and matrix instructions.
+TEST(MicroTables, PartsOfALoop) { EXPECT_LT(errors_of("parts.csv", "parts,").mean, 0.028); }
+TEST(MicroTables, GroupsOfCopies) { EXPECT_LT(errors_of("parts.csv", "copy_groups,").mean, 0.038); }
+
 // When the registers of copies and stores may be overwritten, which tells how many of them wait and where.
 TEST(MicroTables, CopiesThatWait) { EXPECT_LT(errors_of("releases.csv", "release,micro_release_ldgsts").mean, 0.046); }
 TEST(MicroTables, StoresThatWait) { EXPECT_LT(errors_of("releases.csv", "exit,micro_exit_stg_128").mean, 0.062); }

@@ -208,33 +208,41 @@ TEST_F(LsuTest, AFenceTakesTheDataStage) {
   EXPECT_EQ(written(1), 3u + static_cast<Cycle>(params.shared_latency));
 }
 
-TEST_F(LsuTest, EveryCopyTakesTheDataStage) {
+TEST_F(LsuTest, ACopyBehindAnIdleLoadTakesTheDataStage) {
   params.operand_cycles = 0;
   params.copy_interval = 1;
-  params.copy_wavefronts = 4;
-  issue(0, of_kind(MemoryKind::kAsyncCopy, 0));
-  issue(1, of_kind(MemoryKind::kAsyncCopy, 1));
-  issue(2, shared_load(2, 1));
-  run();
-  EXPECT_EQ(written(1), 8u + static_cast<Cycle>(params.shared_latency));
+  params.idle_copy_wavefronts = 6;
+  const auto load_behind_two_copies = [&](bool idle) {
+    MemoryInstruction first = shared_load(3, 2);
+    first.idle = idle;
+    issue(0, first);
+    issue(1, of_kind(MemoryKind::kAsyncCopy, 0));
+    issue(2, of_kind(MemoryKind::kAsyncCopy, 1));
+    issue(3, shared_load(2, 1));
+    run();
+    return written(1) - static_cast<Cycle>(params.shared_latency);
+  };
+  EXPECT_EQ(load_behind_two_copies(true), 7u);  // of which the second takes nothing
+  EXPECT_EQ(load_behind_two_copies(false), 3u);
 }
 
 TEST_F(LsuTest, ACopyBesideAMatrixInstructionTakesLonger) {
+  params.operand_cycles = 0;
   params.copy_interval = 1;
-  params.copy_wavefronts = 4;
   params.copy_matrix_cycles = 3;
-  const auto load_behind_copy = [&](Cycle collected) {
+  params.idle_copy_wavefronts = 4;
+  const auto load_behind_copy = [&](Cycle collected, bool idle) {
     collecting_until = collected;
-    issue(0, of_kind(MemoryKind::kAsyncCopy, 0));
+    MemoryInstruction first = shared_load(1, 2);
+    first.idle = idle;
+    issue(0, first);
+    issue(1, of_kind(MemoryKind::kAsyncCopy, 0));
     issue(2, shared_load(2, 1));
     run();
     return written(1);
   };
-  EXPECT_EQ(load_behind_copy(100) - load_behind_copy(5), 3u);
-  params.copy_wavefronts = 0;  // the entrance alone
-  params.copy_interval = 9;
-  params.data_queue_wavefronts = 100;
-  EXPECT_EQ(load_behind_copy(100) - load_behind_copy(5), 3u);
+  EXPECT_EQ(load_behind_copy(100, false) - load_behind_copy(5, false), 3u);  // at the entrance
+  EXPECT_EQ(load_behind_copy(100, true) - load_behind_copy(5, true), 3u);    // in the data stage
 }
 
 TEST_F(LsuTest, RegistersAreReadBesideThoseOfMatrixInstructions) {
@@ -281,6 +289,22 @@ TEST_F(LsuTest, TheSmTakesNothingMoreBeyondSoManyRegisters) {
   EXPECT_LT(fourth_leaves(12), fourth_leaves(2));
 }
 
+TEST_F(LsuTest, CopiesCountAsMoreRegistersThanTheyRead) {
+  params.address_interval = 1;
+  params.operand_cycles = 0;
+  params.sm_queue_registers = 4;
+  const auto load_leaves = [&](int counts) {
+    params.copy_registers = counts;
+    issue(0, shared_load(0, 3, 20));  // keeps the others waiting
+    issue(1, of_kind(MemoryKind::kAsyncCopy, 0));
+    issue(2, of_kind(MemoryKind::kAsyncCopy, 0));
+    issue(3, shared_load(0, 1));
+    run();
+    return read(1);
+  };
+  EXPECT_LT(load_leaves(1), load_leaves(2));
+}
+
 TEST(MemoryQueues, AMatrixInstructionWaitsForTheRegisterThatIsBeingRead) {
   LsuParams params = validation::a100().sm.lsu;
   params.operand_cycles = 2;
@@ -302,7 +326,6 @@ TEST(MemoryQueues, AMatrixInstructionWaitsForTheRegisterThatIsBeingRead) {
 TEST_F(LsuTest, LinesThatWaitForTheirWayToL2HoldUpWhatFollows) {
   params.operand_cycles = 0;
   params.copy_interval = 1;
-  params.copy_wavefronts = 0;
   params.line_interval = 3;
   params.line_queue_entry_lines = 4;
   // Each copy of five lines holds two entries for its lines and one more, each load of five two.
@@ -327,7 +350,6 @@ TEST_F(LsuTest, LinesThatWaitForTheirWayToL2HoldUpWhatFollows) {
 TEST_F(LsuTest, CopiesAreServedACopyIntervalApart) {
   params.operand_cycles = 0;
   params.copy_interval = 5;
-  params.copy_wavefronts = 0;
   issue(0, of_kind(MemoryKind::kAsyncCopy, 0));
   issue(1, shared_load(1, 1));
   run();
@@ -336,7 +358,6 @@ TEST_F(LsuTest, CopiesAreServedACopyIntervalApart) {
 
 TEST_F(LsuTest, RowsThatArriveLeaveTheDataStageToLoads) {
   params.operand_cycles = 0;
-  params.copy_wavefronts = 0;
   const auto load_beside_arrival = [&](bool bypass) {
     MemoryInstruction copy = of_kind(MemoryKind::kAsyncCopy, 0);
     copy.bypass_l1 = bypass;
