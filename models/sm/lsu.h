@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   the load/store unit (LSU): the road of memory instructions from the queues of the sub-cores through tags and
 //           data stage to L2 and back.
-// Evidence: configs/gpus/*.yaml, sm.lsu: bursts (micro_burst, micro_behind) and loops (micro_copies, micro_shared) on
-//           an H200; Huerta et al. 2025, tables 1 and 2.
+// Evidence: configs/gpus/*.yaml, sm.lsu: bursts (micro_burst, micro_behind) and loops (micro_copies, micro_parts,
+//           micro_shared) on an H200; Huerta et al. 2025, tables 1 and 2.
 // Abstracts: replays; the split of the load/store pipe into its units.
 // Timing:   the SM serves instructions in the order in which its queue took them; shared accesses complete in order,
 //           global ones when the last sector has arrived.

@@ -74,12 +74,12 @@ INSTANTIATE_TEST_SUITE_P(
     Gemms, Sampled,
     testing::Values(
         SampledRun{"loops", "a100", "f16_sp24_128x128x64_w64x32_s3", 4, 256, 256, 8192, false, true},
-        SampledRun{"loops_and_waves", "a100", "f16_sp24_128x128x64_w64x32_s3", 2, 2048, 512, 4096, true, true},
+        SampledRun{"loops_and_waves", "a100", "f16_sp24_128x128x64_w64x32_s3", 2, 2048, 512, 12288, true, true},
         // L2 is filled many times while waves are left out.
         SampledRun{"small_l2", "a100", "f16_sp24_128x128x64_w64x32_s3", 2, 1024, 512, 4096, true, true, 1},
         SampledRun{"dense", "h200", "f16_dense_128x256x64_w64x64_s3", 2, 1024, 512, 4096, true, true},
         // Later waves jump behind one stretch of passes.
-        SampledRun{"integers", "a100", "s8_sp24_128x256x128_w64x64_s3", 2, 1024, 1024, 8192, true, true, 0, 11},
+        SampledRun{"integers", "a100", "s8_sp24_128x256x128_w64x64_s3", 2, 1024, 1024, 16384, true, true, 0, 11},
         // A tenth of a CTA's time is not its loop: three waves are enough, not two, and not four.
         SampledRun{"three_waves", "a100", "s8_sp24_128x256x128_w64x64_s3", 2, 1024, 1024, 5120, true, true, 0, 7}),
     [](const auto& of) { return std::string(of.param.name); });
