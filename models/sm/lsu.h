@@ -132,7 +132,7 @@ class Lsu {
   ClusterPort cluster_;
   PendingReads replies_;      // instructions that wait for other SMs
   Cycle entrance_free_ = 0;   // when the next instruction can leave the SM's queue
-  bool behind_idle_ = false;  // the instruction before is an LDS of which no lane loads
+  bool behind_idle_ = false;  // no lane took part in the shared access before
   // Of next(); what comes from outside but for further instructions only makes it later.
   Cycle next_ = kNever;
   bool next_known_ = false;

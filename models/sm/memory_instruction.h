@@ -42,7 +42,7 @@ struct MemoryInstruction {
   std::uint8_t data_registers = 0;
   std::uint8_t sent_registers = 0;
   std::uint8_t source_registers = 0;
-  bool idle = false;                 ///< an LDS of which no lane loads
+  bool idle = false;                 ///< a shared access of which no lane takes part
   bool beside_matrix = false;        ///< left its sub-core while operands of a matrix instruction were collected
   std::uint8_t parts = 0;            ///< of an LDS: what it gathers, one after the other
   std::uint8_t idle_parts = 0;       ///< of them without lanes

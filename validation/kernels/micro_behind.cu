@@ -35,8 +35,7 @@ __device__ __forceinline__ void send(std::uint32_t (&r)[4], std::uint32_t near, 
     asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(r[0]) : "l"(far + i * step(kWhat)) : "memory");
   } else {
     if constexpr (kWhat == What::alternating) load_matrices(r, other);
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(near + i * 512), "l"(far + i * step(kWhat))
-                 : "memory");
+    copy_16(near + i * 512, far + i * step(kWhat));
   }
 }
 

@@ -58,6 +58,11 @@ __device__ __forceinline__ void load_matrices(std::uint32_t (&r)[4], std::uint32
                : "r"(address));
 }
 
+/// An asynchronous copy of 16 bytes into shared memory, past L1 (LDGSTS.BYPASS.128).
+__device__ __forceinline__ void copy_16(std::uint32_t to, const std::uint8_t* from) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+}
+
 /// Clocks before and after one load of 4 bytes through L2, its value in hand (stored to `scratch`).
 struct TimedLoad {
   std::uint64_t start, stop;

@@ -14,10 +14,6 @@ constexpr std::uint32_t kRowBytes = 1u << 17, kLineBytes = 1u << 20;  // that co
 
 enum class Order { alternating, together, barrier };
 
-__device__ __forceinline__ void copy_16(std::uint32_t to, const std::uint8_t* from) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
-}
-
 template <bool kSparse, int kCopies, int kLoads, int kMmas, Order kOrder>
 __device__ __forceinline__ void copies(Interval* out, const std::uint8_t* data, int iterations) {
   constexpr int kFragments = kLoads == 0 ? 2 : kLoads;

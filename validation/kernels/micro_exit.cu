@@ -33,9 +33,7 @@ __device__ __forceinline__ void send(std::uint8_t* far, std::uint32_t near, std:
     [[maybe_unused]] std::uint32_t value;
     asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(value) : "l"(far + i * 128 + lane * 4) : "memory");
   } else if constexpr (kWhat == What::ldgsts) {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(near + i * 512 + lane * 16),
-                 "l"(far + i * 512 + lane * 16)
-                 : "memory");
+    copy_16(near + i * 512 + lane * 16, far + i * 512 + lane * 16);
   } else {
     asm volatile("st.shared.u32 [%0], %1;" ::"r"(near + i * 128 + lane * 4), "r"(lane) : "memory");
   }

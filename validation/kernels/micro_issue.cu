@@ -42,8 +42,7 @@ __device__ __forceinline__ void issue(std::uint32_t* samples, const std::uint8_t
                      : "=r"(r[i][0]), "=r"(r[i][1]), "=r"(r[i][2]), "=r"(r[i][3])
                      : "l"(far + i * 512)
                      : "memory");
-      if constexpr (kLoad == Load::ldgsts_16)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(near + i * 512), "l"(far + i * 512) : "memory");
+      if constexpr (kLoad == Load::ldgsts_16) copy_16(near + i * 512, far + i * 512);
       if constexpr (kLoad == Load::sts_32)
         asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(near + i * 512), "r"(lane) : "memory");
       clock[i + 1] = read_clock32();

@@ -40,7 +40,7 @@ __device__ __forceinline__ void access(const Places& p, int i) {
                  "r"(p.value.z), "r"(p.value.w));
   }
   if constexpr (kWhat == What::ldgsts) {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(p.wider + row), "l"(p.global + i * 512));
+    copy_16(p.wider + row, p.global + i * 512);
   }
 }
 

@@ -5,10 +5,6 @@
 
 namespace {
 
-__device__ __forceinline__ void copy_16(std::uint32_t to, const std::uint8_t* from) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
-}
-
 __device__ __forceinline__ void load_16(std::uint32_t from) {
   [[maybe_unused]] std::uint32_t a, b, c, d;
   asm volatile("ld.volatile.shared.v4.u32 {%0, %1, %2, %3}, [%4];"

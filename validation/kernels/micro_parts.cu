@@ -16,15 +16,8 @@ constexpr std::uint32_t kRowBytes = 4096;  // of A and B, 2048 halves
 
 enum Parts : unsigned { kCopies = 1, kLoads = 2, kProducts = 4, kBarrier = 8 };
 
-__device__ __forceinline__ void copy_16(std::uint32_t to, const std::uint8_t* from) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from));
-}
-
-__device__ __forceinline__ void multiply(std::uint32_t (&d)[4], const std::uint32_t (&a)[4], std::uint32_t b0,
-                                         std::uint32_t b1) {
-  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-               : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
-               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+__device__ __forceinline__ void multiply(std::uint32_t (&d)[4], const std::uint32_t (&a)[4], const std::uint32_t* b) {
+  STC_MMA_424(STC_DENSE_PTX(m16n8k16, plain, f32, f16, f16, f32), d, a, b);
 }
 
 template <unsigned kParts>
@@ -66,8 +59,7 @@ __device__ __forceinline__ void parts(Interval* out, const std::uint8_t* data, i
   const auto work = [&](int which) {
     if constexpr ((kParts & kProducts) != 0) {
       for (int i = 0; i < 16; ++i) {
-        const auto& columns = b[which][i % 4 / 2];
-        multiply(d[i / 4][i % 4], a[which][i / 4], columns[i % 2 * 2], columns[i % 2 * 2 + 1]);
+        multiply(d[i / 4][i % 4], a[which][i / 4], b[which][i % 4 / 2] + i % 2 * 2);
       }
     } else {
       for (int i = 0; i < 16; ++i) d[i / 4][i % 4][0] ^= a[which][i / 4][i % 4];
@@ -127,9 +119,8 @@ __device__ __forceinline__ void groups_of_copies(Interval* out, const std::uint8
       const std::uint8_t* const from = lines + i * (kCount * 512) % kWarpLines;
 #pragma unroll
       for (int m = 0; m < kSlots; ++m) {
-        const auto& loaded = f[(m * kMatrices / kSlots + 4) % 8];
         if constexpr (kMultiply) {
-          multiply(d[m % 8], a[m % 8 / 4], kLoad ? loaded[0] : b[m % 4][0], kLoad ? loaded[1] : b[m % 4][1]);
+          multiply(d[m % 8], a[m % 8 / 4], kLoad ? f[(m * kMatrices / kSlots + 4) % 8] : b[m % 4]);
         }
         if (m % (kSlots * kGroup / kCount) == 0) {
           for (int c = m * kCount / kSlots; c < m * kCount / kSlots + kGroup; ++c)

@@ -57,8 +57,7 @@ template <What kWhat>
 __device__ __forceinline__ void send(std::uint32_t (&r)[4], std::uint32_t near, std::uint8_t* far, int i) {
   constexpr int kNear = kWhat == What::lds_32_way8 || kWhat == What::sts_32_way8 ? 16 : 512;
   if constexpr (copies(kWhat)) {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(near + i * kNear), "l"(far + i * far_step(kWhat))
-                 : "memory");
+    copy_16(near + i * kNear, far + i * far_step(kWhat));
   } else if constexpr (kWhat == What::ldg_32 || kWhat == What::ldg_32_spread) {
     asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(r[0]) : "l"(far + i * far_step(kWhat)) : "memory");
   } else if constexpr (kWhat == What::ldg_128) {

@@ -29,8 +29,7 @@ extern "C" __global__ void micro_windows(Interval* out, const std::uint8_t* data
     for (int i = 0; i < rounds; ++i) {
 #pragma unroll
       for (int u = 0; u < kCopies; ++u) {
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(target + u * 32 * kPiece), "l"(from + u * step)
-                     : "memory");
+        copy_16(target + u * 32 * kPiece, from + u * step);
       }
       asm volatile("cp.async.commit_group;\n\tcp.async.wait_group 1;" ::: "memory");
       from += round_bytes;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels that go wrong in one way each: what the simulator must say about them is tested in validation/unit/sim.
-//   nvcc -cubin -arch=sm_80 -std=c++17 -O3 validation/kernels/misbehave.cu -o validation/unit/sim/data/misbehave.cubin
 
 /// Warp 0 waits for 64 threads at barrier 1, but nobody else ever comes.
 extern "C" __global__ void deadlock(int* out) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels as anybody writes them, without matrix instructions: validation/unit/sim/ordinary_kernels_test.cpp runs them
-// through run files and checks their results. For each of 80 and 90:
-//   nvcc -cubin -arch=sm_80 -std=c++17 -O3 validation/kernels/ordinary.cu -o
-//   validation/unit/sim/data/ordinary_sm_80.cubin
+// through run files and checks their results.
 #include <cstdint>
 
 constexpr unsigned kAllLanes = 0xffffffffu;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies whose bytes are used before they are known to be there, and parameters of more than 4 KiB:
-//   nvcc -cubin -arch=sm_80 -std=c++17 -O3 validation/kernels/sample_edges.cu
-//     -o validation/functional/cubins/sm_80/sample_edges.cubin, and the same for sm_90
+// Copies whose bytes are used before they are known to be there, and parameters of more than 4 KiB.
 #include <cstdint>
 
 /// A copy of four bytes a thread; each reads what the thread `apart` further on copied. `wait`, `meet`: whether it

@@ -6,20 +6,20 @@
 
 namespace cg = cooperative_groups;
 
-#define READ(NAME) asm volatile("mov.u32 %0, %" #NAME ";" : "=r"(out[count++]))
+#define READ(NAME) asm volatile("mov.u32 %0, %%" #NAME ";" : "=r"(out[count++]))
 
 /// %nsmid, %nwarpid, then sizes and places of shared memory in bytes.
 extern "C" __global__ void special_values(unsigned* out) {
   int count = 0;
-  READ(% nsmid);
-  READ(% nwarpid);
-  READ(% dynamic_smem_size);
-  READ(% total_smem_size);
-  READ(% reserved_smem_offset_begin);
-  READ(% reserved_smem_offset_end);
-  READ(% reserved_smem_offset_cap);
+  READ(nsmid);
+  READ(nwarpid);
+  READ(dynamic_smem_size);
+  READ(total_smem_size);
+  READ(reserved_smem_offset_begin);
+  READ(reserved_smem_offset_end);
+  READ(reserved_smem_offset_cap);
 #if __CUDA_ARCH__ >= 900
-  READ(% aggr_smem_size);
+  READ(aggr_smem_size);
 #endif
 }
 
@@ -51,9 +51,9 @@ extern "C" __global__ void parameter_address(unsigned* out, const __grid_constan
 }
 
 #define UNMODELLED(NAME, REGISTER) \
-  extern "C" __global__ void NAME(unsigned* out) { asm volatile("mov.u32 %0, %" #REGISTER ";" : "=r"(out[0])); }
-UNMODELLED(environment_register, % envreg7)
-UNMODELLED(performance_counter, % pm3)
+  extern "C" __global__ void NAME(unsigned* out) { asm volatile("mov.u32 %0, %%" #REGISTER ";" : "=r"(out[0])); }
+UNMODELLED(environment_register, envreg7)
+UNMODELLED(performance_counter, pm3)
 extern "C" __global__ void grid_identifier(unsigned long long* out) {
   asm volatile("mov.u64 %0, %%gridid;" : "=l"(out[0]));
 }
