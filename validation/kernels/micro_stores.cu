@@ -2,28 +2,26 @@
 // Stores without end that fill sectors of 32 bytes in whole or in part.
 //   micro_stores_<what>(Interval* out, uint8* data, int iterations): `iterations` times 32 stores of each warp, to
 //   16 KiB of its own. A store goes to a sector in each of eight lines, with single to one in each of 32.
-//   what: whole: 32 bytes of a sector       whole_twice: by two stores in turn
-//         once: 16 bytes, the others never   twice: the same 16 bytes by two stores in turn
+//   what: whole: 32 bytes of a sector   once: 16 bytes, the others never
 //         fill: 16 bytes, the other 16 by the next store   fill_4: by the fourth next one   fill_8: by the eighth
 //         single: 4 bytes
 //         half_lines: 64 bytes of a line in each of four, the other 64 by the next store   lines: four whole lines
 //   micro_loads_<sectors>(Interval* out, uint8* data, int iterations): the same with loads past L1 of 1, 2 or 4 sectors
-//   of eight, four or four lines.
+//   of eight, four or four lines, of the last 16. What an iteration loads the next one does not, so that the compiler
+//   cannot keep it.
 // Operations are stores and loads.
 //   micro_stores_beside_<copies>_<stores>(Interval* out, uint8* data, int iterations): an iteration of each warp is
 //   `copies` LDGSTS of four lines and then `stores` stores of a whole sector in each of eight lines, to other lines;
 //   two iterations' copies may be on their way. Operations are iterations.
 #include "micro_common.cuh"
 
-enum class What { whole, whole_twice, once, twice, fill, fill_4, fill_8, single, half_lines, lines };
+enum class What { whole, once, fill, fill_4, fill_8, single, half_lines, lines };
 
 /// Where the i-th store begins, behind a lane's own place; 32 of them have four to eight blocks of eight lines.
 __device__ constexpr int place(What what, int i) {
   switch (what) {
     case What::whole:
     case What::once: return i / 4 * 1024 + i % 4 * 32;
-    case What::whole_twice:
-    case What::twice: return i / 8 * 1024 + i % 8 / 2 * 32;
     case What::fill: return i / 8 * 1024 + i % 8 * 16;
     case What::fill_4: return i / 8 * 1024 + i % 4 * 32 + i / 4 % 2 * 16;
     case What::fill_8: return i / 16 * 2048 + i % 8 / 4 * 1024 + i % 4 * 32 + i / 8 % 2 * 16;
@@ -36,7 +34,7 @@ __device__ constexpr int place(What what, int i) {
 
 template <What kWhat>
 __device__ __forceinline__ void stores(Interval* out, std::uint8_t* data, int iterations) {
-  constexpr bool kWhole = kWhat == What::whole || kWhat == What::whole_twice || kWhat == What::half_lines;
+  constexpr bool kWhole = kWhat == What::whole || kWhat == What::half_lines;
   constexpr bool kSingle = kWhat == What::single, kLines = kWhat == What::lines;
   constexpr unsigned kLanes = kSingle                               ? 1
                               : kLines || kWhat == What::half_lines ? 8
@@ -73,6 +71,7 @@ __device__ __forceinline__ void stores(Interval* out, std::uint8_t* data, int it
 template <int kSectors>
 __device__ __forceinline__ void loads(Interval* out, const std::uint8_t* data, int iterations) {
   constexpr What kWhat = kSectors == 1 ? What::whole : kSectors == 2 ? What::half_lines : What::lines;
+  constexpr int kCount = kSectors == 4 ? 16 : 32;
   constexpr unsigned kLanes = kSectors == 1 ? 4 : 8, kBytes = kSectors == 4 ? 16 : 8;
   const unsigned lane = threadIdx.x % 32, warp = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
   const std::uint8_t* const own = data + warp * 16384 + lane / kLanes * 128 + lane % kLanes * kBytes;
@@ -84,9 +83,9 @@ __device__ __forceinline__ void loads(Interval* out, const std::uint8_t* data, i
     start = read_clock();
 #pragma unroll 1
     for (int n = 0; n < iterations; ++n) {
-      const std::uint8_t* const from = own + (kSectors == 4 ? 0 : n % 2 * 8192);
+      const std::uint8_t* const from = own + n % 2 * 8192;
 #pragma unroll
-      for (int i = 0; i < 32; ++i) {
+      for (int i = 0; i < kCount; ++i) {
         std::uint32_t r[4] = {};
         if constexpr (kSectors == 4) {
           asm volatile("ld.global.cg.v4.u32 {%0,%1,%2,%3}, [%4];"
@@ -100,7 +99,7 @@ __device__ __forceinline__ void loads(Interval* out, const std::uint8_t* data, i
     }
     stop = read_clock();
   }
-  report(out, start, stop, static_cast<std::uint64_t>(iterations) * 32, keep);
+  report(out, start, stop, static_cast<std::uint64_t>(iterations) * kCount, keep);
 }
 
 template <int kCopies, int kStores>
@@ -137,9 +136,7 @@ __device__ __forceinline__ void beside(Interval* out, std::uint8_t* data, int it
     stores<What::what>(out, data, iterations);                                 \
   }
 STORES(whole)
-STORES(whole_twice)
 STORES(once)
-STORES(twice)
 STORES(fill)
 STORES(fill_4)
 STORES(fill_8)

@@ -108,6 +108,17 @@ TEST(MicroTables, MemoryInstructionsOfAllSubCoresBesideMatrixInstructions) {
 TEST(MicroTables, PartsOfALoop) { EXPECT_LT(errors_of("parts.csv", "parts,").mean, 0.028); }
 TEST(MicroTables, GroupsOfCopies) { EXPECT_LT(errors_of("parts.csv", "copy_groups,").mean, 0.038); }
 
+// Of all that is stored without end, what one SM stores in lines, in pairs of sectors and in halves (DEVIATIONS, T33).
+TEST(MicroTables, LinesThatOneSmStores) {
+  EXPECT_LT(errors_of("stores.csv", "stores,micro_stores_lines,1,").worst, 0.005);
+}
+TEST(MicroTables, HalvesOfLinesThatOneSmStores) {
+  EXPECT_LT(errors_of("stores.csv", "stores,micro_stores_half_lines,1,").worst, 0.01);
+}
+TEST(MicroTables, HalvesOfSectorsThatOneSmStores) {
+  EXPECT_LT(errors_of("stores.csv", "stores,micro_stores_once,1,").worst, 0.045);
+}
+
 // When the registers of copies and stores may be overwritten, which tells how many of them wait and where.
 TEST(MicroTables, CopiesThatWait) { EXPECT_LT(errors_of("releases.csv", "release,micro_release_ldgsts").mean, 0.046); }
 TEST(MicroTables, StoresThatWait) { EXPECT_LT(errors_of("releases.csv", "exit,micro_exit_stg_128").mean, 0.062); }
