@@ -97,8 +97,9 @@ void Crossbar::prepare(SentQuery& query) {
   SmPorts& ports = ports_[static_cast<std::size_t>(query.sm)];
   const Tick now = query.sent * kTicksPerCycle + kArbitration;
   query.waited = ports.requests.occupy(now, request_interval_);
-  SectorServer& data = query.write ? ports.writes : ports.reads;
+  SectorServer &data = query.write ? ports.writes : ports.reads, &other = query.write ? ports.reads : ports.writes;
   query.waited = std::max(query.waited, data.reserve(now, query));
+  other.hold(data.free_from());  // an SM reads or stores
 }
 
 void Crossbar::send(const SentQuery& query) {

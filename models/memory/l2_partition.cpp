@@ -31,7 +31,8 @@ L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryPa
       places_(places),
       memory_(memory),
       cache_(LinePlaces::cache_of_partition(params.l2)),
-      stored_lines_(params, cache_, memory, passed_over_),
+      stored_lines_(params, cache_, memory, passed_over_,
+                    [this](std::uint64_t line, Tick now) { slices_[places_.slice(line)].reserve(now, 0, lookup_); }),
       atomic_units_(atomic_units) {
   cache_.spare_dirty(params.l2.spared_share);
   set_rates();
@@ -40,6 +41,7 @@ L2Partition::L2Partition(sc_core::sc_module_name name, int index, const MemoryPa
 void L2Partition::set_rates() {
   slices_.assign(static_cast<std::size_t>(params_.l2.slices_per_partition),
                  SectorServer(params_.l2.slice_bytes_per_cycle));
+  lookup_ = cycles_to_ticks(params_.l2.lookup_interval);
   intakes_.clear();
   link_ = SectorServer(params_.crossbar.partition_link_bytes_per_cycle);
   link_reads_ = SectorServer(params_.crossbar.partition_link_bytes_per_cycle / 2);
@@ -222,7 +224,7 @@ void L2Partition::pass_through(LineRequest& request) {
 void L2Partition::queue_with_intake(LineRequest& request, SectorServer& slice) {
   const auto sm = static_cast<std::size_t>(request.sm);
   if (intakes_.size() <= sm) intakes_.resize(sm + 1, 0);
-  const Tick waits = slice.reserve(request.now, sector_count(request.sectors)), served = slice.free_from();
+  const Tick waits = slice.reserve(request.now, sector_count(request.sectors), lookup_), served = slice.free_from();
   const Tick leaves = std::max(served, intakes_[sm]);
   slice.hold(leaves);
   intakes_[sm] = leaves + request.intake * kTicksPerCycle / 16;

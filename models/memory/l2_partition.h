@@ -88,7 +88,8 @@ class L2Partition : public sc_core::sc_module, public Observed, private FillList
   void queue_at_slice(LineRequest& request) {
     SectorServer& slice = slices_[request.place.slice];
     if (request.intake != 0) return queue_with_intake(request, slice);
-    queue_at(request, slice, sector_count(request.sectors));
+    const Tick lookup = request.joins ? 0 : lookup_;
+    request.waited = std::max(request.waited, slice.reserve(request.now, sector_count(request.sectors), lookup));
   }
   void queue_with_intake(LineRequest& request, SectorServer& slice);
 
@@ -101,6 +102,7 @@ class L2Partition : public sc_core::sc_module, public Observed, private FillList
   SectorCache cache_;
   StoredLines stored_lines_;
   std::vector<SectorServer> slices_;
+  Tick lookup_ = 0;            ///< that a request takes of its slice at the least
   AtomicUnits& atomic_units_;  ///< of all partitions
   std::vector<Tick> intakes_;  ///< by SM: when it has done with the answers that slices kept for it
   SectorServer link_;

@@ -26,6 +26,7 @@ class LinePlaces {
   void lay_out(const isa::GlobalMemory* values) { home_.lay_out(values); }
 
   int home(std::uint64_t line) const { return home_.of(line); }
+  std::size_t slice(std::uint64_t line) const { return static_cast<std::size_t>(slice_of(line, slices_)); }
   LinePlace of(std::uint64_t line) const {
     LinePlace place;
     place.set = static_cast<std::uint32_t>(set_of(line, sets_, kPlacement));

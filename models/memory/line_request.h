@@ -59,8 +59,9 @@ struct alignas(64) SentQuery {
   bool entered = false;         ///< see Crossbar::enter()
   std::uint8_t likely_way = 0;  ///< of the set in the SM's partition, if the line was there when it was looked for
   bool asks_home = false;       ///< it was not, and its home is the other partition
-  /// Of a store: packets of data beside one for each sector, for those that it fills partly.
+  /// Of a store: packets beside one for each sector, which say what of lines that were sent before is stored.
   std::uint8_t more_packets = 0;
+  bool joins = false;  ///< of a store: it goes on with the one of its line before, slices have looked that up
 };
 
 static_assert(sizeof(SentQuery) == 64, "one line of the processor's cache");
@@ -108,6 +109,10 @@ class SectorServer {
   Tick free_from() const { return server_.free_from(); }
   void hold(Tick until) { server_.hold(until); }
   Tick reserve(Tick now, int sectors) { return server_.occupy(now, times_[static_cast<std::size_t>(sectors)]); }
+  /// The same, and no sooner done than in `least`.
+  Tick reserve(Tick now, int sectors, Tick least) {
+    return server_.occupy(now, std::max(times_[static_cast<std::size_t>(sectors)], least));
+  }
   /// Of sectors of data, each in a packet of its own, and those that one of them did not hold.
   Tick reserve(Tick now, const SentQuery& query) {
     return reserve(now, sector_count(query.sectors) + query.more_packets);

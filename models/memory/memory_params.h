@@ -57,6 +57,7 @@ struct L2Params {
   double capacity_mib = 0;
   int ways = 0;
   double slice_bytes_per_cycle = 0;
+  double lookup_interval = 0;
   double near_latency = 0;
   double own_clock_latency = 0;
   double far_extra_latency = 0;
@@ -85,6 +86,8 @@ struct L2Params {
     v.field("capacity_mib", capacity_mib, "MiB", 0.0625, 4096.0, "L2 capacity, all partitions.");
     v.field("ways", ways, "ways", 1, 128, "Associativity.");
     v.field("slice_bytes_per_cycle", slice_bytes_per_cycle, "bytes/cycle", 1.0, 1024.0, "Bandwidth of one slice.");
+    v.field("lookup_interval", lookup_interval, "cycles", 0.0, 100.0,
+            "A slice takes one request, or reads one line for device memory, in this time, however few its sectors.");
     v.field("near_latency", near_latency, "cycles", 1.0, 10000.0,
             "LDG that hits the SM's own partition: issue to dependent issue, idle machine.");
     v.field("own_clock_latency", own_clock_latency, "cycles", 0.0, 10000.0,

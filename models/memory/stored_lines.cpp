@@ -2,6 +2,7 @@
 #include "models/memory/stored_lines.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "models/memory/address_hash.h"
 #include "models/memory/device_access.h"
@@ -20,10 +21,11 @@ constexpr std::uint64_t kLinesOfOthers = std::uint64_t{1} << 50;  // from here t
 }  // namespace
 
 StoredLines::StoredLines(const MemoryParams& params, SectorCache& cache, DeviceMemory& memory,
-                         MemoryStatistics& passed_over)
+                         MemoryStatistics& passed_over, ReadSlice read_slice)
     : cache_(cache),
       memory_(memory),
       passed_over_(passed_over),
+      read_slice_(std::move(read_slice)),
       access_bytes_(params.hbm.access_bytes),
       limit_(lines_of(params.l2.dirty_mib, params.l2)),
       eager_(lines_of(params.l2.eager_mib, params.l2)),
@@ -92,6 +94,7 @@ bool StoredLines::write_if_idle(CacheLine& line, LineRequest* request) {
 void StoredLines::write_back(CacheLine& entry, LineRequest* request) {
   const auto role = static_cast<DataRole>(entry.role);
   if (request != nullptr) {
+    read_slice_(entry.line - 1, request->now);
     memory_.write({entry.line - 1, entry.dirty, role, request->now}, request->waited);
   } else {
     const int bytes = device_accesses(entry.dirty, access_bytes_) * access_bytes_;

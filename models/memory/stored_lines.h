@@ -5,11 +5,13 @@
 // Abstracts: the choice of the line that is written back: the one that was stored to first; writing where no request
 //           comes. That the line which goes next is written ahead is seen in stored_volumes.csv: of 16 MiB stored 11
 //           have gone behind 24 that all SMs read, 8 would if they were written as they go; how much ahead is not.
-// Timing:   writing back takes what device memory takes; the request on whose behalf it is done does not wait for it.
+// Timing:   writing back takes what device memory takes, and of the slice what a request takes; the request on whose behalf
+//           it is done does not wait for it.
 #pragma once
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 
 #include "models/core/statistics.h"
 #include "models/memory/device_memory.h"
@@ -21,8 +23,11 @@ namespace stc::memory {
 
 class StoredLines {
  public:
+  /// Takes the time of a line's slice, out of which the line goes to memory.
+  using ReadSlice = std::function<void(std::uint64_t line, Tick now)>;
   /// `passed_over`: where what is written back in no time is counted.
-  StoredLines(const MemoryParams& params, SectorCache& cache, DeviceMemory& memory, MemoryStatistics& passed_over);
+  StoredLines(const MemoryParams& params, SectorCache& cache, DeviceMemory& memory, MemoryStatistics& passed_over,
+              ReadSlice read_slice);
 
   /// As at a launch: what others read and, before that, stored lies in the cache, which is empty otherwise.
   void reset();
@@ -52,6 +57,7 @@ class StoredLines {
   SectorCache& cache_;
   DeviceMemory& memory_;
   MemoryStatistics& passed_over_;
+  const ReadSlice read_slice_;
   const int access_bytes_;         ///< of device memory
   const std::uint64_t limit_;      ///< lines
   const std::uint64_t eager_;      ///< lines beyond which some are written eagerly

@@ -9,14 +9,6 @@
 namespace stc::sm {
 namespace {
 
-/// Sectors of which a store leaves words as they are.
-std::uint8_t partly_filled(const LineAccess& access) {
-  constexpr std::uint32_t kAll = 0xff;  // words of a sector
-  int partial = 0;
-  for (int sector = 0; sector < 4; ++sector) partial |= (access.words >> (8 * sector) & kAll) != kAll ? 1 << sector : 0;
-  return static_cast<std::uint8_t>(access.sectors & partial);
-}
-
 bool returns_data(const MemoryInstruction& atomic) { return atomic.data_registers != 0; }
 
 }  // namespace
@@ -184,10 +176,12 @@ Cycle GlobalAccess::write(const MemoryInstruction& instruction, Cycle now) {
     if (instruction.local) {
       bytes += memory::sector_count(query.access.sectors) * static_cast<int>(memory::kSectorBytes);
     } else {
-      const std::uint8_t partial = partly_filled(query.access);
-      left = std::max(left, stores_.send_line(now, query.access.line, query.access.sectors, partial));
-      if (query.access.sectors == 0) continue;
-      query.more_packets = stores_.more_packets(query.access.sectors, partial);
+      const StorePort::Sent sent = stores_.send_line(now, query.access);
+      left = std::max(left, sent.left);
+      if (sent.sectors == 0) continue;
+      query.access.sectors = sent.sectors;
+      query.more_packets = sent.more_packets;
+      query.joins = sent.joins;
     }
     query.write = true;
     query.role = instruction.role;

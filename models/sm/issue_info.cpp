@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/isa/values/execute.h"
+#include "models/isa/values/special_register.h"
 
 namespace stc::sm {
 namespace {
@@ -57,6 +58,9 @@ Place place_of(Unit unit, const PipeParams& pipes) {
 Place place_of(const isa::Instruction& instruction, const PipeParams& pipes) {
   Place place = place_of(isa::traits_of(instruction.opcode).unit, pipes);
   if (instruction.opcode == Opcode::kViadd) place.interval = pipes.imad_interval;
+  if (instruction.opcode == Opcode::kS2r && isa::comes_through_memory_queue(instruction.mod.special_register)) {
+    place = {Pipe::kMemory, 1, MemoryKind::kStatus};
+  }
   const bool compares = instruction.opcode == Opcode::kHsetp2 || instruction.opcode == Opcode::kHset2;
   if (compares || instruction.opcode == Opcode::kHmnmx2) place = {Pipe::kAlu, pipes.alu_interval};
   if (instruction.opcode == Opcode::kHfma2Mma) place = {Pipe::kFp64, pipes.half_interval};  // neither ALU's nor HFMA2's
@@ -144,6 +148,7 @@ Stall stall_of(MemoryKind kind) {
     case MemoryKind::kGlobalAtomic: return Stall::kGlobalMemory;
     case MemoryKind::kAsyncCopy:
     case MemoryKind::kCopyFence: return Stall::kAsyncCopy;
+    case MemoryKind::kStatus:
     case MemoryKind::kNone: break;
   }
   return Stall::kScoreboardOther;

@@ -40,6 +40,7 @@ enum class MemoryKind : std::uint8_t {
   kSharedLoad,    ///< LDS, LDSM, ATOMS
   kSharedStore,   ///< STS, STSM
   kShuffle,       ///< SHFL
+  kStatus,        ///< S2R of registers that come as data of memory does
   kMbarrier,      ///< SYNCS
   kGlobalLoad,    ///< LDG, LD, LDL
   kGlobalStore,   ///< STG, ST, STL

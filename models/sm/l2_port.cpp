@@ -50,6 +50,7 @@ memory::SentQuery L2Port::sent_query(const LineQuery& query) const {
   sent.passes = query.access.passes;
   sent.leaves_in = query.leaves_in;
   sent.more_packets = static_cast<std::uint8_t>(query.more_packets);
+  sent.joins = query.joins;
   crossbar_->prepare(sent);
   return sent;
 }

@@ -102,6 +102,10 @@ void Lsu::process(const MemoryInstruction& instruction, Cycle now) {
     case MemoryKind::kGlobalStore: global_store(instruction, now); break;
     case MemoryKind::kCopyFence: copy_fence(instruction, now); break;
     case MemoryKind::kRemote: remote_access(instruction, now); break;
+    case MemoryKind::kStatus:
+      release(instruction, instruction.write_scoreboard,
+              now + static_cast<Cycle>(std::max(0, behind_queue(instruction, params_.status_latency))));
+      break;
     case MemoryKind::kNone: break;
   }
   behind_idle_ = instruction.idle;

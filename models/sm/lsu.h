@@ -39,7 +39,7 @@ class Lsu {
   void observe(GlobalAccess::OnL1Hit on_l1_hit) { global_.observe(std::move(on_l1_hit)); }
 
   // From the sub-cores.
-  bool has_room(int sub_core) const { return queues_.has_room(sub_core); }
+  bool has_room(int sub_core, MemoryKind kind) const { return queues_.has_room(sub_core, kind); }
   /// See MemoryQueues.
   Cycle register_read(int sub_core, Cycle cycle) const { return queues_.register_read(sub_core, cycle); }
   /// A place for the next instruction, which enqueue() then takes.

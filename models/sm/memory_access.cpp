@@ -84,6 +84,7 @@ Wavefronts MemoryAccess::by_kind(const Access& access) {
     case MemoryKind::kGlobalLoad:
     case MemoryKind::kGlobalStore:
     case MemoryKind::kGlobalAtomic: return by_space(access);
+    case MemoryKind::kStatus:
     case MemoryKind::kRemote:  // made here, of a generic access
     case MemoryKind::kNone: break;
   }

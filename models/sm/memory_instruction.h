@@ -84,6 +84,7 @@ struct LineQuery {
   bool waits_for_sum = false;  ///< of an atomic
   int leaves_in = 0;           ///< of an atomic: cycles until its last packet has left the SM
   int more_packets = 0;        ///< of a store, see memory::SentQuery
+  bool joins = false;          ///< the same
 };
 
 }  // namespace stc::sm

@@ -27,7 +27,10 @@ class MemoryQueues {
       : params_(params), sub_cores_(static_cast<std::size_t>(sub_cores)) {}
   void reset();
 
-  bool has_room(int sub_core) const { return queued(sub_core) < params_.queue_entries; }
+  /// What comes without data has one place more than the others.
+  bool has_room(int sub_core, MemoryKind kind) const {
+    return queued(sub_core) < params_.queue_entries + (kind == MemoryKind::kStatus ? 1 : 0);
+  }
   /// The first cycle from `cycle` on in which no register of a memory instruction of `sub_core` is half read.
   Cycle register_read(int sub_core, Cycle cycle) const {
     const SubCoreQueue& from = sub_cores_[static_cast<std::size_t>(sub_core)];

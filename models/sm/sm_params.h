@@ -117,7 +117,8 @@ struct IssueParams {
             "From the last arrival at a CTA barrier to the first issue after it.");
     v.field("barrier_arrival_interval", barrier_arrival_interval, "cycles", 0, 64,
             "The barrier unit takes one warp's arrival in this time.");
-    v.field("s2r_latency", s2r_latency, "cycles", 1, 1024, "S2R: issue to dependent issue.");
+    v.field("s2r_latency", s2r_latency, "cycles", 1, 1024,
+            "S2R of registers that are the same for all lanes: issue to dependent issue.");
     v.field("s2ur_latency", s2ur_latency, "cycles", 1, 1024, "S2UR: issue to dependent issue.");
     v.field("xu_latency", xu_latency, "cycles", 1, 1024, "MUFU and conversions: issue to dependent issue.");
     v.field("constant_latency", constant_latency, "cycles", 1, 1024, "LDC: issue to dependent issue.");
@@ -227,13 +228,16 @@ struct LsuParams {
   int store_release_per_register = 0;
   int cached_copy_wavefronts = 0;
   int store_bytes_per_cycle = 0;
-  int partial_store_packets = 0;
+  int store_mask_packets = 0;
+  int store_join_cycles = 0;
+  int store_pause_cycles = 0;
   int store_queue_cycles = 0;
   int store_lines = 0;
   int store_queue_wavefronts = 0;
   int tag_lines_per_cycle = 0;
   int async_copy_latency = 0;
   int shuffle_latency = 0;
+  int status_latency = 0;
   int shuffle_index_cycles = 0;
   int shuffle_predicate_cycles = 0;
   int atomic_latency = 0;
@@ -309,14 +313,17 @@ struct LsuParams {
             "Further wavefronts of the data stage that an LDGSTS through the L1 (.ca) takes.");
     v.field("store_bytes_per_cycle", store_bytes_per_cycle, "bytes/cycle", 1, 4096,
             "Bytes in sectors of global stores that the SM sends; stores wait for it in the SM's queue.");
-    v.field(
-        "partial_store_packets", partial_store_packets, "packets", 1, 4,
-        "Packets of 32 bytes as which a sector leaves for L2 that a global store fills partly; a whole one is one.");
+    v.field("store_mask_packets", store_mask_packets, "packets", 0, 4,
+            "Packets of 32 bytes that leave for L2 with a line's sectors if stores fill one of them partly.");
+    v.field("store_join_cycles", store_join_cycles, "cycles", 0, 64,
+            "Cycles of the port, at the least, that a line takes which joins what was stored to it before.");
+    v.field("store_pause_cycles", store_pause_cycles, "cycles", 0, 4096,
+            "Lines take no further stores when none has come for so long.");
     v.field("store_queue_cycles", store_queue_cycles, "cycles", 0, 4096,
             "Work of atomics that return values and of stores to local memory that may wait for the port before the SM "
             "serves no more.");
     v.field("store_lines", store_lines, "lines", 1, 4096,
-            "Lines of global stores that wait for the port; what is stored to their sectors again goes with them.");
+            "Lines of global stores, the last ones, that take further stores.");
     v.field(
         "store_queue_wavefronts", store_queue_wavefronts, "wavefronts", 4, 4096,
         "Data of global stores and reductions, a register of a warp each, that may wait to be among those before the "
@@ -336,6 +343,8 @@ struct LsuParams {
         "compare_and_swap_wavefronts", compare_and_swap_wavefronts, "wavefronts", 1, 64,
         "Cycles of the data stage for each lane after the first of ATOMS.CAS at one address; other ATOMS take one.");
     v.field("shuffle_latency", shuffle_latency, "cycles", 1, 1024, "SHFL: issue to dependent issue.");
+    v.field("status_latency", status_latency, "cycles", 1, 1024,
+            "S2R of registers that differ from lane to lane, and of the warp's slot: issue to dependent issue.");
     v.field("shuffle_index_cycles", shuffle_index_cycles, "cycles", 0, 64, "The same with an index in a register.");
     v.field("shuffle_predicate_cycles", shuffle_predicate_cycles, "cycles", 0, 64,
             "The same where a predicate tells whether the lane was in range.");

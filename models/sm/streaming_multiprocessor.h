@@ -114,7 +114,7 @@ class StreamingMultiprocessor : public sc_core::sc_module, private SubCoreHost {
 
   // What sub-cores ask of it.
   void issue(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info, Cycle now) override;
-  bool memory_queue_has_room(int sub_core) const override { return lsu_.has_room(sub_core); }
+  bool memory_queue_has_room(int sub_core, MemoryKind kind) const override { return lsu_.has_room(sub_core, kind); }
   Cycle memory_register_read(int sub_core, Cycle cycle) const override { return lsu_.register_read(sub_core, cycle); }
   Cycle bulk_room() const override { return bulk_.room(); }
   Cycle fetch(std::uint32_t line, Cycle now) override { return code_.fetch(line, now); }

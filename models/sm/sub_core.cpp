@@ -60,6 +60,7 @@ void SubCore::look(Cycle now) {
   Cycle next = kNever;
   bool all = true;
   queue_full_ = false;
+  full_for_ = MemoryKind::kNone;
   for (Resident& resident : warps_) {
     const Cycle when = looks_again(resident, now) ? earliest(resident, now) : resident.when;
     if (when > now) {
@@ -73,7 +74,7 @@ void SubCore::look(Cycle now) {
       break;
     }
     const bool core_was_busy = multiplies && has_waited && pipe_ready(*resident.info) > resident.warp->ready_from();
-    choice.offer(*resident.warp, multiplies, has_waited, core_was_busy);
+    choice.offer(*resident.warp, {multiplies, resident.info->pipe == Pipe::kMemory, has_waited, core_was_busy});
   }
   if (all) {
     woken_ = false;
@@ -182,9 +183,10 @@ Cycle SubCore::port_free(Resident& resident, const IssueInfo& info, Cycle now) {
   if (info.is_tensor || !ports_.free_at(info.reads, now)) free = std::max(free, operands_ready(*resident.warp, info));
   if (info.is_tensor) free = host_.memory_register_read(index_, std::max(free, now));
   if (free > now) return waits(resident, Until::kPorts, free);
-  if (info.pipe == Pipe::kMemory && !host_.memory_queue_has_room(index_)) {
+  if (info.pipe == Pipe::kMemory && !host_.memory_queue_has_room(index_, info.memory)) {
     state_.queue_full_until = now + 1;
     queue_full_ = true;
+    if (info.memory == MemoryKind::kStatus) full_for_ = info.memory;
     return waits_for_any(resident, kNever);  // room in the queue wakes this sub-core
   }
   return waits_for_any(resident, now);

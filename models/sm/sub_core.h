@@ -31,7 +31,7 @@ class SubCoreHost {
   virtual ~SubCoreHost() = default;
   /// Executes and sends on the next instruction of `warp`.
   virtual void issue(WarpContext& warp, const isa::Instruction& instruction, const IssueInfo& info, Cycle now) = 0;
-  virtual bool memory_queue_has_room(int sub_core) const = 0;
+  virtual bool memory_queue_has_room(int sub_core, MemoryKind kind) const = 0;
   /// The first cycle from `cycle` on in which no register of a memory instruction of `sub_core` is half read.
   virtual Cycle memory_register_read(int sub_core, Cycle cycle) const = 0;
   /// Cycle from which a bulk load can be issued, as far as is known.
@@ -71,7 +71,7 @@ class SubCore {
   /// A memory queue got room. If it is another sub-core's, nothing here can issue that could not before.
   void queue_moved(Cycle now) {
     if (!queue_full_) return;
-    if (host_.memory_queue_has_room(index_)) {
+    if (host_.memory_queue_has_room(index_, full_for_)) {
       wake(now);
     } else if (wake_ > now) {
       state_.queue_full_until = now + 1;  // as who looks would find
@@ -152,9 +152,10 @@ class SubCore {
     Cycle queue_full_until = 0;    // for the account: when the memory queue last got room
   };
 
-  std::vector<Resident> warps_;  // youngest first
-  bool woken_ = false;           // since all warps that wait to be woken were looked at
-  bool queue_full_ = false;      // for a warp that could issue else, when it was looked at last
+  std::vector<Resident> warps_;              // youngest first
+  bool woken_ = false;                       // since all warps that wait to be woken were looked at
+  bool queue_full_ = false;                  // for a warp that could issue else, when it was looked at last
+  MemoryKind full_for_ = MemoryKind::kNone;  // what that would issue, if it has more room than others
   WarpScheduler scheduler_;
   RegisterPorts ports_;
   State state_;

@@ -5,9 +5,11 @@
 //           warps of its CTA, and from those of younger ones where that comes at the core's pace. Else the oldest
 //           CTA's, of its warps the least recently issued (a variant of greedy-then-oldest, GTO); but where all of
 //           these have had to wait for a pipe or for others, and that CTA issued last, whoever waits and has issued the
-//           least recently.
+//           least recently. An instruction for which the queue of memory instructions has no room takes no part in such
+//           turns: the oldest CTA's goes first.
 // Evidence: measured/h200/warp_bursts.csv: clocks that the warps of a sub-core read every 8 or 16 instructions;
-//           micro_mma, micro_ports and micro_mix with several warps; cta_turns.csv.
+//           micro_mma, micro_ports and micro_mix with several warps; cta_turns.csv, whose CTAs of stores end one after
+//           the other, those of matrix instructions take turns.
 // Abstracts: of two CTAs whose warps load matrices between each four products the younger one gets two fifths of what
 //           the older does on silicon, a fifth here (warp_bursts.csv, spread).
 // Timing:   none: it chooses within a cycle.
@@ -31,17 +33,23 @@ class WarpScheduler {
   bool stays_with(const WarpContext& warp, bool multiplies, bool has_waited) const {
     return !multiplies && !has_waited && goes_on(warp);
   }
+  /// Of the instruction that a warp can issue.
+  struct Next {
+    bool multiplies = false;
+    bool to_memory = false;      ///< it goes to the queue of memory instructions
+    bool has_waited = false;     ///< see stays_with()
+    bool core_was_busy = false;  ///< it has waited for the tensor core
+  };
   /// Those that can issue in a cycle, one after the other.
   class Choice {
    public:
     explicit Choice(const WarpScheduler& scheduler) : scheduler_(scheduler) {}
-    /// See stays_with(). `core_was_busy`: it has waited for the tensor core.
-    void offer(const WarpContext& warp, bool multiplies, bool has_waited, bool core_was_busy) {
-      const bool goes_on = multiplies && scheduler_.goes_on(warp);
-      all_.offer(warp, has_waited, goes_on);
-      if (!multiplies || !scheduler_.yields_to_own(warp)) within_cta_.offer(warp, has_waited, false);
-      if (!multiplies || !scheduler_.yields_to_any(warp)) keeping_.offer(warp, has_waited, goes_on);
-      if (multiplies && &warp == scheduler_.multiplied_) owner_ = core_was_busy ? &within_cta_ : &keeping_;
+    void offer(const WarpContext& warp, const Next& next) {
+      const bool goes_on = next.multiplies && scheduler_.goes_on(warp);
+      all_.offer(warp, next, goes_on);
+      if (!next.multiplies || !scheduler_.yields_to_own(warp)) within_cta_.offer(warp, next, false);
+      if (!next.multiplies || !scheduler_.yields_to_any(warp)) keeping_.offer(warp, next, goes_on);
+      if (next.multiplies && &warp == scheduler_.multiplied_) owner_ = next.core_was_busy ? &within_cta_ : &keeping_;
     }
     /// Who issues; null if nobody can.
     const WarpContext* chosen() const {
@@ -49,25 +57,29 @@ class WarpScheduler {
       if (of.first == nullptr || of.goes_on != nullptr) return of.goes_on;
       const isa::CtaState* const oldest = of.first->state.cta;
       const bool all_wait = of.ready == nullptr || of.ready->state.cta != oldest;
-      return all_wait && oldest->linear_index == scheduler_.last_cta_ ? of.waiting : of.first;
+      const bool turns = all_wait && !of.first_to_memory && oldest->linear_index == scheduler_.last_cta_;
+      return turns ? of.waiting : of.first;
     }
 
    private:
     struct Candidates {
-      void offer(const WarpContext& warp, bool has_waited, bool continues) {
+      void offer(const WarpContext& warp, const Next& next, bool continues) {
         if (continues) goes_on = &warp;
-        if (!has_waited) take_if(ready, warp, prefers);
-        if (has_waited) take_if(waiting, warp, issued_before);
-        take_if(first, warp, prefers);
+        if (!next.has_waited) take_if(ready, warp, prefers);
+        if (next.has_waited && !next.to_memory) take_if(waiting, warp, issued_before);
+        if (take_if(first, warp, prefers)) first_to_memory = next.to_memory;
       }
       const WarpContext* goes_on = nullptr;  // who issued last
       const WarpContext* first = nullptr;    // of the oldest CTA
       const WarpContext* ready = nullptr;    // the same of those that have not waited
-      const WarpContext* waiting = nullptr;  // of those that have, the least recently issued
+      const WarpContext* waiting = nullptr;  // of those that have and take turns, the least recently issued
+      bool first_to_memory = false;
     };
     using Order = bool (*)(const WarpContext&, const WarpContext&);
-    static void take_if(const WarpContext*& taken, const WarpContext& warp, Order order) {
-      if (taken == nullptr || order(warp, *taken)) taken = &warp;
+    static bool take_if(const WarpContext*& taken, const WarpContext& warp, Order order) {
+      const bool takes = taken == nullptr || order(warp, *taken);
+      if (takes) taken = &warp;
+      return takes;
     }
     static bool issued_before(const WarpContext& a, const WarpContext& b) { return a.issued_at < b.issued_at; }
     static bool prefers(const WarpContext& a, const WarpContext& b) {

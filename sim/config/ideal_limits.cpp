@@ -75,6 +75,7 @@ std::vector<Override> l2_keys() {
                                              {"partition_link_bytes_per_cycle", "1000000"},
                                              {"atomic_packets", "1000000"}}),
                    below("memory.l2", {{"slice_bytes_per_cycle", "1024"},
+                                       {"lookup_interval", "0"},
                                        {"atomic_interval", "0.1"},
                                        {"atomic_sum_interval", "0.1"},
                                        {"atomic_sector_interval", "0.1"}}),

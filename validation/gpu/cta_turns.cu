@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// When CTAs of an SM end that multiply side by side: loops of matrix instructions, and copies of the library's GEMM
-// kernels that read the SM's clock: the rows of measured/*/cta_turns.csv. The same program runs under `stcsim exec`;
-// with an argument it launches each but once.
+// When CTAs of an SM end that work side by side: loops of matrix instructions, accesses to memory for which the queues
+// have no room, and copies of the library's GEMM kernels that read the SM's clock: the rows of
+// measured/*/cta_turns.csv. The same program runs under `stcsim exec`; with an argument it launches each but once.
 //   nvcc -std=c++17 -O3 -arch=sm_90a -cudart shared -I. validation/gpu/cta_turns.cu -o cta_turns && ./cta_turns
 #include <cuda_runtime.h>
 
@@ -66,6 +66,33 @@ __global__ void __launch_bounds__(512) multiply(unsigned* here, unsigned* used, 
   if (sum == 0x12345) *used = sum;
 }
 
+enum class Access { store, shared_store };
+
+/// Accesses that come sooner than they are served, kAccesses of each warp: stores of a sector in each of eight lines,
+/// or of words in eight rows of shared memory, in the same banks.
+constexpr int kAccesses = 64;
+template <Access kAccess>
+__global__ void __launch_bounds__(128) access(unsigned* here, std::uint8_t* data, Times* times) {
+  extern __shared__ __align__(1024) std::uint8_t shared[];
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  std::uint8_t* const to = data + (blockIdx.x * 4 + warp) * 16384 + lane / 4 * 128 + lane % 4 * 8;
+  const std::uint32_t near =
+      static_cast<std::uint32_t>(__cvta_generic_to_shared(shared)) + warp * 8192 + lane % 8 * 128 + lane / 8 * 4;
+  __syncthreads();
+  if (threadIdx.x == 0) meet(here);
+  __syncthreads();
+  note_start(times[blockIdx.x]);
+#pragma unroll
+  for (int i = 0; i < kAccesses; ++i) {
+    if constexpr (kAccess == Access::store) {
+      asm volatile("st.global.v2.u32 [%0], {%1,%1};" ::"l"(to + i / 4 * 1024 + i % 4 * 32), "r"(lane) : "memory");
+    } else {
+      asm volatile("st.shared.u32 [%0], %1;" ::"r"(near + i / 8 * 1024 + i % 8 * 16), "r"(lane) : "memory");
+    }
+  }
+  note_end(times[blockIdx.x]);
+}
+
 struct Buffers {
   std::uint8_t* data;
   unsigned* here;
@@ -112,20 +139,33 @@ void time_gemm(const char* name, int m, int n, int k, const Buffers& all) {
   report(name, ctas, all.times);
 }
 
-/// Two CTAs on each SM.
+/// `each` CTAs on each SM, the launch made by `launch` of the number of all.
+template <class Kernel, class Launch>
+void time_beside(const char* name, Kernel kernel, int each, const Buffers& all, const Launch& launch) {
+  cudaDeviceProp gpu;
+  CHECK(cudaGetDeviceProperties(&gpu, 0));
+  const int shared = each == 2 ? 100000 : 70000, ctas = each * gpu.multiProcessorCount;
+  CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+  for (int i = 0; i < all.launches; ++i) {
+    CHECK(cudaMemset(all.here, 0, sizeof *all.here));
+    launch(ctas, shared);
+  }
+  report(name, ctas, all.times);
+}
+
 template <int kBody, int kChains>
 void time_loop(const char* name, int warps, const Buffers& all) {
   const auto kernel = multiply<kBody, kChains>;
-  constexpr int kShared = 100000;
-  CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kShared));
-  cudaDeviceProp gpu;
-  CHECK(cudaGetDeviceProperties(&gpu, 0));
-  const int ctas = 2 * gpu.multiProcessorCount;
-  for (int i = 0; i < all.launches; ++i) {
-    CHECK(cudaMemset(all.here, 0, sizeof *all.here));
-    kernel<<<ctas, 32 * warps, kShared>>>(all.here, all.here + 1, 3, all.times);
-  }
-  report(name, ctas, all.times);
+  time_beside(name, kernel, 2, all, [&](int ctas, int shared) {
+    kernel<<<ctas, 32 * warps, shared>>>(all.here, all.here + 1, 3, all.times);
+  });
+}
+
+template <Access kAccess>
+void time_access(const char* name, int each, const Buffers& all) {
+  const auto kernel = access<kAccess>;
+  time_beside(name, kernel, each, all,
+              [&](int ctas, int shared) { kernel<<<ctas, 128, shared>>>(all.here, all.data, all.times); });
 }
 
 }  // namespace
@@ -161,4 +201,8 @@ int main(int argc, char**) {
   time_loop<64, 8>("mma body 64 chains 8 warps 8", 8, all);
   time_loop<64, 4>("mma body 64 chains 4 warps 8", 8, all);
   time_loop<64, 2>("mma body 64 chains 2 warps 8", 8, all);
+  time_access<Access::store>("stores warps 4", 2, all);
+  time_access<Access::store>("stores warps 4", 3, all);
+  time_access<Access::shared_store>("shared stores warps 4", 2, all);
+  time_access<Access::shared_store>("shared stores warps 4", 3, all);
 }

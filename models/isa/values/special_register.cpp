@@ -13,7 +13,7 @@ namespace stc::isa {
 namespace {
 
 constexpr std::uint32_t kWarpSlots = 64;
-constexpr int kZero = 0xff;
+constexpr int kVirtId = 0x03, kZero = 0xff;
 
 std::uint32_t low_word(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
 std::uint32_t high_word(std::uint64_t value) { return static_cast<std::uint32_t>(value >> 32); }
@@ -38,7 +38,7 @@ struct SpecialRegister {
 /// All that are modelled.
 constexpr SpecialRegister kRegisters[] = {
     {0x02, [](const Execution&) { return kWarpSlots << 8; }},  // virtcfg; bits 14:8: warp slots of the SM
-    {0x03, [](const Execution& x) { return static_cast<std::uint32_t>(x.context.warp_slot) << 8; }, nullptr, true},  // virtid; the warp's slot
+    {kVirtId, [](const Execution& x) { return static_cast<std::uint32_t>(x.context.warp_slot) << 8; }, nullptr, true},  // virtid; the warp's slot
     {0x25, [](const Execution& x) { return x.warp.cta->index.x; }},  // ctaid.x
     {0x26, [](const Execution& x) { return x.warp.cta->index.y; }},  // ctaid.y
     {0x27, [](const Execution& x) { return x.warp.cta->index.z; }},  // ctaid.z
@@ -86,6 +86,11 @@ std::uint32_t value_of_warp(const Execution& x, int number) {
 }  // namespace
 
 bool models_special_register(int number) { return find_register(number) != nullptr; }
+
+bool comes_through_memory_queue(int number) {
+  const SpecialRegister* const one = find_register(number);
+  return one != nullptr && (one->of_lane != nullptr || number == kVirtId);
+}
 
 bool tells_place_or_time(int number) {
   const SpecialRegister* const one = find_register(number);

@@ -8,6 +8,9 @@ namespace stc::isa {
 
 /// Whether the simulator keeps this register.
 bool models_special_register(int number);
+/// Its values come by the way of memory instructions, and wait where these do: those that differ from lane to lane, and
+/// the warp's slot (measured/h200/status.csv).
+bool comes_through_memory_queue(int number);
 /// Its value says where on the GPU, or when, the warp runs.
 bool tells_place_or_time(int number);
 

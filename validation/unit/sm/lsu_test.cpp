@@ -91,7 +91,7 @@ class LsuTest : public testing::Test {
         lsu.response(asked.begin()->second, asked.begin()->first + memory_latency);
         asked.erase(asked.begin());
       }
-      room.push_back(lsu.has_room(0));
+      room.push_back(lsu.has_room(0, MemoryKind::kSharedLoad));
     }
     issues_.clear();
   }

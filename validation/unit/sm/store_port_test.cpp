@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of stores that wait for the SM's port: who joins them, and how many there are.
+// The SM's port of stores: what a line takes of it, which stores join one that came before, and how many wait.
 #include "models/sm/store_port.h"
 
 #include <gtest/gtest.h>
@@ -17,42 +17,76 @@ class Stores : public testing::Test {
     p.store_lines = 16;
     p.store_queue_wavefronts = 22;
     p.store_bytes_per_cycle = 32;
-    p.partial_store_packets = 2;
+    p.store_mask_packets = 1;
+    p.store_join_cycles = 2;
+    p.store_pause_cycles = 24;
     return p;
   }
-  /// Sectors that need the port; `left_` when they have left.
-  std::uint8_t send(Cycle now, std::uint64_t line, std::uint8_t sectors = kLine, std::uint8_t partial = 0) {
-    left_ = port_.send_line(now, line, sectors, partial);
-    return sectors;
+  /// Sends `words` of each of the sectors.
+  const StorePort::Sent& send(Cycle now, std::uint64_t line, std::uint8_t sectors = kLine, std::uint32_t words = 0xff) {
+    LineAccess access;
+    access.line = line;
+    access.sectors = sectors;
+    for (unsigned sector = 0; sector < 4; ++sector) access.words |= (sectors >> sector & 1) * words << 8 * sector;
+    return sent_ = port_.send_line(now, access);
+  }
+  /// Stores to so many other lines, so that none of before takes any more.
+  void send_others(Cycle now, int count = 16) {
+    for (int i = 0; i < count; ++i) send(now, 1000 + next_++, 0x1);
   }
   StorePort port_{params()};
-  Cycle left_ = 0;
+  StorePort::Sent sent_;
+  std::uint64_t next_ = 0;
 };
 
 TEST_F(Stores, OfAWholeLineTakeFourCyclesOfThePort) {
-  EXPECT_EQ(send(10, 1), kLine);
-  EXPECT_EQ(left_, 14u);
-  EXPECT_EQ(send(11, 2, 0x3), 0x3);
-  EXPECT_EQ(left_, 16u);
+  EXPECT_EQ(send(10, 1).sectors, kLine);
+  EXPECT_EQ(sent_.left, 14u);
+  EXPECT_EQ(send(11, 2, 0x3).sectors, 0x3);
+  EXPECT_EQ(sent_.left, 16u);
+  EXPECT_FALSE(sent_.joins);
 }
 
-TEST_F(Stores, ThatFillSectorsPartlyTakeTwiceAsLongForThem) {
-  EXPECT_EQ(send(10, 1, 0xf, 0x6), kLine);
-  EXPECT_EQ(left_, 16u);
-  EXPECT_EQ(send(20, 2, 0x1, 0x1), 0x1);
-  EXPECT_EQ(left_, 22u);
-  EXPECT_EQ(port_.more_packets(0x7, 0xe), 2);
+TEST_F(Stores, ToOneOfTheLastLinesJoinWhatWasStoredThere) {
+  send(10, 1, 0x1);
+  EXPECT_EQ(send(12, 1, 0x2).sectors, 0x2);
+  EXPECT_TRUE(sent_.joins);
+  EXPECT_EQ(sent_.left, 14u) << "a line that joins takes two cycles";
+  EXPECT_EQ(send(14, 1, 0x3).sectors, 0) << "both sectors have been sent";
+  EXPECT_EQ(sent_.left, 16u);
+  send_others(16, 15);
+  EXPECT_TRUE(send(31, 1, 0x4).joins);
+  send_others(33);
+  EXPECT_FALSE(send(49, 1, 0x8).joins) << "16 others have been stored to since";
 }
 
-TEST_F(Stores, ToSectorsThatWaitGoWithThem) {
+TEST_F(Stores, DoNotJoinBehindAPause) {
+  send(10, 1, 0x1);
+  EXPECT_TRUE(send(34, 1, 0x2).joins);
+  EXPECT_FALSE(send(59, 1, 0x4).joins);
+}
+
+TEST_F(Stores, JoinALineThatStillWaitsBehindAPause) {
   send(10, 1);
-  send(10, 2, 0x1);
-  EXPECT_EQ(send(11, 1), 0);
-  EXPECT_EQ(left_, 14u);
-  EXPECT_EQ(send(12, 2, 0x3), 0x2);  // the second sector is new
-  EXPECT_EQ(left_, 16u);
-  EXPECT_EQ(send(14, 1), kLine) << "it has left";
-  EXPECT_EQ(left_, 20u);
+  port_.hold(100);
+  EXPECT_TRUE(send(60, 1, 0x1).joins);
+}
+
+TEST_F(Stores, ThatFillSectorsPartlyTakeAPacketMoreForEachLine) {
+  EXPECT_EQ(send(10, 1, kLine, 0xf).sectors, kLine);
+  EXPECT_EQ(sent_.more_packets, 0) << "others may still fill them";
+  EXPECT_EQ(sent_.left, 14u);
+  send_others(14);
+  EXPECT_EQ(sent_.more_packets, 1) << "with the line for which it makes room";
+  EXPECT_EQ(sent_.left, 14u + 16 + 1);
+}
+
+TEST_F(Stores, OfTwoHalvesOfASectorAreOnePacket) {
+  send(10, 1, kLine, 0x0f);
+  EXPECT_EQ(send(11, 1, kLine, 0xf0).sectors, 0);
+  EXPECT_EQ(sent_.left, 16u);
+  send_others(16);
+  EXPECT_EQ(sent_.more_packets, 0);
 }
 
 TEST_F(Stores, FindRoomUntilTheirQueueIsFullBeforeSixteenLines) {
@@ -69,8 +103,6 @@ TEST_F(Stores, FindRoomUntilTheirQueueIsFullBeforeSixteenLines) {
   send(0, 37);
   port_.queue_store(0, 4);
   EXPECT_EQ(port_.queue_room_from(1), 16u);
-  EXPECT_EQ(send(3, 30), 0) << "one of the last sixteen";
-  EXPECT_EQ(send(3, 12), kLine) << "not one of them";
 }
 
 TEST_F(Stores, AndReductionsShareTheirQueue) {
@@ -86,13 +118,10 @@ TEST_F(Stores, WaitLongerWhenThePortIsHeld) {
   send(0, 1);
   send(0, 2);
   port_.hold(20);
-  EXPECT_EQ(send(10, 1), 0);
-  EXPECT_EQ(left_, 16u);
-  EXPECT_EQ(send(17, 1), kLine);
-  EXPECT_EQ(left_, 24u);
+  EXPECT_EQ(send(10, 3).left, 24u);
   port_.reset();
-  EXPECT_EQ(send(0, 2), kLine);
-  EXPECT_EQ(left_, 4u);
+  EXPECT_FALSE(send(0, 2).joins);
+  EXPECT_EQ(sent_.left, 4u);
 }
 
 }  // namespace

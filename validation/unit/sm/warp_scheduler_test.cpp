@@ -24,13 +24,14 @@ class Warps : public testing::Test {
     bool multiplies = false;
     bool has_waited = true;
     bool core_was_busy = false;
+    bool to_memory = false;
   };
   /// Who issues of these.
   int chosen(std::initializer_list<Ready> ready) {
     WarpScheduler::Choice choice(scheduler_);
     for (const Ready& one : ready) {
       if (scheduler_.stays_with(of(one.warp), one.multiplies, one.has_waited)) return one.warp;
-      choice.offer(of(one.warp), one.multiplies, one.has_waited, one.core_was_busy);
+      choice.offer(of(one.warp), {one.multiplies, one.to_memory, one.has_waited, one.core_was_busy});
     }
     const WarpContext* const warp = choice.chosen();
     return warp == nullptr ? -1 : static_cast<int>(warp - warps_.data());
@@ -94,6 +95,19 @@ TEST_F(Warps, OfCtasThatAllWaitEveryOtherTurnIsOfAnother) {
   EXPECT_EQ(chosen({{0}, {1}}), 1);
   issue(1, 3);
   EXPECT_EQ(chosen({{0}, {1}}), 0);
+}
+
+TEST_F(Warps, OfCtasThatWaitForTheQueueOfMemoryInstructionsTheOldestGoesFirst) {
+  const auto to_memory = [](int warp) { return Ready{warp, false, true, false, true}; };
+  of(2).state.cta = &ctas_[1];
+  issue(2, 1);
+  issue(0, 2);
+  issue(1, 3);
+  EXPECT_EQ(chosen({to_memory(2), to_memory(0), to_memory(1)}), 0) << "of its CTA the least recently issued";
+  issue(0, 4);
+  EXPECT_EQ(chosen({to_memory(2), to_memory(0), to_memory(1)}), 1);
+  EXPECT_EQ(chosen({to_memory(2), {0}}), 0) << "who waits for the queue does not get another's turn";
+  EXPECT_EQ(chosen({{2}, to_memory(0)}), 0);
 }
 
 }  // namespace
