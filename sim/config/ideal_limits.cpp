@@ -39,6 +39,7 @@ std::vector<Override> latency_keys() {
                                     {"shared_latency", "2"},
                                     {"l1_latency", "2"},
                                     {"shuffle_latency", "2"},
+                                    {"status_latency", "2"},
                                     {"shuffle_index_cycles", "0"},
                                     {"shuffle_predicate_cycles", "0"},
                                     {"read_release", "1"},

@@ -132,7 +132,7 @@ TEST(OwnMemory, ReadsOfALineOnItsWayAreMergedAndArriveWithIt) {
   EXPECT_EQ(own.memory().requests.size(), 1u);
   const double first = own.rig.sm[1]->arrival(1);
   EXPECT_NEAR(first, l2.near_latency + 1001, 0.01);
-  EXPECT_NEAR(own.rig.sm[3]->arrival(2), first + 1, 0.01);  // behind SM 0 at the slice
+  EXPECT_NEAR(own.rig.sm[3]->arrival(2), first + l2.lookup_interval, 0.01);  // behind SM 0 at the slice
   EXPECT_NEAR(own.rig.sm[0]->arrival(3), first + l2.far_extra_latency / 2, 0.01);
   EXPECT_NEAR(own.rig.sm[2]->arrival(4), first + l2.far_extra_latency / 2, 0.01);
   own.expect_protocol_kept();

@@ -110,7 +110,7 @@ TEST(Sampling, HasAllValues) {
   gpu.params.sms = 2;
   gpu::Machine whole("whole", gpu.params), addresses("addresses", gpu.params), sampled("sampled", gpu.params);
   sampled.use_threads(2);
-  const sim::RunFile run_file = run_file_of({"", "", "f16_sp24_128x128x64_w64x64_s3", 2, 2048, 512, 4096, true, true});
+  const sim::RunFile run_file = run_file_of({"", "", "s8_sp24_128x256x128_w64x64_s3", 2, 1024, 1024, 5120, true, true});
   const auto& plan = std::get<sim::GemmPlan>(run_file.work);
   const sim::GemmProblem problem = sim::resolve_gemm(plan, sim::Manifest::load(plan.kernels_folder));
   const Computed want = compute(problem, gpu, whole, true, false);
@@ -163,7 +163,7 @@ TEST(Sampling, RefusesWavesThatAreTooUnlike) {
     run(run_file, gpu, machine);
     FAIL() << "was sampled";
   } catch (const sim::UserError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("its waves are too unlike: cycles may be off by 8.0 %, and 5 % is the most"));
+    EXPECT_THAT(error.what(), HasSubstr("its waves are too unlike: cycles may be off by 6.9 %, and 5 % is the most"));
   }
 }
 

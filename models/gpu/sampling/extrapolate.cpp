@@ -11,6 +11,8 @@
 namespace stc::gpu {
 namespace {
 
+constexpr double kLeastOfWaves = 0.03;  // error of the time of waves that are left out, no better
+
 std::uint64_t rounded(double value) { return static_cast<std::uint64_t>(std::llround(std::max(0.0, value))); }
 
 /// Mean and spread of what is added to.
@@ -137,9 +139,6 @@ class Whole {
   /// Of the CTAs of the last wave before those left out: SMs drift apart until then.
   double time_before_skip() const { return waves_.at(plan_.skip_from / plan_.wave - 1).times.mean(); }
 
-  /// No better than what counts as settled.
-  static double at_least(double error) { return std::max(error, Sampler::kSettled); }
-
   /// Cycles by which refreshes put the loops' part out: what was simulated may have met each turn of pages that are
   /// refreshed together once more or less often than on average.
   double missed_refreshes(double simulated) const {
@@ -166,13 +165,14 @@ class Whole {
     }
     const double both = before.mean() + after.mean();
     if (both > 0) {
-      report.loop_error = at_least(std::abs(before.mean() - after.mean()) / both) * report.loop_share +
-                          missed_refreshes(static_cast<double>(report.cycles_simulated)) / cycles;
+      report.loop_error =
+          std::max(std::abs(before.mean() - after.mean()) / both, Sampler::kSettled) * report.loop_share +
+          missed_refreshes(static_cast<double>(report.cycles_simulated)) / cycles;
     }
     if (plan_.skipped == 0) return;
     const double time = time_before_skip();
     const Wave& next = waves_.at(plan_.skip_from / plan_.wave);
-    report.wave_error = at_least(std::abs(next.times.mean() - time) / (2 * time)) * report.wave_share;
+    report.wave_error = std::max(std::abs(next.times.mean() - time) / (2 * time), kLeastOfWaves) * report.wave_share;
     const std::uint64_t simulated = plan_.skip_from / plan_.wave;
     const double more = static_cast<double>(plan_.skipped) / static_cast<double>(plan_.skip_from);
     report.end_error = 2 * waves_.at(simulated - 1).ends.deviation() * more / cycles;

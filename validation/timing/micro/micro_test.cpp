@@ -122,7 +122,9 @@ TEST(MicroTables, HalvesOfSectorsThatOneSmStores) {
 // When the registers of copies and stores may be overwritten, which tells how many of them wait and where.
 TEST(MicroTables, CopiesThatWait) { EXPECT_LT(errors_of("releases.csv", "release,micro_release_ldgsts").mean, 0.046); }
 TEST(MicroTables, StoresThatWait) { EXPECT_LT(errors_of("releases.csv", "exit,micro_exit_stg_128").mean, 0.062); }
-TEST(MicroTables, WholeAndHalfSectorsThatAllSmsStore) { EXPECT_LT(errors_of("releases.csv", "exit_all,").worst, 0.07); }
+TEST(MicroTables, WholeAndHalfSectorsThatAllSmsStore) {
+  EXPECT_LT(errors_of("releases.csv", "exit_all,").worst, 0.083);
+}
 
 TEST(MicroTables, ReductionsOfLanesThatDoNotMeet) {
   const TableErrors errors = errors_of("atomics_patterns.csv", "atomics_patterns,");

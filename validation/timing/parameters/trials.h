@@ -91,7 +91,7 @@ constexpr Trial kTrials[] = {
     {"sm.lsu.store_queue_wavefronts", "stg_of_parts", "4"},
     {"sm.lsu.store_mask_packets", "stg_of_parts", "4"},
     {"sm.lsu.store_join_cycles", "stg_of_parts", "40"},
-    {"sm.lsu.store_pause_cycles", "stg_of_parts", "0"},
+    {"sm.lsu.store_pause_cycles", "stg_fills", "0"},
     {"sm.lsu.tag_lines_per_cycle", "integer_division", "1"},
     {"sm.lsu.shuffle_latency", "shuffle"},
     {"sm.lsu.status_latency", "special_registers"},
