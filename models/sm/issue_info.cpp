@@ -106,6 +106,8 @@ int latency_of(Unit unit, const IssueParams& issue) {
 }
 int latency_of(const isa::Instruction& instruction, const IssueParams& issue) {
   if (instruction.opcode == Opcode::kS2ur) return issue.s2ur_latency;
+  if (instruction.opcode == Opcode::kMatch) return issue.match_latency;
+  if (instruction.opcode == Opcode::kRedux) return issue.redux_latency;
   return latency_of(isa::traits_of(instruction.opcode).unit, issue);
 }
 

@@ -104,7 +104,7 @@ void Lsu::process(const MemoryInstruction& instruction, Cycle now) {
     case MemoryKind::kRemote: remote_access(instruction, now); break;
     case MemoryKind::kStatus:
       release(instruction, instruction.write_scoreboard,
-              now + static_cast<Cycle>(std::max(0, behind_queue(instruction, params_.status_latency))));
+              now + static_cast<Cycle>(std::max(0, behind_queue(instruction, params_.status_latency) + 1)));
       break;
     case MemoryKind::kNone: break;
   }

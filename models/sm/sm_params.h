@@ -97,6 +97,9 @@ struct IssueParams {
   int constant_miss_latency = 0;
   int constant_memory_latency = 0;
   int other_latency = 0;
+  int match_latency = 0;
+  int match_value_cycles = 0;
+  int redux_latency = 0;
   int taken_branch_latency = 0;
   int indirect_branch_latency = 0;
   int convergence_cycles = 0;
@@ -137,6 +140,10 @@ struct IssueParams {
             "The same in a launch after all caches were emptied.");
     v.field("other_latency", other_latency, "cycles", 1, 1024,
             "Other variable-latency instructions (R2UR, VOTE, double conversions): issue to dependent issue.");
+    v.field("match_latency", match_latency, "cycles", 1, 1024, "MATCH: issue to dependent issue.");
+    v.field("match_value_cycles", match_value_cycles, "cycles", 0, 1024,
+            "MATCH.ANY: further cycles for each value after the first that the lanes have.");
+    v.field("redux_latency", redux_latency, "cycles", 1, 1024, "REDUX: issue to dependent issue.");
     v.field("taken_branch_latency", taken_branch_latency, "cycles", 1, 64,
             "A branch that is taken counts as a stall of no less than this.");
     v.field("indirect_branch_latency", indirect_branch_latency, "cycles", 1, 1024,

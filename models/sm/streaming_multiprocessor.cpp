@@ -412,7 +412,10 @@ void StreamingMultiprocessor::release_later(WarpContext& warp, const isa::Instru
     const Cycle here = constants_.operand_arrival(warp.sub_core, info.constant_line, now);
     if (here > now) warp.stall_until = std::max(warp.stall_until, here);
   }
-  const Cycle latency = constants_.delay(instruction, result, warp.sub_core, now) + info.latency;
+  Cycle latency = constants_.delay(instruction, result, warp.sub_core, now) + info.latency;
+  if (result.different_values > 1) {
+    latency += static_cast<Cycle>((result.different_values - 1) * params_.issue.match_value_cycles);
+  }
   const auto release = [&](std::uint8_t scoreboard, Cycle cycle) {
     if (scoreboard >= kScoreboards) return;
     warp.hold(scoreboard, Stall::kScoreboardOther);

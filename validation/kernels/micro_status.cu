@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long a warp waits for a special register, or for another operation that is no access to memory, while other warps
 // store to global memory without end, and while none does.
+// match_N: of N different values.
 //   micro_status_<what>(uint32* samples, uint8* data, int iterations): eight warps; the last four execute the operation
 //   eight times: a warp's samples are the clocks from before each until its result is there. The first four, whose
 //   samples are 0, meanwhile execute `iterations` times 32 stores of a whole sector in each of eight lines.
@@ -16,8 +17,14 @@ enum class What {
   lanemask,
   warpid,
   smid,
-  match,
-  reduce,
+  match_1,
+  match_2,
+  match_8,
+  match_32,
+  match_all,
+  reduce_add,
+  reduce_min,
+  reduce_xor,
   ballot,
   count,
   constant,
@@ -40,8 +47,19 @@ __device__ __noinline__ std::uint32_t wait_for(std::uint32_t value) {
   if constexpr (kWhat == What::lanemask) asm volatile("mov.u32 %0, %%lanemask_lt;" : "=r"(r)::"memory");
   if constexpr (kWhat == What::warpid) asm volatile("mov.u32 %0, %%warpid;" : "=r"(r)::"memory");
   if constexpr (kWhat == What::smid) asm volatile("mov.u32 %0, %%smid;" : "=r"(r)::"memory");
-  if constexpr (kWhat == What::match) asm volatile("match.any.sync.b32 %0, %1, 0xffffffff;" : "=r"(r) : "r"(value));
-  if constexpr (kWhat == What::reduce) asm volatile("redux.sync.add.u32 %0, %1, 0xffffffff;" : "=r"(r) : "r"(value));
+  constexpr std::uint32_t kDifferent = kWhat == What::match_1   ? 1
+                                       : kWhat == What::match_2 ? 2
+                                       : kWhat == What::match_8 ? 8
+                                                                : 32;
+  if constexpr (kWhat == What::match_1 || kWhat == What::match_2 || kWhat == What::match_8 || kWhat == What::match_32)
+    asm volatile("match.any.sync.b32 %0, %1, 0xffffffff;" : "=r"(r) : "r"(value % kDifferent));
+  if constexpr (kWhat == What::match_all) asm volatile("match.all.sync.b32 %0, %1, 0xffffffff;" : "=r"(r) : "r"(value));
+  if constexpr (kWhat == What::reduce_add)
+    asm volatile("redux.sync.add.u32 %0, %1, 0xffffffff;" : "=r"(r) : "r"(value));
+  if constexpr (kWhat == What::reduce_min)
+    asm volatile("redux.sync.min.u32 %0, %1, 0xffffffff;" : "=r"(r) : "r"(value));
+  if constexpr (kWhat == What::reduce_xor)
+    asm volatile("redux.sync.xor.b32 %0, %1, 0xffffffff;" : "=r"(r) : "r"(value));
   if constexpr (kWhat == What::ballot) r = __ballot_sync(~0u, static_cast<int>(value) > 5);
   if constexpr (kWhat == What::count) asm volatile("popc.b32 %0, %1;" : "=r"(r) : "r"(value));
   if constexpr (kWhat == What::constant) r = table[value % 64];
@@ -91,8 +109,14 @@ STATUS(laneid)
 STATUS(lanemask)
 STATUS(warpid)
 STATUS(smid)
-STATUS(match)
-STATUS(reduce)
+STATUS(match_1)
+STATUS(match_2)
+STATUS(match_8)
+STATUS(match_32)
+STATUS(match_all)
+STATUS(reduce_add)
+STATUS(reduce_min)
+STATUS(reduce_xor)
 STATUS(ballot)
 STATUS(count)
 STATUS(constant)

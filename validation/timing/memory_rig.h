@@ -24,7 +24,8 @@ class MockSm : private memory::LineSource {
     crossbar.connect(number, partition, *this);
   }
 
-  void request(std::uint64_t line, std::uint8_t sectors, bool write, std::uint32_t token, bool atomic = false) {
+  void request(std::uint64_t line, std::uint8_t sectors, bool write, std::uint32_t token, bool atomic = false,
+               bool joins = false) {
     memory::SentQuery query;
     query.line = line;
     query.sent = to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle;
@@ -33,6 +34,7 @@ class MockSm : private memory::LineSource {
     query.sectors = sectors;
     query.token = token;
     query.atomic = atomic;
+    query.joins = joins;
     crossbar_.prepare(query);
     crossbar_.send(query);
   }

@@ -254,6 +254,56 @@ TEST_F(Memory, WhatOthersReadSinceLeavesLessRoomForWhatTheyStored) {
   EXPECT_LE(sectors, 4u * 128);
 }
 
+/// Of a line that an SM reads right behind `stores` others that it stores.
+TEST_F(Memory, AnSmReadsOrStores) {
+  MemoryRig rig{validation::a100().memory};
+  const std::uint64_t line = rig.line_of(0), stored = rig.line_of(0, line + 1);
+  read(rig, 0, line);
+  MemoryRig::advance(10000);
+  const double sent = MemoryRig::now();
+  rig.sm[0]->request(stored, kAllSectors, true, 0);
+  rig.sm[0]->request(line, 1, false, 100);
+  MemoryRig::advance(5000);
+  const double stores = 128 / rig.params.crossbar.sm_write_bytes_per_cycle;
+  EXPECT_NEAR(rig.sm[0]->arrival(100) - sent, rig.params.l2.near_latency + stores, 0.1);
+}
+
+/// Cycles by which a read of a line in L2 is later behind the store of another one, of another SM, in the only slice.
+double behind_a_store(bool joins) {
+  memory::MemoryParams params = validation::a100().memory;
+  params.l2.slices_per_partition = 1;
+  params.l2.lookup_interval = 7;
+  MemoryRig rig(params, 3);
+  const std::uint64_t line = rig.line_of(0), stored = rig.line_of(0, line + 1);
+  rig.sm[0]->request(line, 1, false, 1);
+  MemoryRig::advance(10000);
+  const double sent = MemoryRig::now();
+  const bool first = rig.crossbar.first_of(static_cast<std::uint64_t>(sent)) == 0;
+  rig.sm[first ? 0 : 2]->request(stored, 1, true, 0, false, joins);
+  rig.sm[first ? 2 : 0]->request(line, 1, false, 2);
+  MemoryRig::advance(5000);
+  return rig.sm[first ? 2 : 0]->arrival(2) - sent - params.l2.near_latency;
+}
+
+TEST_F(Memory, ASliceTakesARequestInTheTimeOfALookup) { EXPECT_NEAR(behind_a_store(false), 7, 0.01); }
+TEST_F(Memory, ASliceHasLookedUpTheLineThatAStoreJoins) { EXPECT_NEAR(behind_a_store(true), 0.5, 0.01); }
+
+TEST_F(Memory, ALineThatIsWrittenBackTakesALookupOfItsSlice) {
+  memory::MemoryParams params = validation::a100().memory;
+  params.l2.capacity_mib = 0.0625;
+  params.l2.dirty_mib = params.l2.eager_mib = params.l2.dirty_at_launch_mib = 0.001;
+  params.l2.replicate_far_lines = false;
+  params.l2.slices_per_partition = 1;
+  params.l2.lookup_interval = 100;
+  MemoryRig rig{params};
+  const double sent = MemoryRig::now();
+  constexpr int kLines = 1000;
+  for (std::uint64_t i = 0; i < kLines; ++i) rig.sm[0]->request(i, kAllSectors, true, 0);
+  MemoryRig::advance(200000);
+  // Half of them in each partition, each looked up and written back.
+  EXPECT_NEAR((rig.sm[0]->acknowledged() - sent) / params.l2.lookup_interval, kLines, 0.06 * kLines);
+}
+
 TEST_F(Memory, OneSmReceivesItsPortsBandwidth) {
   memory::MemoryParams params = validation::a100().memory;
   params.crossbar.request_interval = 0.001;

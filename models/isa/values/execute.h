@@ -98,7 +98,8 @@ struct ExecuteOutcome {
   bool memory_changed = false;  ///< by an atomic, if it has been made
   bool ends_late = false;       ///< it is made at the end of the cycle and may answer into registers (late_access.h)
   std::uint8_t bytes_per_lane = 0;
-  DataRole role = DataRole::kOther;  ///< role of the bytes moved (that of the first lane)
+  std::uint8_t different_values = 0;  ///< MATCH.ANY: among the lanes
+  DataRole role = DataRole::kOther;   ///< role of the bytes moved (that of the first lane)
   DriverFunction driver_function = DriverFunction::kUnknown;
   bool phase_completed = false;       ///< an mbarrier of the CTA has gone on to its next phase
   bool arrives_after_copies = false;  ///< `copy_arrival` is to be made when the warp's copies so far have landed

@@ -100,6 +100,7 @@ void execute_match(Execution& x) {
   const std::uint32_t* high = in.mod.is_64bit ? fetch_high(x, in.a, sh) : kZeroVector.data();
   Vector out{};
   LaneMask all = 0;
+  std::uint8_t different = 0;
   for (LaneMask m = x.lanes; m != 0; m &= m - 1) {
     const auto i = static_cast<std::size_t>(__builtin_ctz(m));
     LaneMask equal = 0;
@@ -108,10 +109,13 @@ void execute_match(Execution& x) {
       if (low[i] == low[j] && high[i] == high[j]) equal |= 1u << j;
     }
     out[i] = equal;
+    if ((equal & ((1u << i) - 1)) == 0) ++different;
     if (equal == x.lanes) all |= 1u << i;
   }
   if (in.mod.vote == VoteMode::kAll) {
     for (LaneMask m = x.lanes & ~all; m != 0; m &= m - 1) out[static_cast<std::size_t>(__builtin_ctz(m))] = 0;
+  } else {
+    x.result.different_values = different;
   }
   write(x, in.dest, out);
   write_predicate(x, in.dest_predicate0, all);

@@ -108,7 +108,26 @@ TEST(MicroTables, MemoryInstructionsOfAllSubCoresBesideMatrixInstructions) {
 TEST(MicroTables, PartsOfALoop) { EXPECT_LT(errors_of("parts.csv", "parts,").mean, 0.028); }
 TEST(MicroTables, GroupsOfCopies) { EXPECT_LT(errors_of("parts.csv", "copy_groups,").mean, 0.038); }
 
-// Of all that is stored without end, what one SM stores in lines, in pairs of sectors and in halves (DEVIATIONS, T33).
+// A thread's place comes by the queue of memory instructions, behind stores; the CTA's does not (DEVIATIONS, T33).
+TEST(MicroTables, ThreadsOfACta) {
+  EXPECT_LT(errors_of("status.csv", "status,micro_status_tid_x,1,8,out data 0").worst, 0.01);
+}
+TEST(MicroTables, ThreadsOfACtaBesideStores) {
+  EXPECT_LT(errors_of("status.csv", "status,micro_status_tid_x,1,8,out data 32").worst, 0.27);
+}
+TEST(MicroTables, MatchesByTheirValues) {
+  EXPECT_LT(errors_of("status.csv", "status,micro_status_match_").worst, 0.09);
+}
+TEST(MicroTables, ReductionsOfAWarp) { EXPECT_LT(errors_of("status.csv", "status,micro_status_reduce_").worst, 0.05); }
+TEST(MicroTables, SpecialRegistersOfCtas) {
+  EXPECT_LT(errors_of("status.csv", "status,micro_status_ctaid_x").worst, 0.01);
+}
+
+// Of all that is stored without end, what one SM stores in lines, in pairs of sectors and in halves, and what of one
+// sector (DEVIATIONS, T33).
+TEST(MicroTables, SectorsThatAWarpStores) {
+  EXPECT_LT(errors_of("stores.csv", "stores,micro_stores_fill,1,1,").worst, 0.07);
+}
 TEST(MicroTables, LinesThatOneSmStores) {
   EXPECT_LT(errors_of("stores.csv", "stores,micro_stores_lines,1,").worst, 0.005);
 }

@@ -42,6 +42,8 @@ constexpr Micro kMicros[] = {
     {"ldg", "micro_global", "micro_ldg_128_ca", "out data 128 2", 1, 8, 0, 1 << 17, false},
     {"stg", "micro_global", "micro_stg_128", "out data 128 2", 1, 8, 0, 1 << 17, false},
     {"stg_of_parts", "micro_exit", "micro_exit_stg_part_32", "out data", 1, 8, 131072, 1 << 20, false},
+    {"match", "micro_status", "micro_status_match_8", "out data 0", 1, 8, 0, 1 << 16, false},
+    {"redux", "micro_status", "micro_status_reduce_add", "out data 0", 1, 8, 0, 1 << 16, false},
     {"stg_fills", "micro_stores", "micro_stores_fill", "out data 4", 1, 1, 0, 1 << 18, false},
     {"chase", "micro_global", "micro_chase_ca", "out data 2048 128 2048 2048", 1, 8, 0, 1 << 18, false},
     {"copies_through_l1", "micro_global", "micro_ldgsts_16_ca_rate", "out data 64 0 2 8 128", 1, 8, 65536, 1 << 16,

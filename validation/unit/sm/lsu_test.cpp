@@ -57,6 +57,7 @@ class LsuTest : public testing::Test {
     sm.lsu = params;
     released.clear();
     room.clear();
+    status_room.clear();
     EventQueue events;
     SmStatistics statistics;
     std::multimap<Cycle, std::uint32_t> asked;
@@ -92,6 +93,7 @@ class LsuTest : public testing::Test {
         asked.erase(asked.begin());
       }
       room.push_back(lsu.has_room(0, MemoryKind::kSharedLoad));
+      status_room.push_back(lsu.has_room(0, MemoryKind::kStatus));
     }
     issues_.clear();
   }
@@ -106,7 +108,7 @@ class LsuTest : public testing::Test {
   Cycle matrix_at = kNever;    ///< when sub-core 0 issues a matrix instruction
   Cycle collecting_until = 0;  ///< all sub-cores collect operands of a matrix instruction until then
   std::map<std::uint32_t, std::vector<Cycle>> released;
-  std::vector<bool> room;
+  std::vector<bool> room, status_room;
 
  private:
   std::multimap<Cycle, MemoryInstruction> issues_;
@@ -173,6 +175,33 @@ TEST_F(LsuTest, ItsQueueHasRoomAgainWhenTheFirstHasLeft) {
   EXPECT_TRUE(room[0]);
   for (std::size_t now = 1; now < static_cast<std::size_t>(params.queue_latency); ++now) EXPECT_FALSE(room[now]) << now;
   EXPECT_TRUE(room[static_cast<std::size_t>(params.queue_latency)]);
+}
+
+TEST_F(LsuTest, ItsQueueHasOnePlaceMoreForSpecialRegisters) {
+  params.queue_entries = 2;
+  MemoryInstruction status = shared_load(0, 3);
+  status.kind = MemoryKind::kStatus;
+  issue(0, shared_load(0, 1));
+  issue(1, shared_load(0, 2));
+  issue(2, status);
+  run();
+  EXPECT_FALSE(room[1]);
+  EXPECT_TRUE(status_room[1]);
+  EXPECT_FALSE(status_room[2]);
+}
+
+TEST_F(LsuTest, ASpecialRegisterComesBehindWhatTheSmServesBefore) {
+  MemoryInstruction status = shared_load(0, 1);
+  status.kind = MemoryKind::kStatus;
+  status.source_registers = 0;
+  issue(5, status);
+  run();
+  EXPECT_EQ(written(1), 5u + static_cast<Cycle>(params.status_latency));
+  const Cycle alone = written(1) - 5;
+  for (int i = 2; i < 10; ++i) issue(0, shared_load(0, i, 8));
+  issue(1, status);
+  run();
+  EXPECT_GT(written(1) - 1, alone + 20) << "behind loads of eight wavefronts";
 }
 
 TEST_F(LsuTest, AFullSmMakesSubCoresWait) {
