@@ -88,8 +88,7 @@ class L2Partition : public sc_core::sc_module, public Observed, private FillList
   void queue_at_slice(LineRequest& request) {
     SectorServer& slice = slices_[request.place.slice];
     if (request.intake != 0) return queue_with_intake(request, slice);
-    const Tick lookup = request.joins ? 0 : lookup_;
-    request.waited = std::max(request.waited, slice.reserve(request.now, sector_count(request.sectors), lookup));
+    queue_at(request, slice, sector_count(request.sectors), request.joins ? 0 : lookup_);
   }
   void queue_with_intake(LineRequest& request, SectorServer& slice);
 

@@ -108,9 +108,8 @@ class SectorServer {
   /// See Server.
   Tick free_from() const { return server_.free_from(); }
   void hold(Tick until) { server_.hold(until); }
-  Tick reserve(Tick now, int sectors) { return server_.occupy(now, times_[static_cast<std::size_t>(sectors)]); }
-  /// The same, and no sooner done than in `least`.
-  Tick reserve(Tick now, int sectors, Tick least) {
+  /// Is done no sooner than in `least`.
+  Tick reserve(Tick now, int sectors, Tick least = 0) {
     return server_.occupy(now, std::max(times_[static_cast<std::size_t>(sectors)], least));
   }
   /// Of sectors of data, each in a packet of its own, and those that one of them did not hold.
@@ -123,9 +122,9 @@ class SectorServer {
   std::array<Tick, kMostPackets + 1> times_{};  // by sectors
 };
 
-/// Reserves `server` for the request and notes the queue found there.
-inline void queue_at(LineRequest& request, SectorServer& server, int sectors) {
-  request.waited = std::max(request.waited, server.reserve(request.now, sectors));
+/// Reserves `server` for the request, for `least` ticks at the least, and notes the queue found there.
+inline void queue_at(LineRequest& request, SectorServer& server, int sectors, Tick least = 0) {
+  request.waited = std::max(request.waited, server.reserve(request.now, sectors, least));
 }
 
 /// Places of requests that are not served at once, used again and again.

@@ -39,7 +39,8 @@ void SubCore::reset(const isa::Kernel* kernel, const std::vector<IssueInfo>* inf
   ports_.reset();
   state_ = {};
   wake_ = kNever;
-  woken_ = queue_full_ = false;
+  woken_ = false;
+  queue_full_for_ = MemoryKind::kNone;
   if (tensor_core_) tensor_core_->reset();
 }
 
@@ -59,8 +60,7 @@ void SubCore::look(Cycle now) {
   WarpScheduler::Choice choice(scheduler_);
   Cycle next = kNever;
   bool all = true;
-  queue_full_ = false;
-  full_for_ = MemoryKind::kNone;
+  queue_full_for_ = MemoryKind::kNone;
   for (Resident& resident : warps_) {
     const Cycle when = looks_again(resident, now) ? earliest(resident, now) : resident.when;
     if (when > now) {
@@ -83,7 +83,7 @@ void SubCore::look(Cycle now) {
   if (chosen != nullptr) {
     issue(*std::find_if(warps_.begin(), warps_.end(), [&](const Resident& one) { return one.warp == chosen; }), now);
   } else {
-    wake_ = queue_full_ ? next_beside_queue() : next;
+    wake_ = queue_full_for_ != MemoryKind::kNone ? next_beside_queue() : next;
   }
 }
 
@@ -185,8 +185,7 @@ Cycle SubCore::port_free(Resident& resident, const IssueInfo& info, Cycle now) {
   if (free > now) return waits(resident, Until::kPorts, free);
   if (info.pipe == Pipe::kMemory && !host_.memory_queue_has_room(index_, info.memory)) {
     state_.queue_full_until = now + 1;
-    queue_full_ = true;
-    if (info.memory == MemoryKind::kStatus) full_for_ = info.memory;
+    if (queue_full_for_ != MemoryKind::kStatus) queue_full_for_ = info.memory;
     return waits_for_any(resident, kNever);  // room in the queue wakes this sub-core
   }
   return waits_for_any(resident, now);

@@ -66,12 +66,12 @@ class SubCore {
   }
   /// A scoreboard of `warp` was released, or its copies have landed: nothing to a warp that does not wait.
   void released(const WarpContext& warp, Cycle now) {
-    if (warp.waiting || queue_full_) wake(now);
+    if (warp.waiting || queue_full_for_ != MemoryKind::kNone) wake(now);
   }
   /// A memory queue got room. If it is another sub-core's, nothing here can issue that could not before.
   void queue_moved(Cycle now) {
-    if (!queue_full_) return;
-    if (host_.memory_queue_has_room(index_, full_for_)) {
+    if (queue_full_for_ == MemoryKind::kNone) return;
+    if (host_.memory_queue_has_room(index_, queue_full_for_)) {
       wake(now);
     } else if (wake_ > now) {
       state_.queue_full_until = now + 1;  // as who looks would find
@@ -152,10 +152,10 @@ class SubCore {
     Cycle queue_full_until = 0;    // for the account: when the memory queue last got room
   };
 
-  std::vector<Resident> warps_;              // youngest first
-  bool woken_ = false;                       // since all warps that wait to be woken were looked at
-  bool queue_full_ = false;                  // for a warp that could issue else, when it was looked at last
-  MemoryKind full_for_ = MemoryKind::kNone;  // what that would issue, if it has more room than others
+  std::vector<Resident> warps_;  // youngest first
+  bool woken_ = false;           // since all warps that wait to be woken were looked at
+  /// What a warp could issue else, when it was looked at last: of several that which has more room than others.
+  MemoryKind queue_full_for_ = MemoryKind::kNone;
   WarpScheduler scheduler_;
   RegisterPorts ports_;
   State state_;

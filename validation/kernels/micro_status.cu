@@ -81,9 +81,7 @@ __device__ __forceinline__ void status(std::uint32_t* samples, std::uint8_t* dat
 #pragma unroll 1
     for (int n = 0; n < iterations; ++n) {
 #pragma unroll
-      for (int i = 0; i < 32; ++i)
-        asm volatile("st.global.v2.u32 [%0], {%1,%1};" ::"l"(to + n % 2 * 8192 + i / 4 * 1024 + i % 4 * 32), "r"(lane)
-                     : "memory");
+      for (int i = 0; i < 32; ++i) store_8(to + n % 2 * 8192 + i / 4 * 1024 + i % 4 * 32, lane);
     }
   } else {
     const std::uint32_t begin = read_clock32();

@@ -57,7 +57,7 @@ __device__ __forceinline__ void stores(Interval* out, std::uint8_t* data, int it
         if constexpr (kLines) {
           asm volatile("st.global.v4.u32 [%0], {%1,%1,%1,%1};" ::"l"(to + place(kWhat, i)), "r"(lane) : "memory");
         } else if constexpr (kWhole) {
-          asm volatile("st.global.v2.u32 [%0], {%1,%1};" ::"l"(to + place(kWhat, i)), "r"(lane) : "memory");
+          store_8(to + place(kWhat, i), lane);
         } else {
           asm volatile("st.global.u32 [%0], %1;" ::"l"(to + place(kWhat, i)), "r"(lane) : "memory");
         }
@@ -121,9 +121,7 @@ __device__ __forceinline__ void beside(Interval* out, std::uint8_t* data, int it
       asm volatile("cp.async.commit_group;" ::: "memory");
       asm volatile("cp.async.wait_group 1;" ::: "memory");
 #pragma unroll
-      for (int i = 0; i < kStores; ++i)
-        asm volatile("st.global.v2.u32 [%0], {%1,%1};" ::"l"(to + n % 2 * 8192 + place(What::whole, i)), "r"(lane)
-                     : "memory");
+      for (int i = 0; i < kStores; ++i) store_8(to + n % 2 * 8192 + place(What::whole, i), lane);
     }
     stop = read_clock();
   }

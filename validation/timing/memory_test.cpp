@@ -254,7 +254,6 @@ TEST_F(Memory, WhatOthersReadSinceLeavesLessRoomForWhatTheyStored) {
   EXPECT_LE(sectors, 4u * 128);
 }
 
-/// Of a line that an SM reads right behind `stores` others that it stores.
 TEST_F(Memory, AnSmReadsOrStores) {
   MemoryRig rig{validation::a100().memory};
   const std::uint64_t line = rig.line_of(0), stored = rig.line_of(0, line + 1);

@@ -11,8 +11,8 @@
 // every line left out. Hits and far sectors of L2: in proportion to the sectors asked for.
 //
 // Estimate of the error of the cycles, a sum, of whose first part none is better than Sampler::kSettled and of whose
-// second none than 3 % (of two CTAs of an SM the older goes ahead, wave by wave, and whole runs are up to that much
-// longer than their first waves): half of
+// second none than 3 % (of two CTAs of an SM the older goes ahead, wave by wave, and whole runs were up to 2.5 % off
+// what their first waves said): half of
 // what the paces before and after jumps differ by, on the time left out of loops, and two refreshes of
 // device memory, one more or less of each group of pages, in proportion to the time left out; half of what
 // the wave after those left out differs by from those before them, on the time of the waves left out; and twice the
