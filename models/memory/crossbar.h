@@ -76,7 +76,8 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
  private:
   struct Sm {
     LineSource* source = nullptr;
-    Tick way = 0;  ///< to its GPC's coalescer and from there, each way
+    Tick way = 0;        ///< to its GPC's coalescer and from there, each way
+    Tick stored_by = 0;  ///< when L2 has what it stored so far
     std::uint8_t gpc = 0;
     std::uint8_t partition = 0;
   };
@@ -84,6 +85,7 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   struct alignas(64) SmPorts {
     Server requests;
     SectorServer reads, writes;
+    SectorServer stores;  ///< its share of the port that all SMs share; by who serves
   };
   struct Gpc {
     SectorServer reads;
@@ -95,8 +97,10 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   void serve_waiting();
   /// Returns whether it has been answered, as it has not if it waits for device memory.
   bool serve_one(LineRequest& request);
-  void write(LineRequest& request, const Sm& sm);
+  void write(LineRequest& request, Sm& sm);
   bool read(LineRequest& request, const Sm& sm);
+  /// Who stored waits with the next one as long as the queue has no room.
+  void hold_stores(const SentQuery& store, Tick now);
   /// Of a read that another SM's brings too, which is at the coalescer at `arrival`.
   bool join(LineRequest& request, const Sm& sm, Tick arrival);
   void hold_atomics(const LineRequest& request, const Sm& sm);
@@ -125,7 +129,7 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   SectorServer read_all_, write_all_;
   Tick request_interval_ = 0;
   const bool stores_wait_in_l2_;
-  Tick store_queue_ = 0;  ///< how long stores may wait in L2 before an SM is held up: the time of a link's queue
+  Tick store_queue_ = 0;  ///< how long stores may wait before an SM is held up
   std::uint64_t coalesced_sectors_ = 0;
   std::uint64_t origin_ = 0;
   sc_core::sc_event work_;

@@ -17,7 +17,8 @@ Hbm::Hbm(const HbmParams& params)
 
 void Hbm::set_rates(const HbmParams& params) {
   const Server channel(params.bytes_per_cycle / params.channels);
-  channels_.assign(static_cast<std::size_t>(params.channels), channel);
+  channels_.assign(static_cast<std::size_t>(params.channels), Channel{channel});
+  write_queue_ = cycles_to_ticks(params.write_queue_kib * 1024 / params.bytes_per_cycle);
   at_once_ = 3 * channel.time_of(kLineBytes);
   latency_ = {cycles_to_ticks(params.extra_latency), cycles_to_ticks(params.extra_latency + params.far_extra_latency)};
   refresh_interval_ = Divider(cycles_to_ticks(params.refresh_interval));
@@ -41,20 +42,45 @@ Tick Hbm::refresh(const DeviceAccess& access) const {
   return into < refresh_takes_ ? refresh_takes_ - into : 0;
 }
 
-std::uint64_t Hbm::transfer(const DeviceAccess& access, Tick& waited) {
-  Server& channel = channels_[channel_of(access.line, channel_count_)];
-  const int bytes = device_accesses(access.sectors, access_bytes_) * access_bytes_;
-  waited = std::max(waited, channel.reserve(access.now, bytes));
-  return static_cast<std::uint64_t>(bytes);
+int Hbm::bytes_of(const DeviceAccess& access) const {
+  return device_accesses(access.sectors, access_bytes_) * access_bytes_;
+}
+
+void Hbm::collect(Channel& channel, Tick now, Tick time) {
+  if (channel.writes_until <= now && channel.writes_until != 0) channel.writes_until = channel.brought = 0;
+  if (channel.brought == 0) channel.since = now;
+  channel.brought += time;
+  if (channel.writes_until != 0) {
+    channel.writes_until += time;
+  } else if (channel.brought >= write_queue_ / 2) {
+    channel.writes_until = now + channel.brought;
+  }
+}
+
+Tick Hbm::writing(const Channel& channel, Tick now) const {
+  if (channel.writes_until <= now) return 0;
+  const Tick left = channel.writes_until - now, passed = now - channel.since;
+  if (passed <= channel.brought) return write_queue_;
+  return std::min(write_queue_, left * passed / (passed - channel.brought));
 }
 
 Tick Hbm::read(const DeviceAccess& access, Tick, Tick& waited) {
-  count(access.role, transfer(access, waited) / kSectorBytes, false, access.now);
+  Channel& channel = channel_of_line(access.line);
+  const int bytes = bytes_of(access);
+  // What it waited for so far does not shorten how long the channel writes when it comes; writes are among what is
+  // transferred before it.
+  waited = std::max(waited + writing(channel, access.now), channel.transfers.reserve(access.now, bytes));
+  count(access.role, static_cast<std::uint64_t>(bytes) / kSectorBytes, false, access.now);
   return latency_[on_far_side(access.line) ? 1 : 0] + refresh(access);
 }
 
 void Hbm::write(const DeviceAccess& access, Tick& waited) {
-  count(access.role, transfer(access, waited) / kSectorBytes, true, access.now);
+  Channel& channel = channel_of_line(access.line);
+  const int bytes = bytes_of(access);
+  const Tick queued = channel.transfers.reserve(access.now, bytes);
+  if (queued > write_queue_) waited = std::max(waited, queued - write_queue_);
+  collect(channel, access.now, channel.transfers.time_of(bytes));
+  count(access.role, static_cast<std::uint64_t>(bytes) / kSectorBytes, true, access.now);
 }
 
 }  // namespace stc::memory

@@ -63,6 +63,7 @@ void L2Partition::reset(bool keep_lines, const MemoryParams& params) {
 std::uint8_t L2Partition::pass_read(std::uint64_t line, std::uint8_t sectors, DataRole role, bool whole_line,
                                     std::uint64_t times) {
   const std::uint64_t set = cache_.set(line);
+  stored_lines_.use(set, nullptr);
   CacheLine* const present = cache_.find(line, set);
   const auto missing = static_cast<std::uint8_t>(present != nullptr ? sectors & ~present->valid : sectors);
   if (missing == 0) return 0;
@@ -82,18 +83,21 @@ void L2Partition::pass_write(std::uint64_t line, std::uint8_t sectors, DataRole 
   CacheLine* const present = cache_.find(line, set);
   CacheLine& entry = present != nullptr ? *present : new_entry(line, set, role, nullptr);
   entry.valid |= sectors;
-  if (at_home) stored_lines_.store(entry, line, sectors, nullptr);
+  if (at_home) stored_lines_.store(entry, set, sectors, nullptr);
 }
 
-void L2Partition::touch(std::uint64_t line, DataRole role) {
-  CacheLine* entry = cache_.find(line);
+void L2Partition::touch(std::uint64_t line, DataRole role, bool stored) {
+  const std::uint64_t set = cache_.set(line);
+  CacheLine* entry = cache_.find(line, set);
   CacheLine victim;
   if (entry == nullptr) {
-    entry = &cache_.allocate(line, victim);
+    entry = &cache_.allocate(line, set, victim);
     stored_lines_.forget(victim);
   }
   entry->valid = kAllSectors;
   entry->role = static_cast<std::uint8_t>(role);
+  if (stored) stored_lines_.store(*entry, set, kAllSectors, nullptr);
+  passed_over_ = {};
 }
 
 bool L2Partition::expect_line(SentQuery& query) {
@@ -166,6 +170,7 @@ void L2Partition::ask_peer(LineRequest& request, Tick& delay) {
 
 void L2Partition::read(LineRequest& request, Tick& delay) {
   queue_at_slice(request);
+  stored_lines_.use(request.place.set, &request);
   CacheLine* entry = cache_.find(request.line, request.place.set, request.likely_way);
   const std::uint8_t present = entry != nullptr ? entry->valid & request.sectors : std::uint8_t{0};
   const auto missing = static_cast<std::uint8_t>(request.sectors & ~present);
@@ -192,7 +197,6 @@ void L2Partition::bring(std::uint8_t missing, CacheLine* entry, LineRequest& req
   const Tick asked = request.now + delay;
   if (is_home(request)) {
     fetch(wanted, request, delay);
-    stored_lines_.write_eagerly(&request);
   } else {
     const Borrow borrow(request);
     request.sectors = wanted;
@@ -207,12 +211,13 @@ void L2Partition::bring(std::uint8_t missing, CacheLine* entry, LineRequest& req
 
 void L2Partition::write(LineRequest& request, Tick& delay) {
   queue_at_slice(request);
+  request.waited_for_l2 = request.waited;
   CacheLine& entry = entry_for(request);
   const auto missing = static_cast<std::uint8_t>(request.sectors & ~entry.valid);
   if (request.atomic && missing != 0) fetch(missing, request, delay);
   if (request.atomic) atomic_units_.work_on(request.line, request);
   entry.valid |= request.sectors;
-  stored_lines_.store(entry, request.line, request.sectors, &request);
+  stored_lines_.store(entry, request.place.set, request.sectors, &request);
 }
 
 void L2Partition::pass_through(LineRequest& request) {

@@ -47,8 +47,9 @@ class L2Partition : public sc_core::sc_module, public Observed, private FillList
   /// The set of its cache in which a line is, if anywhere, and how many lines fit in all.
   std::uint64_t set(std::uint64_t line) const { return cache_.set(line); }
   std::uint64_t capacity() const { return cache_.capacity(); }
-  /// Puts a line here as if it had been read before the launch. No time passes.
-  void touch(std::uint64_t line, DataRole role);
+  /// Puts a line here as if it had been read before the launch, or `stored`, which its home alone knows. No time
+  /// passes, and nothing counts.
+  void touch(std::uint64_t line, DataRole role, bool stored);
   /// Does to the tags what a read does, in no time; what it brings counts `times`. Returns the sectors that are asked
   /// for behind this partition.
   std::uint8_t pass_read(std::uint64_t line, std::uint8_t sectors, DataRole role, bool whole_line, std::uint64_t times);

@@ -70,10 +70,11 @@ static_assert(sizeof(SentQuery) == 64, "one line of the processor's cache");
 struct LineRequest : SentQuery {
   explicit LineRequest(const SentQuery& query) : SentQuery(query) {}
 
-  Tick now = 0;          ///< when the crossbar serves it
-  bool fetched = false;  ///< it asked device memory
-  Tick to_home = 0;      ///< ticks from the own partition to the line's home, if it was asked
-  Tick after_fill = 0;   ///< of a read that waits for device memory: from its data's coming until they leave L2
+  Tick now = 0;            ///< when the crossbar serves it
+  Tick waited_for_l2 = 0;  ///< of a store: `waited` before device memory
+  bool fetched = false;    ///< it asked device memory
+  Tick to_home = 0;        ///< ticks from the own partition to the line's home, if it was asked
+  Tick after_fill = 0;     ///< of a read that waits for device memory: from its data's coming until they leave L2
 };
 
 /// Who sends requests to the crossbar: an SM's port.

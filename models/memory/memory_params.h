@@ -16,7 +16,7 @@ struct CrossbarParams {
   double write_bytes_per_cycle = 0;
   double gpc_read_bytes_per_cycle = 0;
   double partition_link_bytes_per_cycle = 0;
-  double partition_link_queue_kib = 0;
+  double store_queue_kib = 0;
   int coalesced_requests = 0;
   double coalescer_reach = 0;
   double sm_step = 0;
@@ -44,9 +44,10 @@ struct CrossbarParams {
             "Packets of atomics of one SM that may wait for units of L2 before it sends no more.");
     v.field("partition_link_bytes_per_cycle", partition_link_bytes_per_cycle, "bytes/cycle", 1.0, 1e6,
             "Bytes that cross between the two L2 partitions, each way.");
-    v.field("partition_link_queue_kib", partition_link_queue_kib, "KiB", 0.0, 1e6,
-            "What stores may wait for such a way, or in L2 as long as so much takes to cross, before who sends more is "
-            "held up; reads pass them.");
+    v.field(
+        "store_queue_kib", store_queue_kib, "KiB", 0.0, 1e6,
+        "What stores of all SMs may wait on their way into L2 before who sends more is held up; reads go behind those "
+        "of their own SM.");
   }
 };
 
@@ -102,8 +103,8 @@ struct L2Params {
             "Stored lines that L2 keeps; beyond that it writes the oldest of them to memory and keeps them as read.");
     v.field(
         "eager_mib", eager_mib, "MiB", 0.0, 1e4,
-        "Stored lines beyond which it does so while the oldest one's channel of device memory is idle. A device memory "
-        "of the user's own does not say that it is.");
+        "Stored lines beyond which a read, or a store to a stored line, has the oldest one of its set written, if the "
+        "set holds more of them than its share of these.");
     v.field("dirty_at_launch_mib", dirty_at_launch_mib, "MiB", 0.0, 1e4,
             "Stored lines of others that even an emptied L2 holds when a kernel starts; the oldest of "
             "lines_at_launch_mib.");
@@ -140,6 +141,7 @@ struct HbmParams {
   double refresh_interval = 0;
   double refresh_cycles = 0;
   int access_bytes = 0;
+  double write_queue_kib = 0;
 
   template <class V>
   void describe(V& v) {
@@ -156,6 +158,10 @@ struct HbmParams {
     v.field("refresh_cycles", refresh_cycles, "cycles", 0.0, 1e6,
             "Time of a refresh, for which reads of the bank wait.");
     v.field("access_bytes", access_bytes, "bytes", 32, 256, "Least transfer of one access.");
+    v.field(
+        "write_queue_kib", write_queue_kib, "KiB", 0.0, 1e6,
+        "Writes that wait for all channels together before stores do. A channel writes when its queue is half full, "
+        "until it is empty; reads wait for that, at the most as long as a full queue takes.");
   }
 };
 

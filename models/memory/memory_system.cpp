@@ -59,7 +59,8 @@ void MemorySystem::warm_l2(const isa::GlobalMemory& values) {
       const int home = places_.home(line);
       for (int p = 0; p < params_.l2.partitions; ++p) {
         const bool holds = p == home || params_.l2.replicate_far_lines;
-        if (holds) partitions_[static_cast<std::size_t>(p)]->touch(line, allocation.role);
+        const bool stored = p == home && allocation.role == DataRole::kOutput;
+        if (holds) partition(p).touch(line, allocation.role, stored);
       }
     }
   }

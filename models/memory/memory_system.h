@@ -30,7 +30,7 @@ class MemorySystem {
   void reset(std::uint64_t origin, bool keep_l2, isa::GlobalMemory* values, const MemoryParams& params);
   /// `probe` is told of what L2 and device memory do from now on, cycles from `origin`; null: nobody is.
   void observe(Probe* probe, std::uint64_t origin);
-  /// L2 holds all buffers, as if they had been read in their order.
+  /// L2 holds all buffers, as if they had been read in their order, outputs as if they had been stored.
   void warm_l2(const isa::GlobalMemory& values);
   /// Does to L2's tags what an access of SMs attached to `partitions` (bits) does, in no time; what a read brings
   /// counts `times`.

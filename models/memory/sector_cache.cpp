@@ -105,20 +105,27 @@ std::size_t SectorCache::oldest_of(const Place& first) const {
   return from + static_cast<std::size_t>(__builtin_ctz(equal(stamps + from, oldest)));
 }
 
-std::size_t SectorCache::oldest_clean_of(const Place& first, std::size_t otherwise) const {
+std::size_t SectorCache::oldest_of(const Place& first, bool dirty) const {
   std::size_t oldest = kNowhere;
   for (std::size_t way = 0; way < ways_; ++way) {
-    const bool sooner = oldest == kNowhere || first.tag[way + stride_] < first.tag[oldest + stride_];
-    if (first.line[way].dirty == 0 && sooner) oldest = way;
+    if (first.tag[way] == 0 || (first.line[way].dirty != 0) != dirty) continue;
+    if (oldest == kNowhere || first.tag[way + stride_] < first.tag[oldest + stride_]) oldest = way;
   }
-  return oldest != kNowhere ? oldest : otherwise;
+  return oldest;
+}
+
+CacheLine* SectorCache::oldest_dirty(std::uint64_t set) {
+  const Place first = first_of(set);
+  const std::size_t way = oldest_of(first, true);
+  return way != kNowhere ? first.line + way : nullptr;
 }
 
 CacheLine& SectorCache::allocate(std::uint64_t line, std::uint64_t set, CacheLine& victim) {
   const Place first = first_of(set);
   std::size_t chosen = oldest_of(first);
   if (spared_ != 0 && first.tag[chosen] != 0 && first.line[chosen].dirty != 0 && spares()) {
-    chosen = oldest_clean_of(first, chosen);
+    const std::size_t clean = oldest_of(first, false);
+    if (clean != kNowhere) chosen = clean;
   }
   victim = CacheLine{};
   if (first.tag[chosen] != 0) {

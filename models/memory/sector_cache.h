@@ -69,9 +69,12 @@ class SectorCache {
     const Place first = first_of(set), oldest = first.way(oldest_of(first));
     return *oldest.tag != 0 ? oldest.line : nullptr;
   }
+  /// The dirty line of a set that was used last the longest ago; null: none is dirty.
+  CacheLine* oldest_dirty(std::uint64_t set);
   void invalidate(std::uint64_t line);
   /// The set in which the line is, if anywhere.
   std::uint64_t set(std::uint64_t line) const { return set_of(line, sets_, placement_); }
+  std::uint64_t sets() const { return marks_count_ / 2 / stride_; }
   /// Lines that fit.
   std::uint64_t capacity() const { return marks_count_ / 2 / stride_ * ways_; }
   void clear();
@@ -108,8 +111,8 @@ class SectorCache {
   std::size_t way_like(const Place& first, std::uint64_t line) const;
   /// The way of a set that was used last the longest ago; empty ones first.
   std::size_t oldest_of(const Place& first) const;
-  /// The clean one that was used last the longest ago; `otherwise` if all are dirty.
-  std::size_t oldest_clean_of(const Place& first, std::size_t otherwise) const;
+  /// The dirty or clean one that was used last the longest ago; kNowhere: there is none.
+  std::size_t oldest_of(const Place& first, bool dirty) const;
   bool spares() const { return mix(clock_) % kChances < spared_; }
 
   static constexpr std::uint64_t kChances = 1024;

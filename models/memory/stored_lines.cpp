@@ -15,7 +15,6 @@ std::uint64_t lines_of(double mib, const L2Params& params) {
   return static_cast<std::uint64_t>(mib * 1024 * 1024 / kLineBytes / params.partitions);
 }
 
-constexpr int kEagerAtOnce = 2;  // lines for one that is stored or misses: the backlog shrinks
 constexpr std::uint64_t kLinesOfOthers = std::uint64_t{1} << 50;  // from here to its double no buffer lies
 
 }  // namespace
@@ -29,12 +28,15 @@ StoredLines::StoredLines(const MemoryParams& params, SectorCache& cache, DeviceM
       access_bytes_(params.hbm.access_bytes),
       limit_(lines_of(params.l2.dirty_mib, params.l2)),
       eager_(lines_of(params.l2.eager_mib, params.l2)),
+      eager_in_set_(static_cast<std::uint64_t>(params.l2.ways * params.l2.eager_mib / params.l2.capacity_mib)),
       at_launch_(lines_of(params.l2.dirty_at_launch_mib, params.l2)),
-      of_others_(std::max(at_launch_, lines_of(params.l2.lines_at_launch_mib, params.l2))) {}
+      of_others_(std::max(at_launch_, lines_of(params.l2.lines_at_launch_mib, params.l2))),
+      in_set_(static_cast<std::size_t>(cache.sets())) {}
 
 void StoredLines::reset() {
   order_.clear();
-  count_ = at_launch_;
+  in_set_.assign(static_cast<std::size_t>(cache_.sets()), 0);
+  count_ = 0;
   for (std::uint64_t i = 0; i < of_others_; ++i) {
     const std::uint64_t line = kLinesOfOthers + mix(i) % kLinesOfOthers;
     CacheLine victim;
@@ -44,25 +46,25 @@ void StoredLines::reset() {
     forget(victim);
     if (i >= at_launch_) continue;
     entry.dirty = kAllSectors;
-    order_.push_back(line);
+    count(line, cache_.set(line));
   }
 }
 
-void StoredLines::store(CacheLine& entry, std::uint64_t line, std::uint8_t sectors, LineRequest* request) {
+void StoredLines::store(CacheLine& entry, std::uint64_t set, std::uint8_t sectors, LineRequest* request) {
   const bool was_clean = entry.dirty == 0;
   entry.dirty |= sectors;
-  if (was_clean) keep(line, request);
-}
-
-void StoredLines::keep(std::uint64_t line, LineRequest* request) {
-  ++count_;
-  order_.push_back(line);
+  if (!was_clean) return use(set, request);
+  count(entry.line - 1, set);
   while (count_ > limit_) {
     CacheLine* const first = oldest();
     if (first == nullptr) break;
     write_back(*first, request);
   }
-  write_eagerly(request);
+}
+
+void StoredLines::write_oldest_of(std::uint64_t set, LineRequest* request) {
+  CacheLine* const first = cache_.oldest_dirty(set);
+  if (first != nullptr) write_back(*first, request);
 }
 
 CacheLine* StoredLines::oldest() {
@@ -71,13 +73,6 @@ CacheLine* StoredLines::oldest() {
     if (line != nullptr && line->dirty != 0) return line;
   }
   return nullptr;
-}
-
-void StoredLines::write_eagerly(LineRequest* request) {
-  for (int i = 0; i < kEagerAtOnce && count_ > eager_; ++i) {
-    CacheLine* const first = oldest();
-    if (first == nullptr || !write_if_idle(*first, request)) return;
-  }
 }
 
 bool StoredLines::write_if_idle(CacheLine& line, LineRequest* request) {
@@ -102,7 +97,7 @@ void StoredLines::write_back(CacheLine& entry, LineRequest* request) {
     passed_over_.dram.write[static_cast<std::size_t>(role)] += static_cast<std::uint64_t>(bytes);
   }
   entry.dirty = 0;
-  --count_;
+  drop(cache_.set(entry.line - 1));
 }
 
 }  // namespace stc::memory

@@ -31,9 +31,10 @@ class DataStage {
         forced_(static_cast<std::size_t>(ways), 0) {}
 
   /// Takes `wavefronts` wavefronts for `way` from `now` on; returns the cycle after the last of them. `idle` turns
-  /// behind them keep others waiting.
+  /// behind them keep others waiting, `parts` of the access, each of which takes its way as long as a wavefront does,
+  /// what comes the same way.
   Cycle reserve(Cycle now, int way, int wavefronts, int idle = 0,
-                OperandSchedule::Access access = OperandSchedule::Access::kOther) {
+                OperandSchedule::Access access = OperandSchedule::Access::kOther, int parts = 0) {
     const auto count = static_cast<Cycle>(std::max(1, (wavefronts * kWavefrontBytes + width_ - 1) / width_));
     Cycle& own = own_free_[static_cast<std::size_t>(way)];
     const Cycle start = std::max(now, own);
@@ -42,7 +43,8 @@ class DataStage {
     const Cycle in_turn = take(now, count * interval_, access, at_most);
     if (in_turn == at_most) forced = at_most;
     const Cycle end = std::max(start + (count - 1) * own_interval_ + 1, in_turn);
-    own = std::max(start + count * own_interval_, end) + static_cast<Cycle>(idle) * own_interval_;
+    own = std::max(start + std::max(count, static_cast<Cycle>(parts)) * own_interval_, end) +
+          static_cast<Cycle>(idle) * own_interval_;
     shared_free_ += static_cast<Cycle>(idle) * interval_;
     return end;
   }

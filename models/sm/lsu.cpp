@@ -70,7 +70,7 @@ Cycle Lsu::served_from(const MemoryInstruction& instruction) const {
   if (instruction.kind != MemoryKind::kGlobalLoad && instruction.kind != MemoryKind::kGlobalAtomic) {
     from = std::max(from, data_.backlog_below(static_cast<Cycle>(params_.data_queue_wavefronts)));
   }
-  if (instruction.kind == MemoryKind::kSharedStore) {
+  if (instruction.kind == MemoryKind::kSharedStore || instruction.kind == MemoryKind::kGlobalStore) {
     from = std::max(from, data_.own_backlog_below(way_of(instruction), static_cast<Cycle>(params_.own_store_cycles)));
   }
   if (instruction.kind == MemoryKind::kRemote) {
@@ -86,6 +86,8 @@ int Lsu::way_of(const MemoryInstruction& instruction) const {
 }
 
 Cycle Lsu::entrance_cycles(const MemoryInstruction& instruction) const {
+  if (instruction.kind == MemoryKind::kGlobalStore)
+    return static_cast<Cycle>(params_.sm_interval + instruction.data_registers);
   if (instruction.kind != MemoryKind::kAsyncCopy) return static_cast<Cycle>(params_.sm_interval);
   return static_cast<Cycle>(params_.copy_interval + held_by_matrix(instruction));
 }
@@ -175,7 +177,8 @@ void Lsu::global_load(const MemoryInstruction& instruction, Cycle now) {
 }
 
 void Lsu::global_store(const MemoryInstruction& instruction, Cycle now) {
-  data_.reserve(now, way_of(instruction), instruction.wavefronts);
+  data_.reserve(now, way_of(instruction), instruction.wavefronts, 0, OperandSchedule::Access::kOther,
+                instruction.local ? 0 : instruction.lines.count);
   const Cycle left = global_.write(instruction, now);
   release(instruction, instruction.write_scoreboard, sources_read(instruction, now));
   events_.push(left, Event::Kind::kStoreLeft, instruction.warp, instruction.generation, 0);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models:   the port by which data of stores and atomics leave the SM for L2, the lines that take further stores
 //           (write-combining buffer), and before them the queue of stores whose lines have not come to that.
-// Evidence: configs/gpus/*.yaml, sm.lsu.store_*; h200/stores.csv; h200/stores_repeated.csv: warps that store to the same
-//           16 lines again and again do so at 2 cycles a line, to 32 lines and more at the port's 4.
+// Evidence: configs/gpus/*.yaml, sm.lsu.store_*; h200/stores.csv; h200/stores_repeated.csv, stores_joined.csv: warps that
+//           store to the same 16 lines again and again do so at one cycle a line, to 32 lines and more as the port
+//           sends.
 // Abstracts: flits of a packet; a line's first sectors are sent when they come, not when no more can join them, and what
-//           says which words are stored with the next ones: of the last lines nothing does; one warp alone stores eight
-//           lines in 16 cycles, eight here where none joins.
+//           says which words are stored with the next ones: of the last lines nothing does.
 // Timing:   what is sent leaves one after the other; the crossbar may hold it up. A store to one of the last lines joins
 //           what was stored there, as long as stores come without a pause or the line waits for the port: L2 looks it
 //           up once, and of a sector that both fill one packet leaves. What says which words of a line's sectors are

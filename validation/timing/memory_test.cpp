@@ -223,7 +223,7 @@ TEST_F(Memory, WhatOthersStoredDoesNotCountWhereAWarmL2HasNoRoomForIt) {
   rig.l2_0.reset(false, params);
   rig.l2_1.reset(false, params);
   const std::uint64_t first = rig.line_of(0);
-  for (std::uint64_t i = 0; i < 8192; ++i) rig.l2_0.touch(first + i, DataRole::kWeight);
+  for (std::uint64_t i = 0; i < 8192; ++i) rig.l2_0.touch(first + i, DataRole::kWeight, false);
   for (std::uint64_t i = 0; i < 600; ++i) rig.sm[0]->request(first + i, kAllSectors, true, 0);
   MemoryRig::advance(100000);
   EXPECT_EQ(rig.hbm.statistics().dram_write_sectors, 4u * (600 - 512));
