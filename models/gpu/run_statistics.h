@@ -29,6 +29,7 @@ struct SamplingReport {
 struct RunStatistics {
   std::uint64_t cycles = 0;          ///< first CTA's start to last CTA's end, clocks of the SMs that run CTAs
   std::uint64_t cycles_elapsed = 0;  ///< with launch overhead, clocks of the GPC whose clock is fastest
+  std::uint64_t drain_cycles = 0;    ///< from the last CTA's end until L2 has what was stored; in `cycles_elapsed` only
   double clock_mhz = 0;              ///< clock of that GPC
   int ctas_per_sm = 0;               ///< most at once on one SM
   int occupancy = 0;                 ///< CTAs for which an SM has room

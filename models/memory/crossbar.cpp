@@ -91,6 +91,12 @@ void Crossbar::reset(std::uint64_t origin, const MemoryParams& params) {
   coalesced_sectors_ = 0;
 }
 
+Tick Crossbar::stored_by() const {
+  Tick last = 0;
+  for (const Sm& sm : sms_) last = std::max(last, sm.stored_by);
+  return last - std::min(last, Tick{origin_} * kTicksPerCycle);
+}
+
 void Crossbar::prepare(SentQuery& query) {
   const Sm& sm = sm_of(query);
   query.place = places_.of(query.line);

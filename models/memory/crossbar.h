@@ -70,6 +70,8 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   /// Forgets everything; cycles count from `origin`, so that a launch does not depend on what ran before it, at the
   /// rates of `params`.
   void reset(std::uint64_t origin, const MemoryParams& params);
+  /// When L2 has what all SMs stored so far, from `origin` on.
+  Tick stored_by() const;
   /// Sectors that reached an SM with another SM's request.
   std::uint64_t coalesced_sectors() const { return coalesced_sectors_; }
 

@@ -48,6 +48,8 @@ class MemorySystem {
   /// Whether device memory has answered all that it was asked.
   bool idle() const { return device_memory_->idle(); }
   MemoryStatistics statistics() const;
+  /// When L2 has what has been stored so far, from `origin` on.
+  Tick stored_by() const { return crossbar_.stored_by(); }
 
  private:
   L2Partition& partition(int index) { return *partitions_[static_cast<std::size_t>(index)]; }

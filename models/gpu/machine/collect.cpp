@@ -28,7 +28,7 @@ void count_elapsed(RunStatistics& result, const GpuParams& params) {
   result.clock_mhz = idles ? params.clock_mhz : running;
   // A launch whose warps accessed memory ends with a fence (measured/h200/ends.csv).
   const int fence = result.total.l2_requests != 0 ? params.sm.issue.fence_latency : 0;
-  const double outside = params.launch.overhead_cycles + fence;
+  const double outside = params.launch.overhead_cycles + fence + static_cast<double>(result.drain_cycles);
   result.cycles_elapsed = static_cast<std::uint64_t>(
       std::lround(static_cast<double>(result.cycles) * std::max(result.clock_mhz / running, spread) + outside));
 }
@@ -46,6 +46,8 @@ RunStatistics collect(const GpuParams& params, const Occupancy& fit, const std::
     last = std::max(last, cta.end);
   }
   result.cycles = last - first;
+  const Tick stored_by = memory.stored_by(), end = last * kTicksPerCycle;
+  result.drain_cycles = stored_by > end ? (stored_by - end) / kTicksPerCycle : 0;
   for (const auto& sm : sms) {
     result.per_sm.push_back(sm->statistics());
     result.total.add(sm->statistics());
