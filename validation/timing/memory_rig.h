@@ -43,19 +43,21 @@ class MockSm : private memory::LineSource {
   double arrival(std::uint32_t token) const { return arrivals_.at(token); }
   /// Cycle in which the last store or atomic is known to be made.
   double acknowledged() const { return acknowledged_; }
+  /// Until when it is held up; 0: it never was.
+  double held_until() const { return held_until_; }
 
  private:
   void answered(const memory::LineRequest& request, Tick arrival) override {
     ++answers_;
     arrivals_[request.token] = static_cast<double>(arrival) / kTicksPerCycle;
   }
-  void held(Tick) override {}
+  void held(Tick until) override { held_until_ = static_cast<double>(until) / kTicksPerCycle; }
   void acknowledged(Tick arrival) override { acknowledged_ = static_cast<double>(arrival) / kTicksPerCycle; }
   memory::Crossbar& crossbar_;
   const int number_;
   std::map<std::uint32_t, double> arrivals_;
   int answers_ = 0;
-  double acknowledged_ = 0;
+  double acknowledged_ = 0, held_until_ = 0;
 };
 
 /// Two L2 partitions, HBM or `own` device memory, a crossbar and `sms` mock SMs, SM i attached to partition i mod 2.

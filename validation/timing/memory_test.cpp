@@ -145,32 +145,143 @@ TEST_F(Memory, BeyondItsShareTheOldestStoredLinesAreWritten) {
   EXPECT_EQ(rig.hbm.statistics().dram_write_sectors, 4u * 88) << "stored again before they were written";
 }
 
-/// Sectors written of 600 lines that one partition is to store, `apart` cycles apart, beyond 256 eagerly, beyond 512 in
-/// any case.
-std::uint64_t sectors_written_of_600_lines(int apart) {
+/// A partition that keeps 512 stored lines, two for each of its sets, of which those beyond 256 go when sets are used,
+/// and that has stored 600, `apart` cycles apart.
+std::unique_ptr<MemoryRig> stored_600_lines(int apart) {
   memory::MemoryParams params = validation::a100().memory;
   params.l2.capacity_mib = 1;
   params.l2.eager_mib = 0.0625;
   params.l2.dirty_mib = 0.125;
   params.l2.interleave_bytes = 1 << 24;
-  MemoryRig rig{params};
-  const std::uint64_t first = rig.line_of(0);
+  auto rig = std::make_unique<MemoryRig>(params);
+  const std::uint64_t first = rig->line_of(0);
   for (std::uint64_t i = 0; i < 600; ++i) {
-    rig.sm[0]->request(first + i, kAllSectors, true, 0);
+    rig->sm[0]->request(first + i, kAllSectors, true, 0);
     if (apart != 0) MemoryRig::advance(apart);
   }
   MemoryRig::advance(100000);
-  return rig.hbm.statistics().dram_write_sectors;
+  return rig;
 }
 
-TEST_F(Memory, StoredLinesAreWrittenEagerlyWhereMemoryIsIdle) {
-  EXPECT_EQ(sectors_written_of_600_lines(20), 4u * (600 - 256));
+TEST_F(Memory, StoredLinesThatComeFastAreKept) {
+  EXPECT_EQ(stored_600_lines(0)->hbm.statistics().dram_write_sectors, 4u * (600 - 512));
+}
+TEST_F(Memory, AsManyAreKeptThatComeSlowly) {
+  EXPECT_EQ(stored_600_lines(20)->hbm.statistics().dram_write_sectors, 4u * (600 - 512));
 }
 
-TEST_F(Memory, StoredLinesAreKeptWhileMemoryIsBusy) {
-  const std::uint64_t sectors = sectors_written_of_600_lines(0);
-  EXPECT_GE(sectors, 4u * (600 - 512));
-  EXPECT_LT(sectors, 4u * (600 - 512 + 80)) << "one or two for each channel";
+/// Sectors that are written when `lines` of those are read, or stored to, again.
+std::uint64_t sectors_written_by_use(std::uint64_t lines, int times, bool stores) {
+  const auto rig = stored_600_lines(0);
+  const std::uint64_t before = rig->hbm.statistics().dram_write_sectors;
+  for (int n = 0; n < times; ++n) {
+    for (std::uint64_t i = 0; i < lines; ++i) {
+      rig->sm[0]->request(rig->line_of(0) + 599 - i, kAllSectors, stores, 1);
+      MemoryRig::advance(20);
+    }
+  }
+  MemoryRig::advance(100000);
+  return rig->hbm.statistics().dram_write_sectors - before;
+}
+
+TEST_F(Memory, SetsThatAreReadHaveTheirOldestStoredLinesWritten) {
+  EXPECT_EQ(sectors_written_by_use(512, 1, false), 4u * 256) << "down to one of each set";
+}
+TEST_F(Memory, SetsThatAreStoredToAgainDo) { EXPECT_EQ(sectors_written_by_use(512, 1, true), 4u * 256); }
+TEST_F(Memory, SetsThatAreNotUsedKeepTheirs) {
+  EXPECT_LE(sectors_written_by_use(4, 50, false), 4u * 4 * 2) << "one or two of each of four sets";
+}
+
+TEST_F(Memory, WhatWasStoredBeforeAWarmLaunchIsWrittenForWhatItStores) {
+  memory::MemoryParams params = validation::a100().memory;
+  params.l2.capacity_mib = 1;
+  params.l2.dirty_mib = 0.125;  // 512
+  params.l2.dirty_at_launch_mib = params.l2.lines_at_launch_mib = 0;
+  params.l2.interleave_bytes = 1 << 24;
+  MemoryRig rig{params};
+  rig.l2_0.reset(false, params);
+  const std::uint64_t first = rig.line_of(0);
+  for (std::uint64_t i = 0; i < 600; ++i) rig.l2_0.touch(first + i, DataRole::kOutput, true);
+  EXPECT_EQ(rig.l2_0.passed_over().dram_write_sectors, 0u) << "before the launch";
+  for (std::uint64_t i = 600; i < 610; ++i) rig.sm[0]->request(first + i, kAllSectors, true, 0);
+  MemoryRig::advance(100000);
+  EXPECT_EQ(rig.hbm.statistics().dram_write_sectors, 4u * 10);
+}
+
+/// Cycles that a read waits `behind` cycles after `lines` were written, ten cycles apart, to a channel of 32 bytes a
+/// cycle with a queue of 64 cycles.
+double wait_for_writes(int lines, int behind) {
+  memory::HbmParams params = validation::a100().memory.hbm;
+  params.channels = 1;
+  params.bytes_per_cycle = 32;
+  params.refresh_cycles = 0;
+  params.write_queue_kib = 2;
+  memory::Hbm hbm(params);
+  Tick waited = 0;
+  for (int i = 0; i < lines; ++i) {
+    const Tick now = cycles_to_ticks(10.0 * i);
+    hbm.write({static_cast<std::uint64_t>(i), kAllSectors, DataRole::kOutput, now}, waited);
+  }
+  EXPECT_EQ(waited, 0u);
+  const Tick now = cycles_to_ticks(10.0 * (lines - 1) + behind);
+  hbm.read({1000, kAllSectors, DataRole::kOther, now}, 0, waited);
+  return static_cast<double>(waited) / kTicksPerCycle;
+}
+
+TEST_F(Memory, ReadsWaitForAChannelThatWritesWhatItHasCollected) {
+  EXPECT_EQ(wait_for_writes(7, 5), 0) << "28 of 32 cycles";
+  // 32 cycles of writes came in 70: of the 30 that are left the channel writes 30 / (1 - 32 / 72) more.
+  EXPECT_NEAR(wait_for_writes(8, 2), 54, 0.1);
+  EXPECT_EQ(wait_for_writes(8, 33), 0) << "they are written";
+}
+
+TEST_F(Memory, ReadsWaitForNoMoreThanAFullQueueOfWrites) {
+  memory::HbmParams params = validation::a100().memory.hbm;
+  params.channels = 1;
+  params.bytes_per_cycle = 32;
+  params.refresh_cycles = 0;
+  params.write_queue_kib = 2;
+  memory::Hbm hbm(params);
+  Tick waited = 0;
+  for (std::uint64_t i = 0; i < 16; ++i) hbm.write({i, kAllSectors, DataRole::kOutput, 0}, waited);
+  EXPECT_EQ(waited, 0u) << "they fit";
+  hbm.write({16, kAllSectors, DataRole::kOutput, 0}, waited);
+  EXPECT_EQ(waited, 0u) << "it begins when the queue has room";
+  hbm.write({17, kAllSectors, DataRole::kOutput, 0}, waited);
+  EXPECT_EQ(waited, cycles_to_ticks(4)) << "it waits for one";
+  waited = 0;
+  hbm.read({1000, kAllSectors, DataRole::kOther, cycles_to_ticks(4)}, 0, waited);
+  EXPECT_EQ(waited, cycles_to_ticks(68)) << "17 of the 18 lines are to be transferred yet";
+}
+
+/// Two SMs whose stores enter L2 at 32 bytes a cycle, with a queue of 80 cycles; the first has stored 40 lines.
+std::unique_ptr<MemoryRig> forty_stores() {
+  memory::MemoryParams params = validation::a100().memory;
+  params.crossbar.write_bytes_per_cycle = 32;
+  params.crossbar.store_queue_kib = 2.5;
+  params.hbm.refresh_cycles = 0;
+  auto rig = std::make_unique<MemoryRig>(params);
+  for (int sm : {0, 1}) rig->sm[static_cast<std::size_t>(sm)]->request(rig->line_of(sm, 100000), 1, false, 1);
+  MemoryRig::advance(10000);  // these are here from now on
+  for (std::uint64_t i = 0; i < 40; ++i) rig->sm[0]->request(i, kAllSectors, true, 0);
+  return rig;
+}
+
+TEST_F(Memory, AnSmIsHeldUpWhenStoresFillTheirQueue) {
+  const auto rig = forty_stores();
+  const double begin = MemoryRig::now();
+  MemoryRig::advance(1);
+  EXPECT_NEAR(rig->sm[0]->held_until() - begin, 39 * 4 - 80, 1);
+}
+
+TEST_F(Memory, LoadsGoBehindTheStoresOfTheirOwnSm) {
+  const auto rig = forty_stores();
+  const double begin = MemoryRig::now();
+  MemoryRig::advance(1);
+  for (int sm : {0, 1}) rig->sm[static_cast<std::size_t>(sm)]->request(rig->line_of(sm, 100000), 1, false, 7);
+  MemoryRig::advance(10000);
+  EXPECT_GT(rig->sm[0]->arrival(7), rig->sm[1]->arrival(7) + 39 * 4 - 3);
+  EXPECT_LT(rig->sm[1]->arrival(7) - begin, 300);
 }
 
 /// A partition of 32 sets of 16 lines, full of 256 lines that were stored and then as many others that were read,
