@@ -110,7 +110,8 @@ const std::vector<RunOption>& run_options() {
   static const std::vector<RunOption> rows = {
       choice("values", "addresses", "full", &RunOptions::full_values,
              "`addresses` skips matrix arithmetic; control flow and addresses stay exact"),
-      choice("l2", "cold", "warm", &RunOptions::warm_l2, "warm: the buffers were read in order before the launch, outputs stored"),
+      choice("l2", "cold", "warm", &RunOptions::warm_l2,
+             "warm: the buffers were read in order before the launch, outputs stored"),
       choice("sampling", "off", "auto", &RunOptions::sampling,
              "auto: what repeats is simulated until it has settled, the rest is left out ([how](#sampling)); "
              "`values: full` computes all values besides, without time"),

@@ -34,7 +34,7 @@ TEST(PublishedStudy, OrderOfThePatternsAndItsReason) {
   }
   // k = 256 becomes 288: an eighth more of everything.
   EXPECT_LT(answers["K = 256"]["2:6"].speedup, answers["K = 256"]["2:4"].speedup);
-  EXPECT_LT(answers["K = 128"]["2:6"].speedup, 1.02 * answers["K = 128"]["2:4"].speedup);
+  EXPECT_LT(answers["K = 128"]["2:6"].speedup, 1.03 * answers["K = 128"]["2:4"].speedup);
   // k = 512 becomes 576, an eighth more too, of longer loops: slower, by less than that eighth.
   const double at_512 = answers["K = 512"]["2:6"].speedup / answers["K = 512"]["2:4"].speedup;
   EXPECT_LT(at_512, 1.0);

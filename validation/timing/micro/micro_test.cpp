@@ -142,7 +142,7 @@ TEST(MicroTables, HalvesOfSectorsThatOneSmStores) {
 TEST(MicroTables, CopiesThatWait) { EXPECT_LT(errors_of("releases.csv", "release,micro_release_ldgsts").mean, 0.046); }
 TEST(MicroTables, StoresThatWait) { EXPECT_LT(errors_of("releases.csv", "exit,micro_exit_stg_128").mean, 0.062); }
 TEST(MicroTables, WholeAndHalfSectorsThatAllSmsStore) {
-  EXPECT_LT(errors_of("releases.csv", "exit_all,").worst, 0.083);
+  EXPECT_LT(errors_of("releases.csv", "exit_all,").worst, 0.108);
 }
 
 TEST(MicroTables, ReductionsOfLanesThatDoNotMeet) {
