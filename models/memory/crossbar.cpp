@@ -37,7 +37,7 @@ std::vector<Crossbar::Sm> Crossbar::sms_of(const std::vector<int>& gpc_of_sm, co
   sms.reserve(gpc_of_sm.size());
   for (const int number : gpc_of_sm) {
     const Tick way = cycles_to_ticks(params.sm_step / 2 * steps_of(place[static_cast<std::size_t>(number)]++));
-    sms.push_back({nullptr, way, 0, static_cast<std::uint8_t>(number), 0});
+    sms.push_back({nullptr, way, static_cast<std::uint8_t>(number), 0});
   }
   return sms;
 }
@@ -72,8 +72,8 @@ void Crossbar::set_rates(const CrossbarParams& rates) {
   store_queue_ = cycles_to_ticks(rates.store_queue_kib * 1024 / rates.write_bytes_per_cycle);
   request_interval_ = Server(1.0 / std::max(1e-6, rates.request_interval)).time_of(1.0);
   ports_.assign(ports_.size(),
-                {Server(), SectorServer(rates.sm_read_bytes_per_cycle), SectorServer(rates.sm_write_bytes_per_cycle),
-                 SectorServer(rates.write_bytes_per_cycle / static_cast<double>(sms_.size()))});
+                {Server(), SectorServer(rates.sm_read_bytes_per_cycle), SectorServer(rates.sm_write_bytes_per_cycle)});
+  stores_.assign(sms_.size(), {SectorServer(rates.write_bytes_per_cycle / static_cast<double>(sms_.size())), 0});
   for (Gpc& gpc : gpcs_) gpc.reads = SectorServer(rates.gpc_read_bytes_per_cycle);
   read_all_ = SectorServer(rates.read_bytes_per_cycle);
   write_all_ = SectorServer(rates.write_bytes_per_cycle);
@@ -86,14 +86,13 @@ void Crossbar::reset(std::uint64_t origin, const MemoryParams& params) {
   pool_.reset();
   set_rates(params.crossbar);
   for (AtomicWindow& window : atomics_) window.reset();
-  for (Sm& sm : sms_) sm.stored_by = 0;
   for (Gpc& gpc : gpcs_) gpc.coalescer.reset();
   coalesced_sectors_ = 0;
 }
 
 Tick Crossbar::stored_by() const {
   Tick last = 0;
-  for (const Sm& sm : sms_) last = std::max(last, sm.stored_by);
+  for (const Stores& of_sm : stores_) last = std::max(last, of_sm.in_l2);
   return last - std::min(last, Tick{origin_} * kTicksPerCycle);
 }
 
@@ -147,26 +146,28 @@ void Crossbar::hold_stores(const SentQuery& store, Tick now) {
 }
 
 bool Crossbar::serve_one(LineRequest& request) {
-  Sm& sm = sms_[static_cast<std::size_t>(request.sm)];
+  const Sm& sm = sm_of(request);
   request.now = request.sent * kTicksPerCycle + kArbitration;
   if (!request.write) return read(request, sm);
   write(request, sm);
   return true;
 }
 
-void Crossbar::write(LineRequest& request, Sm& sm) {
+void Crossbar::write(LineRequest& request, const Sm& sm) {
   if (!request.entered) enter(request);
   Tick delay = 0;
   partitions_[sm.partition]->access(request, delay);
   sm.source->acknowledged(request.now + request.waited + delay);
-  const Tick share = ports_[static_cast<std::size_t>(request.sm)].stores.reserve(request.now, request);
-  sm.stored_by = std::max(sm.stored_by, request.now + std::min(request.waited_for_l2, share));
+  Stores& stores = stores_[static_cast<std::size_t>(request.sm)];
+  const Tick share = stores.share.reserve(request.now, request);
+  stores.in_l2 = std::max(stores.in_l2, request.now + std::min(request.waited_for_l2, share));
   if (stores_wait_in_l2_) hold_stores(request, request.now);
 }
 
 bool Crossbar::read(LineRequest& request, const Sm& sm) {
   Gpc& gpc = gpcs_[sm.gpc];
-  if (sm.stored_by > request.now) request.waited = std::max(request.waited, sm.stored_by - request.now);
+  const Tick behind = stores_[static_cast<std::size_t>(request.sm)].in_l2;
+  if (behind > request.now) request.waited = std::max(request.waited, behind - request.now);
   const Tick now = request.now + sm.way;  // at the coalescer
   const bool alone = request.atomic || request.intake != 0;
   const Tick joined = alone ? 0 : gpc.coalescer.join(request.line, request.sectors, now);

@@ -3,9 +3,11 @@
 //           coalescing of reads in a GPC.
 // Evidence: configs/gpus/*.yaml, memory.crossbar.
 //           measured/h200/latency.csv: two halves of a partition's slices; SMs of a GPC in four steps of distance.
+//           store_bursts.csv, loads_behind_stores.csv: stores queue on their way into L2, an SM's loads behind them.
 // Abstracts: request and response flits; further differences of distance.
 // Timing:   requests of one cycle are served in an order that rotates over the SMs, never in the order in which SystemC
-//           happened to run them; a response is annotated with its arrival time.
+//           happened to run them; a response is annotated with its arrival time. A load goes behind the stores of its
+//           SM: as long as they wait, or would if each SM had its share of the port.
 #pragma once
 
 #include <systemc>
@@ -78,8 +80,7 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
  private:
   struct Sm {
     LineSource* source = nullptr;
-    Tick way = 0;        ///< to its GPC's coalescer and from there, each way
-    Tick stored_by = 0;  ///< when L2 has what it stored so far
+    Tick way = 0;  ///< to its GPC's coalescer and from there, each way
     std::uint8_t gpc = 0;
     std::uint8_t partition = 0;
   };
@@ -87,7 +88,11 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   struct alignas(64) SmPorts {
     Server requests;
     SectorServer reads, writes;
-    SectorServer stores;  ///< its share of the port that all SMs share; by who serves
+  };
+  /// What an SM stored, which loads behind it do not pass.
+  struct Stores {
+    SectorServer share;  ///< of the port that all SMs share
+    Tick in_l2 = 0;      ///< when L2 has all of it
   };
   struct Gpc {
     SectorServer reads;
@@ -99,7 +104,7 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   void serve_waiting();
   /// Returns whether it has been answered, as it has not if it waits for device memory.
   bool serve_one(LineRequest& request);
-  void write(LineRequest& request, Sm& sm);
+  void write(LineRequest& request, const Sm& sm);
   bool read(LineRequest& request, const Sm& sm);
   /// Who stored waits with the next one as long as the queue has no room.
   void hold_stores(const SentQuery& store, Tick now);
@@ -120,6 +125,7 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   std::vector<Sm> sms_;
   std::vector<SmPorts> ports_;         // by SM
   std::vector<AtomicWindow> atomics_;  // by SM
+  std::vector<Stores> stores_;         // by SM
   std::vector<Gpc> gpcs_;
   std::vector<L2Partition*> partitions_;
   std::vector<LineRequest*> waiting_;  // for this cycle's arbitration

@@ -87,7 +87,9 @@ def look(timeline, queries=(), groups=()):
     questions = {"queries": list(queries), "groups": list(groups), "viewer": f"/{viewer.relative_to(folder)}"}
     handler = functools.partial(Server, questions, pathlib.Path(timeline).read_bytes(), found,
                                 directory=folder)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, tempfile.TemporaryDirectory() as profile:
+    # The browser may still write there when it has answered.
+    place = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, place as profile:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         command = [check_pages.browser(), "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
                    "--disable-extensions", "--disable-background-networking", f"--user-data-dir={profile}", "--window-size=1600,1000",

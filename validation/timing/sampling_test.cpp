@@ -163,7 +163,7 @@ TEST(Sampling, RefusesWavesThatAreTooUnlike) {
     run(run_file, gpu, machine);
     FAIL() << "was sampled";
   } catch (const sim::UserError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("its waves are too unlike: cycles may be off by 6.9 %, and 5 % is the most"));
+    EXPECT_THAT(error.what(), HasSubstr("its waves are too unlike: cycles may be off by 9.6 %, and 5 % is the most"));
   }
 }
 
