@@ -77,9 +77,9 @@ Tick Hbm::read(const DeviceAccess& access, Tick, Tick& waited) {
 void Hbm::write(const DeviceAccess& access, Tick& waited) {
   Channel& channel = channel_of_line(access.line);
   const int bytes = bytes_of(access);
-  const Tick queued = channel.transfers.reserve(access.now, bytes);
+  const Tick takes = channel.transfers.time_of(bytes), queued = channel.transfers.occupy(access.now, takes);
   if (queued > write_queue_) waited = std::max(waited, queued - write_queue_);
-  collect(channel, access.now, channel.transfers.time_of(bytes));
+  collect(channel, access.now, takes);
   count(access.role, static_cast<std::uint64_t>(bytes) / kSectorBytes, true, access.now);
 }
 

@@ -96,7 +96,8 @@ void L2Partition::touch(std::uint64_t line, DataRole role, bool stored) {
   }
   entry->valid = kAllSectors;
   entry->role = static_cast<std::uint8_t>(role);
-  if (stored) stored_lines_.store(*entry, set, kAllSectors, nullptr);
+  if (!stored) return;
+  stored_lines_.store(*entry, set, kAllSectors, nullptr);
   passed_over_ = {};
 }
 

@@ -75,15 +75,12 @@ CacheLine* StoredLines::oldest() {
   return nullptr;
 }
 
-bool StoredLines::write_if_idle(CacheLine& line, LineRequest* request) {
-  if (request == nullptr) {
-    write_back(line, nullptr);
-    return true;
-  }
-  if (!memory_.takes_at_once(line.line - 1, request->now)) return false;
+void StoredLines::write_ahead(CacheLine* next, LineRequest* request) {
+  if (next == nullptr || next->dirty == 0) return;
+  if (request == nullptr) return write_back(*next, nullptr);
+  if (!memory_.takes_at_once(next->line - 1, request->now)) return;
   LineRequest nobody(*request);
-  write_back(line, &nobody);
-  return true;
+  write_back(*next, &nobody);
 }
 
 void StoredLines::write_back(CacheLine& entry, LineRequest* request) {

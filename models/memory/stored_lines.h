@@ -8,7 +8,7 @@
 //           next is written ahead is seen in stored_volumes.csv: of 16 MiB stored 11 have gone behind 24 that all SMs
 //           read, 8 would if they were written as they go; how much ahead is not.
 // Timing:   writing back takes what device memory takes, and of the slice what a request takes; the request on whose behalf
-//           it is done does not wait for it.
+//           it is done waits only where device memory's queue of writes is full, for a line written ahead nobody does.
 #pragma once
 
 #include <cstdint>
@@ -41,15 +41,14 @@ class StoredLines {
   void use(std::uint64_t set, LineRequest* request) {
     if (count_ > eager_ && in_set_[set] > eager_in_set_) write_oldest_of(set, request);
   }
-  /// The same of the line that its set throws out next, if it has been stored to. Null: there is none.
-  void write_ahead(CacheLine* next, LineRequest* request) {
-    if (next != nullptr && next->dirty != 0) write_if_idle(*next, request);
-  }
+  /// Writes the line that its set throws out next, if it has been stored to, while memory is idle. `next` null: there
+  /// is none; `request` null: in no time.
+  void write_ahead(CacheLine* next, LineRequest* request);
   /// A line has been thrown out and is written nowhere.
   void forget(const CacheLine& victim) {
     if (victim.dirty != 0) drop(cache_.set(victim.line - 1));
   }
-  /// Writes what is dirty of `entry` to memory on behalf of a request, which does not wait for it; null: in no time.
+  /// Writes what is dirty of `entry` to memory on behalf of a request; null: in no time.
   void write_back(CacheLine& entry, LineRequest* request);
 
  private:
@@ -63,8 +62,6 @@ class StoredLines {
     --in_set_[set];
   }
   void write_oldest_of(std::uint64_t set, LineRequest* request);
-  /// Returns whether memory was idle, and the line is written.
-  bool write_if_idle(CacheLine& line, LineRequest* request);
   /// The line that was stored first of those that memory does not have; null: there is none.
   CacheLine* oldest();
 

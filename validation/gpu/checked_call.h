@@ -3,6 +3,8 @@
 // that measure have in common.
 #pragma once
 
+#include <cstdint>
+
 #include "validation/gpu/check.h"
 
 /// The SM's clock; no access to memory moves across.
@@ -10,6 +12,28 @@ __device__ __forceinline__ unsigned read_clock() {
   unsigned value;
   asm volatile("mov.u32 %0, %%clock;" : "=r"(value)::"memory");
   return value;
+}
+
+/// Stores kBytes of a lane; no access to memory moves across.
+template <int kBytes>
+__device__ __forceinline__ void store(std::uint8_t* at, unsigned value) {
+  if (kBytes == 4) asm volatile("st.global.b32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
+  if (kBytes == 8) asm volatile("st.global.v2.b32 [%0], {%1, %1};" ::"l"(at), "r"(value) : "memory");
+  if (kBytes == 16) asm volatile("st.global.v4.b32 [%0], {%1, %1, %1, %1};" ::"l"(at), "r"(value) : "memory");
+}
+
+struct TimedLoad {
+  unsigned start, stop;  // SM clocks
+};
+/// Loads a word of a line past L1. Memory holds even words; `last` is 0 and stays it, but the next load waits for it.
+__device__ __forceinline__ TimedLoad load_line(const std::uint8_t* from, unsigned line, unsigned& last) {
+  TimedLoad load;
+  load.start = read_clock();
+  unsigned got;
+  asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(got) : "l"(from + (line + last) * 128ull) : "memory");
+  last = got & 1;
+  load.stop = read_clock() + last;
+  return load;
 }
 
 /// Of the SM that runs the CTA.

@@ -40,13 +40,9 @@ __global__ void __launch_bounds__(288, 1) stores_and_loads(std::uint8_t* to, con
       for (int i = 0; i < kProbes; ++i) {
         const unsigned number = (static_cast<unsigned>(r * kProbes + i) * kCtas + cta);
         const unsigned line = hot ? number * 2654435761u >> 22 : number;
-        const unsigned start = read_clock();
-        unsigned got;
-        asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(got) : "l"(from + (line + last) * 128ull) : "memory");
-        last = got & 1;  // memory holds none
-        const unsigned stop = read_clock() + last;
-        if (threadIdx.x % 32 == 0) seen[number] = make_uint2(start - burst, stop - start);
-        if (stop - burst > kPeriod - 2000) break;
+        const TimedLoad load = load_line(from, line, last);
+        if (threadIdx.x % 32 == 0) seen[number] = make_uint2(load.start - burst, load.stop - load.start);
+        if (load.stop - burst > kPeriod - 2000) break;
       }
     }
     __syncthreads();

@@ -42,14 +42,10 @@ __global__ void __launch_bounds__(288, 1)
     for (unsigned i = 0; i < kProbes; ++i) {
       const unsigned number = i * kQuiet + cta - kStoring;
       const unsigned line = hot ? number * 2654435761u >> 28 : number * 9;
-      const unsigned start = read_clock();
-      unsigned got;
-      asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(got) : "l"(from + (line + last) * 128ull) : "memory");
-      last = got & 1;  // memory holds none
-      const unsigned stop = read_clock() + last;
-      if (threadIdx.x % 32 == 0) seen[number] = make_uint2(start - begin, stop - start);
-      if (stop - begin > kEnd) break;
-      spin(stop, 300);
+      const TimedLoad load = load_line(from, line, last);
+      if (threadIdx.x % 32 == 0) seen[number] = make_uint2(load.start - begin, load.stop - load.start);
+      if (load.stop - begin > kEnd) break;
+      spin(load.stop, 300);
     }
   }
 }

@@ -14,13 +14,6 @@
 
 constexpr int kWarps = 32, kStores = 256;
 
-template <int kBytes>
-__device__ void store(std::uint8_t* at, unsigned value) {
-  if (kBytes == 4) asm volatile("st.global.b32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
-  if (kBytes == 8) asm volatile("st.global.v2.b32 [%0], {%1, %1};" ::"l"(at), "r"(value) : "memory");
-  if (kBytes == 16) asm volatile("st.global.v4.b32 [%0], {%1, %1, %1, %1};" ::"l"(at), "r"(value) : "memory");
-}
-
 /// Each warp stores kBytes a lane `kStores` times, to places of its own of which `mask` + 32 kBytes bytes are
 /// different. The second of two passes counts.
 template <int kBytes>

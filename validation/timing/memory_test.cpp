@@ -2,6 +2,8 @@
 // Latency and bandwidth of crossbar, L2 partitions and HBM: idle latencies to the cycle, rates under load.
 #include <gtest/gtest.h>
 
+#include "models/isa/state/global_memory.h"
+#include "models/memory/memory_system.h"
 #include "validation/gpus.h"
 #include "validation/timing/memory_rig.h"
 
@@ -208,15 +210,37 @@ TEST_F(Memory, WhatWasStoredBeforeAWarmLaunchIsWrittenForWhatItStores) {
   EXPECT_EQ(rig.hbm.statistics().dram_write_sectors, 4u * 10);
 }
 
-/// Cycles that a read waits `behind` cycles after `lines` were written, ten cycles apart, to a channel of 32 bytes a
-/// cycle with a queue of 64 cycles.
-double wait_for_writes(int lines, int behind) {
+TEST_F(Memory, AWarmL2HoldsOutputsAsStored) {
+  memory::MemoryParams params = validation::a100().memory;
+  params.l2.dirty_mib = 0.125;  // 512 lines of each partition
+  params.l2.dirty_at_launch_mib = params.l2.lines_at_launch_mib = 0;
+  memory::MemorySystem system(params, MemoryRig::gpcs(1), std::make_unique<memory::Hbm>(params.hbm));
+  MockSm sm(system.crossbar(), 0, 0);
+  isa::GlobalMemory values;
+  values.allocate("read", 256 << 10, DataRole::kWeight);
+  values.allocate("stored", 256 << 10, DataRole::kOutput);
+  const isa::Allocation& more = values.allocate("more", 8 << 10);
+  system.reset(0, false, &values, params);
+  system.warm_l2(values);
+  EXPECT_EQ(system.passed_over().dram_write_sectors, 0u) << "before the launch";
+  for (std::uint64_t i = 0; i < 64; ++i) sm.request(more.address / memory::kLineBytes + i, kAllSectors, true, 0);
+  MemoryRig::advance(100000);
+  EXPECT_EQ(system.statistics().dram_write_sectors, 4u * 64);
+}
+
+/// One channel of 32 bytes a cycle with a queue of 64 cycles.
+memory::HbmParams one_channel() {
   memory::HbmParams params = validation::a100().memory.hbm;
   params.channels = 1;
   params.bytes_per_cycle = 32;
   params.refresh_cycles = 0;
   params.write_queue_kib = 2;
-  memory::Hbm hbm(params);
+  return params;
+}
+
+/// Cycles that a read waits `behind` cycles after `lines` were written to it, ten cycles apart.
+double wait_for_writes(int lines, int behind) {
+  memory::Hbm hbm(one_channel());
   Tick waited = 0;
   for (int i = 0; i < lines; ++i) {
     const Tick now = cycles_to_ticks(10.0 * i);
@@ -236,12 +260,7 @@ TEST_F(Memory, ReadsWaitForAChannelThatWritesWhatItHasCollected) {
 }
 
 TEST_F(Memory, ReadsWaitForNoMoreThanAFullQueueOfWrites) {
-  memory::HbmParams params = validation::a100().memory.hbm;
-  params.channels = 1;
-  params.bytes_per_cycle = 32;
-  params.refresh_cycles = 0;
-  params.write_queue_kib = 2;
-  memory::Hbm hbm(params);
+  memory::Hbm hbm(one_channel());
   Tick waited = 0;
   for (std::uint64_t i = 0; i < 16; ++i) hbm.write({i, kAllSectors, DataRole::kOutput, 0}, waited);
   EXPECT_EQ(waited, 0u) << "they fit";

@@ -217,6 +217,32 @@ TEST_F(LsuTest, AFullSmMakesSubCoresWait) {
   EXPECT_EQ(fourth_leaves(2), 4u + static_cast<Cycle>(params.queue_latency));
 }
 
+TEST_F(LsuTest, AGlobalStoreTakesTheSmACycleForEachRegisterOfData) {
+  const auto load_behind = [&](std::uint8_t registers) {
+    MemoryInstruction store = of_kind(MemoryKind::kGlobalStore, 0);
+    store.data_registers = registers;
+    issue(0, store);
+    issue(0, shared_load(1, 1));
+    run();
+    return written(1);
+  };
+  EXPECT_EQ(load_behind(4), load_behind(3) + 1);
+  EXPECT_EQ(load_behind(8), load_behind(3) + 5);
+}
+
+TEST_F(LsuTest, LinesOfGlobalStoresTakeTheirSubCoreAsLongAsWavefronts) {
+  constexpr std::size_t kLines = 8;
+  for (std::uint8_t i = 0; i < 5; ++i) {
+    MemoryInstruction store = of_kind(MemoryKind::kGlobalStore, 0);
+    store.lines.count = kLines;
+    for (std::size_t line = 0; line < kLines; ++line) store.lines.lines[line] = {line, 1, 1};
+    store.write_scoreboard = i;
+    issue(i, store);
+  }
+  run();
+  EXPECT_EQ(released.at(4).at(0) - released.at(3).at(0), kLines * static_cast<Cycle>(params.own_wavefront_interval));
+}
+
 TEST_F(LsuTest, TheSmServesInTheOrderOfArrival) {
   params.address_interval = 2;
   params.data_queue_wavefronts = 1;
