@@ -37,6 +37,28 @@ struct LaunchParams {
   }
 };
 
+/// How far the clocks of GPCs are apart: what the fastest counts more than the slowest.
+struct ClockSpreadParams {
+  double settled = 0;
+  double settling = 0;
+  double load_watts = 0;
+  double per_watt = 0;
+  double warpgroups = 0;
+
+  template <class V>
+  void describe(V& v) {
+    v.field("settled", settled, "cycles", 0.0, 1e6,
+            "Of clocks that have settled, where every SM has CTAs; a launch that leaves SMs without has as much less.");
+    v.field("settling", settling, "cycles", 1.0, 1e9, "In which they settle, but for one part in e (2.718).");
+    v.field("load_watts", load_watts, "W", 0.0, 1e4,
+            "Beyond constant_watts; launches that take more have clocks that go on to drift apart.");
+    v.field("per_watt", per_watt, "1/W", 0.0, 1.0, "How much in each cycle, for each watt above load_watts.");
+    v.field("warpgroups", warpgroups, "clocks", 1.0, 2.0,
+            "What the fastest GPC counts for each clock of the slowest where warpgroups run matrix instructions, whose "
+            "watts are not known.");
+  }
+};
+
 struct GpuParams {
   std::string name;
   int sm_version = 0;
@@ -46,7 +68,7 @@ struct GpuParams {
   int tpc_sms = 0;
   double clock_mhz = 0;
   double matrix_clock_ratio = 0;
-  double warpgroup_clock_spread = 0;
+  ClockSpreadParams clock_spread;
   arith::Numerics numerics;
   LaunchParams launch;
   sm::SmParams sm;
@@ -66,9 +88,7 @@ struct GpuParams {
     v.field("clock_mhz", clock_mhz, "MHz", 1.0, 10000.0, "SM clock.");
     v.field("matrix_clock_ratio", matrix_clock_ratio, "of clock_mhz", 0.01, 1.0,
             "SM clock of a GPC that runs matrix instructions.");
-    v.field("warpgroup_clock_spread", warpgroup_clock_spread, "clocks", 1.0, 2.0,
-            "What the fastest of the GPCs that run matrix instructions of warpgroups counts for each clock of the "
-            "slowest.");
+    v.group("clock_spread", clock_spread, "Clocks of GPCs, which differ under load.");
     v.group("numerics", numerics, "How matrix instructions round.");
     v.group("launch", launch, "Kernel launch and CTA dispatch.");
     v.group("sm", sm, "One streaming multiprocessor.");

@@ -18,11 +18,12 @@ std::vector<Override> together(const std::vector<std::vector<Override>>& groups)
 }
 
 std::vector<Override> launch_keys() {
-  return below("launch", {{"overhead_cycles", "0"},
-                          {"dispatch_interval", "0"},
-                          {"gpc_dispatch_interval", "0"},
-                          {"cta_launch_latency", "0"},
-                          {"cta_end_latency", "0"}});
+  return together({below("launch", {{"overhead_cycles", "0"},
+                                    {"dispatch_interval", "0"},
+                                    {"gpc_dispatch_interval", "0"},
+                                    {"cta_launch_latency", "0"},
+                                    {"cta_end_latency", "0"}}),
+                   below("clock_spread", {{"settled", "0"}, {"per_watt", "0"}, {"warpgroups", "1"}})});
 }
 
 /// A shared access and a hit in L1 take the cycle in which they leave the sub-core and the one in which they are
@@ -143,7 +144,7 @@ std::vector<Override> feed_keys() {
 
 const std::vector<IdealLimit>& ideal_limits() {
   static const std::vector<IdealLimit> rows = {
-      {"launch", "launch", "launch overhead, and the times in which CTAs are given to SMs", launch_keys()},
+      {"launch", "launch", "launch overhead, the times in which CTAs are given to SMs, and that GPCs' clocks differ", launch_keys()},
       {kTailLimit,
        "tail",
        "SMs end one after the other, or have no CTA: the work of all is spread over them evenly",

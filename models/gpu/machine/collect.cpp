@@ -4,33 +4,53 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/gpu/energy.h"
 #include "models/gpu/sm_layout.h"
 
 namespace stc::gpu {
 namespace {
 
-/// Whether no SM of some GPC had a CTA: its clock is then the highest, which counts.
-bool some_gpc_idles(const GpuParams& params, const std::vector<CtaRecord>& ctas) {
+struct Places {
+  bool some_gpc_idles;  ///< no SM of it had a CTA: its clock is then the highest, which counts
+  double share_of_sms;  ///< that had CTAs
+};
+
+Places places_of(const GpuParams& params, const std::vector<CtaRecord>& ctas) {
   const std::vector<int> gpc_of_sm = gpc_of_sms(params);
-  std::vector<bool> idle(static_cast<std::size_t>(*std::max_element(gpc_of_sm.begin(), gpc_of_sm.end())) + 1, true);
+  std::vector<bool> gpc_runs(static_cast<std::size_t>(*std::max_element(gpc_of_sm.begin(), gpc_of_sm.end())) + 1);
+  std::vector<bool> sm_runs(gpc_of_sm.size());
   for (const CtaRecord& cta : ctas) {
-    idle[static_cast<std::size_t>(gpc_of_sm[static_cast<std::size_t>(cta.sm)])] = false;
+    const auto sm = static_cast<std::size_t>(cta.sm);
+    sm_runs[sm] = gpc_runs[static_cast<std::size_t>(gpc_of_sm[sm])] = true;
   }
-  return std::find(idle.begin(), idle.end(), true) != idle.end();
+  return {std::find(gpc_runs.begin(), gpc_runs.end(), false) != gpc_runs.end(),
+          static_cast<double>(std::count(sm_runs.begin(), sm_runs.end(), true)) / static_cast<double>(sm_runs.size())};
 }
+
+std::uint64_t whole(double cycles) { return static_cast<std::uint64_t>(std::lround(cycles)); }
 
 }  // namespace
 
+double clock_spread(const ClockSpreadParams& params, double cycles, double load_watts, double share_of_sms) {
+  return params.settled * share_of_sms * (1 - std::exp(-cycles / params.settling)) +
+         params.per_watt * std::max(0.0, load_watts - params.load_watts) * cycles;
+}
+
 void count_elapsed(RunStatistics& result, const GpuParams& params) {
   const double running = params.clock_mhz * (result.total.tensor_instructions != 0 ? params.matrix_clock_ratio : 1.0);
-  const bool idles = some_gpc_idles(params, result.ctas);
-  const double spread = result.total.warpgroup_tensor_instructions != 0 ? params.warpgroup_clock_spread : 1.0;
-  result.clock_mhz = idles ? params.clock_mhz : running;
+  const bool warpgroups = result.total.warpgroup_tensor_instructions != 0;
+  const Places places = places_of(params, result.ctas);
+  result.clock_mhz = places.some_gpc_idles ? params.clock_mhz : running;
   // A launch whose warps accessed memory ends with a fence (measured/h200/ends.csv).
   const int fence = result.total.l2_requests != 0 ? params.sm.issue.fence_latency : 0;
   const double outside = params.launch.overhead_cycles + fence + static_cast<double>(result.drain_cycles);
-  result.cycles_elapsed = static_cast<std::uint64_t>(
-      std::lround(static_cast<double>(result.cycles) * std::max(result.clock_mhz / running, spread) + outside));
+  const double ratio = std::max(result.clock_mhz / running, warpgroups ? params.clock_spread.warpgroups : 1.0);
+  const double cycles = static_cast<double>(result.cycles) * ratio + outside;
+  result.cycles_elapsed = whole(cycles);
+  // A GPC without CTAs has a clock above all others, and what warpgroups take is not known.
+  if (places.some_gpc_idles || warpgroups) return;
+  const double load = energy_of(result, params).watts() - params.energy.constant_watts;
+  result.cycles_elapsed = whole(cycles + clock_spread(params.clock_spread, cycles, load, places.share_of_sms));
 }
 
 RunStatistics collect(const GpuParams& params, const Occupancy& fit, const std::vector<CtaRecord>& ctas,

@@ -16,7 +16,13 @@ RunStatistics collect(const GpuParams& params, const Occupancy& fit, const std::
                       const std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms,
                       const memory::MemorySystem& memory);
 
-/// Sets cycles_elapsed and the clock by `result.cycles`.
+/// Cycles that the fastest GPC counts more than the slowest in a launch of so many.
+///
+/// `load_watts`: mean of the launch, beyond what the board takes anyway. `share_of_sms`: that had CTAs.
+/// Source: validation/measured/h200/gpc_clocks_by_load.csv.
+double clock_spread(const ClockSpreadParams& params, double cycles, double load_watts, double share_of_sms);
+
+/// Sets cycles_elapsed and the clock by `result.cycles` and what was counted.
 void count_elapsed(RunStatistics& result, const GpuParams& params);
 
 }  // namespace stc::gpu

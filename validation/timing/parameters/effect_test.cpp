@@ -23,7 +23,8 @@ using Sets = std::vector<sim::Override>;
 /// A part of the H200, so that a launch takes a tenth of a second and its L2 can be filled; every launch exceeds its
 /// power limit.
 const Sets kMachine = {
-    {"sms", "24"}, {"memory.l2.capacity_mib", "2"}, {"energy.constant_watts", "100"}, {"energy.limit_watts", "101"}};
+    {"sms", "24"}, {"memory.l2.capacity_mib", "2"}, {"energy.constant_watts", "100"}, {"energy.limit_watts", "101"},
+    {"clock_spread.load_watts", "10"}};
 
 /// Everything counted, as bytes.
 std::string print_of(const ProbeOutcome& outcome) {
@@ -134,7 +135,7 @@ TEST(MatrixClock, OnlyKernelsWithMatrixInstructionsRunAtIt) {
 
 TEST(WarpgroupClocks, OnlyKernelsOfWarpgroupsCountTheFastest) {
   Sets apart = kMachine;
-  apart.push_back({"warpgroup_clock_spread", "1.5"});
+  apart.push_back({"clock_spread.warpgroups", "1.5"});
   EXPECT_EQ(outcome(apart, "gemm"), outcome(kMachine, "gemm"));
   EXPECT_NE(outcome(apart, "warpgroup_values_c2x1"), outcome(kMachine, "warpgroup_values_c2x1"));
 }
