@@ -73,7 +73,8 @@ void Crossbar::set_rates(const CrossbarParams& rates) {
   request_interval_ = Server(1.0 / std::max(1e-6, rates.request_interval)).time_of(1.0);
   ports_.assign(ports_.size(),
                 {Server(), SectorServer(rates.sm_read_bytes_per_cycle), SectorServer(rates.sm_write_bytes_per_cycle)});
-  stores_.assign(sms_.size(), {SectorServer(rates.write_bytes_per_cycle / static_cast<double>(sms_.size())), 0});
+  stores_.assign(sms_.size(), {SectorServer(rates.write_bytes_per_cycle / static_cast<double>(sms_.size())), 0,
+                              SectorServer(rates.sm_read_bytes_per_cycle)});
   for (Gpc& gpc : gpcs_) gpc.reads = SectorServer(rates.gpc_read_bytes_per_cycle);
   read_all_ = SectorServer(rates.read_bytes_per_cycle);
   write_all_ = SectorServer(rates.write_bytes_per_cycle);
@@ -82,6 +83,7 @@ void Crossbar::set_rates(const CrossbarParams& rates) {
 void Crossbar::reset(std::uint64_t origin, const MemoryParams& params) {
   origin_ = origin;
   waiting_.clear();
+  later_.clear();
   joined_.clear();
   pool_.reset();
   set_rates(params.crossbar);
@@ -115,17 +117,46 @@ void Crossbar::send(const SentQuery& query) {
   waiting_.push_back(&pool_.keep(query));
 }
 
-/// Beginning with one SM, then by their numbers, round.
+std::uint64_t Crossbar::due(const SentQuery& query) {
+  if (query.write || query.atomic || query.entered) return query.sent;
+  Stores& stores = stores_[static_cast<std::size_t>(query.sm)];
+  const Tick now = query.sent * kTicksPerCycle + kArbitration, behind = std::max(now, stores.in_l2);
+  if (behind == now && stores.behind.free_from() <= now) return query.sent;
+  return (behind + stores.behind.reserve(behind, query)) / kTicksPerCycle;
+}
+
+void Crossbar::come_behind(SentQuery& read, std::uint64_t cycle) {
+  read.entered = true;
+  read.sent = cycle;
+  read.waited = 0;
+}
+
+/// Beginning with one SM, then by their numbers, round; of an SM first what comes behind stores.
 void Crossbar::serve_waiting() {
-  const int first = first_of(to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle);
+  const std::uint64_t cycle = to_ticks(sc_core::sc_time_stamp()) / kTicksPerCycle;
+  const int first = first_of(cycle);
   const auto turn = [first](const LineRequest* one) { return std::pair(one->sm < first, one->sm); };
-  std::stable_sort(waiting_.begin(), waiting_.end(),
-                   [turn](const LineRequest* a, const LineRequest* b) { return turn(a) < turn(b); });
-  for (LineRequest* const one : waiting_) expect_line(*one);
-  for (LineRequest* const one : waiting_) {
-    if (serve_one(*one)) pool_.release(*one);
+  const auto not_yet = later_.upper_bound(cycle);
+  std::vector<LineRequest*> now;
+  for (auto one = later_.begin(); one != not_yet; ++one) {
+    come_behind(*one->second, cycle);
+    now.push_back(one->second);
   }
+  later_.erase(later_.begin(), not_yet);
+  now.insert(now.end(), waiting_.begin(), waiting_.end());
   waiting_.clear();
+  std::stable_sort(now.begin(), now.end(),
+                   [turn](const LineRequest* a, const LineRequest* b) { return turn(a) < turn(b); });
+  for (LineRequest* const one : now) expect_line(*one);
+  for (LineRequest* const one : now) {
+    const std::uint64_t then = due(*one);
+    if (then > cycle) {
+      later_.emplace(then, one);
+    } else if (serve_one(*one)) {
+      pool_.release(*one);
+    }
+  }
+  if (!later_.empty()) work_.notify(to_time((later_.begin()->first - cycle) * kTicksPerCycle));
 }
 
 // Most of what is done for a request is in small steps, of which calls would take an eighth.
@@ -166,8 +197,10 @@ void Crossbar::write(LineRequest& request, const Sm& sm) {
 
 bool Crossbar::read(LineRequest& request, const Sm& sm) {
   Gpc& gpc = gpcs_[sm.gpc];
-  const Tick behind = stores_[static_cast<std::size_t>(request.sm)].in_l2;
-  if (behind > request.now) request.waited = std::max(request.waited, behind - request.now);
+  if (request.atomic) {
+    const Tick behind = stores_[static_cast<std::size_t>(request.sm)].in_l2;
+    if (behind > request.now) request.waited = std::max(request.waited, behind - request.now);
+  }
   const Tick now = request.now + sm.way;  // at the coalescer
   const bool alone = request.atomic || request.intake != 0;
   const Tick joined = alone ? 0 : gpc.coalescer.join(request.line, request.sectors, now);

@@ -7,9 +7,10 @@
 // Abstracts: request and response flits; further differences of distance.
 // Timing:   requests of one cycle are served in an order that rotates over the SMs, never in the order in which SystemC
 //           happened to run them; a response is annotated with its arrival time. A load goes behind the stores of its
-//           SM: as long as they wait, or would if each SM had its share of the port.
+//           SM: it begins when they no longer wait, or would not if each SM had its share of the port.
 #pragma once
 
+#include <map>
 #include <systemc>
 #include <unordered_map>
 #include <vector>
@@ -50,6 +51,10 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   /// Takes a store through the port that all SMs share, ahead of serve() and in the same order, so that the SM knows
   /// how long it is held up.
   void enter(SentQuery& store);
+  /// The cycle in which a query is to be served: the one in which it was sent, or a later one if it goes behind what
+  /// its SM stored. It is asked once; come_behind() says then that the query comes in that cycle.
+  std::uint64_t due(const SentQuery& query);
+  void come_behind(SentQuery& read, std::uint64_t cycle);
   /// L2 can hold stores up: how long is known when they are served, not when they enter.
   bool stores_wait_in_l2() const { return stores_wait_in_l2_; }
   int first_of(std::uint64_t cycle) const { return static_cast<int>((cycle - origin_) % sms_.size()); }
@@ -91,8 +96,9 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   };
   /// What an SM stored, which loads behind it do not pass.
   struct Stores {
-    SectorServer share;  ///< of the port that all SMs share
-    Tick in_l2 = 0;      ///< when L2 has all of it
+    SectorServer share;   ///< of the port that all SMs share
+    Tick in_l2 = 0;       ///< when L2 has all of it
+    SectorServer behind;  ///< the SM's port, as loads that come behind have it
   };
   struct Gpc {
     SectorServer reads;
@@ -129,6 +135,7 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   std::vector<Gpc> gpcs_;
   std::vector<L2Partition*> partitions_;
   std::vector<LineRequest*> waiting_;  // for this cycle's arbitration
+  std::multimap<std::uint64_t, LineRequest*> later_;  // reads that go behind stores, by the cycle of theirs
   struct Joined {
     LineRequest* request;
     Tick soonest;  // when it can have its data at the coalescer

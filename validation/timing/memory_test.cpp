@@ -303,16 +303,35 @@ TEST_F(Memory, LoadsGoBehindTheStoresOfTheirOwnSm) {
   EXPECT_LT(rig->sm[1]->arrival(7) - begin, 300);
 }
 
+TEST_F(Memory, ABurstOfLoadsBeginsBehindTheStoresOfItsSm) {
+  const auto rig = forty_stores();
+  MemoryRig::advance(10000);
+  constexpr std::uint32_t kLines = 32;
+  const auto load = [&rig](std::size_t sm, std::uint32_t token) {
+    for (std::uint32_t i = 0; i < kLines; ++i) rig->sm[sm]->request(200000 + sm * 1000 + i, kAllSectors, false, token + i);
+  };
+  for (std::size_t sm : {0, 1}) load(sm, 100);
+  MemoryRig::advance(10000);  // these are here from now on
+  for (std::uint64_t i = 0; i < 40; ++i) rig->sm[0]->request(i, kAllSectors, true, 0);
+  MemoryRig::advance(1);
+  for (std::size_t sm : {0, 1}) load(sm, 200);
+  MemoryRig::advance(10000);
+  for (const std::uint32_t last : {200u, 200 + kLines - 1}) {
+    EXPECT_NEAR(rig->sm[0]->arrival(last) - rig->sm[1]->arrival(last), 39 * 4, 20) << last;
+  }
+}
+
 /// A partition of 32 sets of 16 lines, full of 256 lines that were stored and then as many others that were read,
 /// `apart` cycles apart.
 std::unique_ptr<MemoryRig> full_partition(int apart) {
   memory::MemoryParams params = validation::a100().memory;
   params.l2.capacity_mib = 0.125;
   params.l2.interleave_bytes = 1 << 24;
-  auto rig = std::make_unique<MemoryRig>(params);
+  auto rig = std::make_unique<MemoryRig>(params, 3);
   const std::uint64_t first = rig->line_of(0);
   for (std::uint64_t i = 0; i < 512; ++i) {
-    rig->sm[0]->request(first + i, kAllSectors, i < 256, 0);
+    const bool stored = i < 256;
+    rig->sm[stored ? 0 : 2]->request(first + i, kAllSectors, stored, 0);
     if (apart != 0) MemoryRig::advance(apart);
   }
   MemoryRig::advance(100000);

@@ -45,12 +45,13 @@ void count_elapsed(RunStatistics& result, const GpuParams& params) {
   const int fence = result.total.l2_requests != 0 ? params.sm.issue.fence_latency : 0;
   const double outside = params.launch.overhead_cycles + fence + static_cast<double>(result.drain_cycles);
   const double ratio = std::max(result.clock_mhz / running, warpgroups ? params.clock_spread.warpgroups : 1.0);
-  const double cycles = static_cast<double>(result.cycles) * ratio + outside;
-  result.cycles_elapsed = whole(cycles);
+  const double within = static_cast<double>(result.cycles) * ratio;
+  result.cycles_elapsed = whole(within + outside);
   // A GPC without CTAs has a clock above all others, and what warpgroups take is not known.
   if (places.some_gpc_idles || warpgroups) return;
   const double load = energy_of(result, params).watts() - params.energy.constant_watts;
-  result.cycles_elapsed = whole(cycles + clock_spread(params.clock_spread, cycles, load, places.share_of_sms));
+  const double spread = clock_spread(params.clock_spread, within, load, places.share_of_sms);
+  result.cycles_elapsed = whole(within + outside + spread);
 }
 
 RunStatistics collect(const GpuParams& params, const Occupancy& fit, const std::vector<CtaRecord>& ctas,

@@ -16,7 +16,7 @@ RunStatistics collect(const GpuParams& params, const Occupancy& fit, const std::
                       const std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>& sms,
                       const memory::MemorySystem& memory);
 
-/// Cycles that the fastest GPC counts more than the slowest in a launch of so many.
+/// Cycles that the fastest GPC counts more than the slowest while CTAs run for so many.
 ///
 /// `load_watts`: mean of the launch, beyond what the board takes anyway. `share_of_sms`: that had CTAs.
 /// Source: validation/measured/h200/gpc_clocks_by_load.csv.

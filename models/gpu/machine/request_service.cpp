@@ -7,6 +7,7 @@ namespace stc::gpu {
 
 void RequestService::reset() {
   for (Queries& queries : queries_) queries.clear();
+  later_.clear();
   handed_over_ = entered_ = served_ = 0;
 }
 
@@ -27,6 +28,21 @@ void RequestService::list() {
     if (ahead < kPortsAhead) continue;
     sms_[ahead - kPortsAhead]->l2_port().leave(
         [this](const memory::SentQuery& query) { of(query.sent).push_back(query); });
+  }
+}
+
+/// Loads whose stores no longer wait come in this cycle, ahead of what their SMs send in it.
+void RequestService::list_due(sm::Cycle cycle) {
+  while (first_due() <= cycle) {
+    for (memory::SentQuery& query : later_.begin()->second) {
+      memory_.crossbar().come_behind(query, cycle);
+      Queries& queries = of(cycle);
+      const auto place = std::partition_point(queries.begin(), queries.end(), [&](const memory::SentQuery& one) {
+        return one.sm < query.sm || (one.sm == query.sm && !one.write && one.entered);
+      });
+      queries.insert(place, query);
+    }
+    later_.erase(later_.begin());
   }
 }
 
@@ -74,7 +90,15 @@ void RequestService::serve() {
     each_sent(cycle + kTagsAhead, cycle + kTagsAhead + 1, tags);
     each_sent(cycle + kLinesAhead, cycle + kLinesAhead + 1, line);
     each_sent(cycle + kHomeAhead, cycle + kHomeAhead + 1, home);
-    in_turn(cycle, [&](const memory::SentQuery& query) { crossbar.serve(query); });
+    list_due(cycle);
+    in_turn(cycle, [&](const memory::SentQuery& query) {
+      const sm::Cycle due = crossbar.due(query);
+      if (due > cycle) {
+        later_[due].push_back(query);
+      } else {
+        crossbar.serve(query);
+      }
+    });
     of(cycle).clear();
   }
   served_ = handed_over_;

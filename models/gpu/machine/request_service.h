@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -34,10 +35,13 @@ class RequestService {
   sm::Cycle handed_over() const { return handed_over_; }
   sm::Cycle entered() const { return memory_.crossbar().stores_wait_in_l2() ? served_ : entered_; }
   sm::Cycle served() const { return served_; }
+  /// The cycle of the first load that goes behind stores; kNever if none does.
+  sm::Cycle first_due() const { return later_.empty() ? sm::kNever : later_.begin()->first; }
 
  private:
   using Queries = std::vector<memory::SentQuery>;
   void list();
+  void list_due(sm::Cycle cycle);
   template <class Each>
   void in_turn(sm::Cycle cycle, const Each& each);
   static constexpr std::size_t kPortsAhead = 2;                                // SMs
@@ -49,6 +53,7 @@ class RequestService {
   const Sms& sms_;
   memory::MemorySystem& memory_;
   std::array<Queries, kSpan> queries_;  // by cycle, each in the order of the SMs
+  std::map<sm::Cycle, Queries> later_;  // loads that go behind stores, by the cycle of theirs
   sm::Cycle handed_over_ = 0, entered_ = 0, served_ = 0;
 };
 

@@ -325,7 +325,7 @@ sm::Cycle SmTeam::next_run(sm::Cycle now) const {
     if (member.waits == Waits::kTold) next = std::min(next, std::max(member.awaited, now + 1));
   }
   if (next != sm::kNever) return next;
-  next = first_wake();
+  next = std::min(first_wake(), requests_.first_due());
   if (ahead_ == 1) return next;
   if (next != sm::kNever) return std::max(next, window_end_);
   return last_ > now ? last_ : sm::kNever;
