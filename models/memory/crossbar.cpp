@@ -74,7 +74,7 @@ void Crossbar::set_rates(const CrossbarParams& rates) {
   ports_.assign(ports_.size(),
                 {Server(), SectorServer(rates.sm_read_bytes_per_cycle), SectorServer(rates.sm_write_bytes_per_cycle)});
   stores_.assign(sms_.size(), {SectorServer(rates.write_bytes_per_cycle / static_cast<double>(sms_.size())), 0,
-                              SectorServer(rates.sm_read_bytes_per_cycle)});
+                               SectorServer(rates.sm_read_bytes_per_cycle)});
   for (Gpc& gpc : gpcs_) gpc.reads = SectorServer(rates.gpc_read_bytes_per_cycle);
   read_all_ = SectorServer(rates.read_bytes_per_cycle);
   write_all_ = SectorServer(rates.write_bytes_per_cycle);

@@ -134,7 +134,7 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   std::vector<Stores> stores_;         // by SM
   std::vector<Gpc> gpcs_;
   std::vector<L2Partition*> partitions_;
-  std::vector<LineRequest*> waiting_;  // for this cycle's arbitration
+  std::vector<LineRequest*> waiting_;                 // for this cycle's arbitration
   std::multimap<std::uint64_t, LineRequest*> later_;  // reads that go behind stores, by the cycle of theirs
   struct Joined {
     LineRequest* request;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads of all SMs at one time behind stores of all: every so many clocks each CTA, one an SM, stores a number of KiB and
-// then copies 32 KiB to shared memory. The rows of measured/*/loads_together_behind_stores.csv; the same program runs
-// under `stcsim exec`.
+// Loads of all SMs at one time behind stores of all: every so many clocks each CTA, one an SM, stores a number of KiB
+// and then copies 32 KiB to shared memory. The rows of measured/*/loads_together_behind_stores.csv; the same program
+// runs under `stcsim exec`.
 //   nvcc -std=c++17 -O3 -arch=sm_90 -cudart shared -I. validation/gpu/loads_together_behind_stores.cu
 //   ./a.out [KIB [LAUNCHES]]   (only bursts of so many KiB; the last of so many launches, 3 if not given, counts)
 #include <cstdio>
@@ -15,7 +15,8 @@ constexpr int kCtas = 132, kThreads = 256, kRounds = 24, kLoaded = 32 << 10, kHo
 
 /// cycles[round * kCtas + CTA]: from the first copy to the last one's data, `since` clocks behind the last store.
 extern "C" __global__ void __launch_bounds__(kThreads)
-    together(std::uint8_t* stored, const std::uint8_t* loaded, int hot, int kib, int since, int period, unsigned* cycles) {
+    together(std::uint8_t* stored, const std::uint8_t* loaded, int hot, int kib, int since, int period,
+             unsigned* cycles) {
   extern __shared__ __align__(128) std::uint8_t shared[];
   const unsigned thread = threadIdx.x, begin = read_clock();
   const auto target = static_cast<unsigned>(__cvta_generic_to_shared(shared)) + thread * 16;

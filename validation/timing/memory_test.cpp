@@ -308,7 +308,8 @@ TEST_F(Memory, ABurstOfLoadsBeginsBehindTheStoresOfItsSm) {
   MemoryRig::advance(10000);
   constexpr std::uint32_t kLines = 32;
   const auto load = [&rig](std::size_t sm, std::uint32_t token) {
-    for (std::uint32_t i = 0; i < kLines; ++i) rig->sm[sm]->request(200000 + sm * 1000 + i, kAllSectors, false, token + i);
+    for (std::uint32_t i = 0; i < kLines; ++i)
+      rig->sm[sm]->request(200000 + sm * 1000 + i, kAllSectors, false, token + i);
   };
   for (std::size_t sm : {0, 1}) load(sm, 100);
   MemoryRig::advance(10000);  // these are here from now on

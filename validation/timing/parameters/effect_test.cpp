@@ -22,9 +22,11 @@ using Sets = std::vector<sim::Override>;
 
 /// A part of the H200, so that a launch takes a tenth of a second and its L2 can be filled; every launch exceeds its
 /// power limit.
-const Sets kMachine = {
-    {"sms", "24"}, {"memory.l2.capacity_mib", "2"}, {"energy.constant_watts", "100"}, {"energy.limit_watts", "101"},
-    {"clock_spread.load_watts", "10"}};
+const Sets kMachine = {{"sms", "24"},
+                       {"memory.l2.capacity_mib", "2"},
+                       {"energy.constant_watts", "100"},
+                       {"energy.limit_watts", "101"},
+                       {"clock_spread.load_watts", "10"}};
 
 /// Everything counted, as bytes.
 std::string print_of(const ProbeOutcome& outcome) {

@@ -80,7 +80,8 @@ TEST(ClockSpread, AGpcWithoutCtasHasTheFastestClock) {
   gpu::RunStatistics run = launch_of(1, 110'000, 1);
   run.total.tensor_instructions = 1;
   gpu::count_elapsed(run, h200());
-  EXPECT_NEAR(static_cast<double>(run.cycles_elapsed), 110'000 / h200().matrix_clock_ratio + h200().launch.overhead_cycles, 2);
+  EXPECT_NEAR(static_cast<double>(run.cycles_elapsed),
+              110'000 / h200().matrix_clock_ratio + h200().launch.overhead_cycles, 2);
   EXPECT_EQ(run.clock_mhz, h200().clock_mhz);
 }
 
