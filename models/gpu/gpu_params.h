@@ -51,8 +51,9 @@ struct ClockSpreadParams {
             "Of clocks that have settled, where every SM has CTAs; a launch that leaves SMs without has as much less.");
     v.field("settling", settling, "cycles", 1.0, 1e9, "In which they settle, but for one part in e (2.718).");
     v.field("load_watts", load_watts, "W", 0.0, 1e4,
-            "Beyond constant_watts; launches that take more have clocks that go on to drift apart.");
-    v.field("per_watt", per_watt, "1/W", 0.0, 1.0, "How much in each cycle, for each watt above load_watts.");
+            "Beyond constant_watts, operands taken as random; launches that take more have clocks that drift apart.");
+    v.field("per_watt", per_watt, "1/W", 0.0, 1.0,
+            "How much in each cycle, for each watt above load_watts, as over the first 200 microseconds.");
     v.field("warpgroups", warpgroups, "clocks", 1.0, 2.0,
             "What the fastest GPC counts for each clock of the slowest where warpgroups run matrix instructions, whose "
             "watts are not known.");

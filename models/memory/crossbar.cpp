@@ -117,18 +117,18 @@ void Crossbar::send(const SentQuery& query) {
   waiting_.push_back(&pool_.keep(query));
 }
 
-std::uint64_t Crossbar::due(const SentQuery& query) {
-  if (query.write || query.atomic || query.entered) return query.sent;
+std::uint64_t Crossbar::take_turn(const SentQuery& query) {
+  if (query.write || query.atomic || query.came_behind) return query.sent;
   Stores& stores = stores_[static_cast<std::size_t>(query.sm)];
-  const Tick now = query.sent * kTicksPerCycle + kArbitration, behind = std::max(now, stores.in_l2);
-  if (behind == now && stores.behind.free_from() <= now) return query.sent;
-  return (behind + stores.behind.reserve(behind, query)) / kTicksPerCycle;
+  const Tick now = query.sent * kTicksPerCycle + kArbitration, first = std::max(now, stores.in_l2);
+  if (first == now && stores.loads.free_from() <= now) return query.sent;
+  return (first + stores.loads.reserve(first, query)) / kTicksPerCycle;
 }
 
-void Crossbar::come_behind(SentQuery& read, std::uint64_t cycle) {
-  read.entered = true;
-  read.sent = cycle;
-  read.waited = 0;
+void Crossbar::come_behind(SentQuery& load, std::uint64_t cycle) {
+  load.came_behind = true;
+  load.sent = cycle;
+  load.waited = 0;
 }
 
 /// Beginning with one SM, then by their numbers, round; of an SM first what comes behind stores.
@@ -137,25 +137,25 @@ void Crossbar::serve_waiting() {
   const int first = first_of(cycle);
   const auto turn = [first](const LineRequest* one) { return std::pair(one->sm < first, one->sm); };
   const auto not_yet = later_.upper_bound(cycle);
-  std::vector<LineRequest*> now;
   for (auto one = later_.begin(); one != not_yet; ++one) {
     come_behind(*one->second, cycle);
-    now.push_back(one->second);
+    coming_.push_back(one->second);
   }
   later_.erase(later_.begin(), not_yet);
-  now.insert(now.end(), waiting_.begin(), waiting_.end());
+  coming_.insert(coming_.end(), waiting_.begin(), waiting_.end());
   waiting_.clear();
-  std::stable_sort(now.begin(), now.end(),
+  std::stable_sort(coming_.begin(), coming_.end(),
                    [turn](const LineRequest* a, const LineRequest* b) { return turn(a) < turn(b); });
-  for (LineRequest* const one : now) expect_line(*one);
-  for (LineRequest* const one : now) {
-    const std::uint64_t then = due(*one);
+  for (LineRequest* const one : coming_) expect_line(*one);
+  for (LineRequest* const one : coming_) {
+    const std::uint64_t then = take_turn(*one);
     if (then > cycle) {
       later_.emplace(then, one);
     } else if (serve_one(*one)) {
       pool_.release(*one);
     }
   }
+  coming_.clear();
   if (!later_.empty()) work_.notify(to_time((later_.begin()->first - cycle) * kTicksPerCycle));
 }
 
@@ -198,8 +198,8 @@ void Crossbar::write(LineRequest& request, const Sm& sm) {
 bool Crossbar::read(LineRequest& request, const Sm& sm) {
   Gpc& gpc = gpcs_[sm.gpc];
   if (request.atomic) {
-    const Tick behind = stores_[static_cast<std::size_t>(request.sm)].in_l2;
-    if (behind > request.now) request.waited = std::max(request.waited, behind - request.now);
+    const Tick stored = stores_[static_cast<std::size_t>(request.sm)].in_l2;
+    if (stored > request.now) request.waited = std::max(request.waited, stored - request.now);
   }
   const Tick now = request.now + sm.way;  // at the coalescer
   const bool alone = request.atomic || request.intake != 0;

@@ -51,10 +51,12 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   /// Takes a store through the port that all SMs share, ahead of serve() and in the same order, so that the SM knows
   /// how long it is held up.
   void enter(SentQuery& store);
-  /// The cycle in which a query is to be served: the one in which it was sent, or a later one if it goes behind what
-  /// its SM stored. It is asked once; come_behind() says then that the query comes in that cycle.
-  std::uint64_t due(const SentQuery& query);
-  void come_behind(SentQuery& read, std::uint64_t cycle);
+  /// The cycle in which a query is to be served: the one in which it was sent or, of a load behind what its SM stored,
+  /// a later one, which is kept for it. It then comes again, as sent in that cycle, by come_behind().
+  std::uint64_t take_turn(const SentQuery& query);
+  static void come_behind(SentQuery& load, std::uint64_t cycle);
+  /// No load waits for its turn.
+  bool idle() const { return later_.empty(); }
   /// L2 can hold stores up: how long is known when they are served, not when they enter.
   bool stores_wait_in_l2() const { return stores_wait_in_l2_; }
   int first_of(std::uint64_t cycle) const { return static_cast<int>((cycle - origin_) % sms_.size()); }
@@ -96,9 +98,9 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   };
   /// What an SM stored, which loads behind it do not pass.
   struct Stores {
-    SectorServer share;   ///< of the port that all SMs share
-    Tick in_l2 = 0;       ///< when L2 has all of it
-    SectorServer behind;  ///< the SM's port, as loads that come behind have it
+    SectorServer share;  ///< of the port that all SMs share
+    Tick in_l2 = 0;      ///< when L2 has all of it
+    SectorServer loads;  ///< the SM's port, as loads that come behind have it
   };
   struct Gpc {
     SectorServer reads;
@@ -134,7 +136,7 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   std::vector<Stores> stores_;         // by SM
   std::vector<Gpc> gpcs_;
   std::vector<L2Partition*> partitions_;
-  std::vector<LineRequest*> waiting_;                 // for this cycle's arbitration
+  std::vector<LineRequest*> waiting_, coming_;        // for this cycle's arbitration
   std::multimap<std::uint64_t, LineRequest*> later_;  // reads that go behind stores, by the cycle of theirs
   struct Joined {
     LineRequest* request;

@@ -56,7 +56,8 @@ struct alignas(64) SentQuery {
   std::uint16_t intake = 0;
   Tick waited = 0;  ///< ticks of the longest queue on the way, see Server
   // On its way:
-  bool entered = false;         ///< a store: see Crossbar::enter(); a load: it has come behind its SM's stores
+  bool entered = false;         ///< see Crossbar::enter()
+  bool came_behind = false;     ///< see Crossbar::come_behind()
   std::uint8_t likely_way = 0;  ///< of the set in the SM's partition, if the line was there when it was looked for
   bool asks_home = false;       ///< it was not, and its home is the other partition
   /// Of a store: packets beside one for each sector, which say what of lines that were sent before is stored.

@@ -144,7 +144,8 @@ std::vector<Override> feed_keys() {
 
 const std::vector<IdealLimit>& ideal_limits() {
   static const std::vector<IdealLimit> rows = {
-      {"launch", "launch", "launch overhead, the times in which CTAs are given to SMs, and that GPCs' clocks differ", launch_keys()},
+      {"launch", "launch", "launch overhead, the times in which CTAs are given to SMs, and that GPCs' clocks differ",
+       launch_keys()},
       {kTailLimit,
        "tail",
        "SMs end one after the other, or have no CTA: the work of all is spread over them evenly",

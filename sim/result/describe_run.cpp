@@ -205,7 +205,7 @@ Description<RunFigures> all_of_run() {
   Description<RunFigures> of("Figures of a simulated launch.");
   of.maybe("cycles", whole_number("SM cycles", "From the first CTA's start to the last CTA's end."),
            [](const RunFigures& from) { return Json(from.run->cycles); });
-  of.maybe("cycles_elapsed", whole_number("SM cycles", "With launch overhead."),
+  of.maybe("cycles_elapsed", whole_number("SM cycles", "With launch overhead, of the GPC whose clock is fastest."),
            [](const RunFigures& from) { return Json(from.run->cycles_elapsed); });
   of.maybe("time_us", real_number("microseconds", "cycles_elapsed at the SM clock (on a GPU: as measured)."),
            [](const RunFigures& from) { return Json(from.run->time_us()); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches of loops that keep one part of all SMs busy (validation/kernels/energy.cu), and of one that does what a GEMM
-// does at once, 20 to 600 us long: for the rows of measured/*/gpc_clocks_by_load.csv, which ncu counts.
+// does at once, asked to last 2 to 600 us: for the rows of measured/*/gpc_clocks_by_load.csv, which ncu counts.
 //   nvcc -std=c++17 -O3 -arch=sm_90 -cudart shared -I. -Ivalidation/kernels validation/gpu/gpc_clocks_by_load.cu
 #include <cstdio>
 #include <cstdlib>

@@ -10,12 +10,12 @@
 namespace stc::gpu {
 namespace {
 
-struct Places {
+struct Occupied {
   bool some_gpc_idles;  ///< no SM of it had a CTA: its clock is then the highest, which counts
   double share_of_sms;  ///< that had CTAs
 };
 
-Places places_of(const GpuParams& params, const std::vector<CtaRecord>& ctas) {
+Occupied occupied_by(const GpuParams& params, const std::vector<CtaRecord>& ctas) {
   const std::vector<int> gpc_of_sm = gpc_of_sms(params);
   std::vector<bool> gpc_runs(static_cast<std::size_t>(*std::max_element(gpc_of_sm.begin(), gpc_of_sm.end())) + 1);
   std::vector<bool> sm_runs(gpc_of_sm.size());
@@ -39,18 +39,19 @@ double clock_spread(const ClockSpreadParams& params, double cycles, double load_
 void count_elapsed(RunStatistics& result, const GpuParams& params) {
   const double running = params.clock_mhz * (result.total.tensor_instructions != 0 ? params.matrix_clock_ratio : 1.0);
   const bool warpgroups = result.total.warpgroup_tensor_instructions != 0;
-  const Places places = places_of(params, result.ctas);
-  result.clock_mhz = places.some_gpc_idles ? params.clock_mhz : running;
+  const Occupied occupied = occupied_by(params, result.ctas);
+  result.clock_mhz = occupied.some_gpc_idles ? params.clock_mhz : running;
   // A launch whose warps accessed memory ends with a fence (measured/h200/ends.csv).
   const int fence = result.total.l2_requests != 0 ? params.sm.issue.fence_latency : 0;
   const double outside = params.launch.overhead_cycles + fence + static_cast<double>(result.drain_cycles);
   const double ratio = std::max(result.clock_mhz / running, warpgroups ? params.clock_spread.warpgroups : 1.0);
   const double within = static_cast<double>(result.cycles) * ratio;
   result.cycles_elapsed = whole(within + outside);
-  // A GPC without CTAs has a clock above all others, and what warpgroups take is not known.
-  if (places.some_gpc_idles || warpgroups) return;
-  const double load = energy_of(result, params).watts() - params.energy.constant_watts;
-  const double spread = clock_spread(params.clock_spread, within, load, places.share_of_sms);
+  // A GPC without CTAs has a clock above all others: theirs do not show. What warpgroups take is not known.
+  if (occupied.some_gpc_idles || warpgroups) return;
+  const Energy energy = energy_of(result, params);
+  const double load = energy.known ? energy.watts() - params.energy.constant_watts : 0;  // too little to drift
+  const double spread = clock_spread(params.clock_spread, within, load, occupied.share_of_sms);
   result.cycles_elapsed = whole(within + outside + spread);
 }
 

@@ -18,7 +18,8 @@ RunStatistics collect(const GpuParams& params, const Occupancy& fit, const std::
 
 /// Cycles that the fastest GPC counts more than the slowest while CTAs run for so many.
 ///
-/// `load_watts`: mean of the launch, beyond what the board takes anyway. `share_of_sms`: that had CTAs.
+/// `load_watts`: mean of the launch, beyond what the board takes anyway, operands random. `share_of_sms`: that had
+/// CTAs.
 /// Source: validation/measured/h200/gpc_clocks_by_load.csv.
 double clock_spread(const ClockSpreadParams& params, double cycles, double load_watts, double share_of_sms);
 

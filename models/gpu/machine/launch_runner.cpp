@@ -93,7 +93,7 @@ bool LaunchRunner::advance(std::uint64_t cycles, LaunchWatch* watch) {
     const bool stores_left = dispatcher_.done();
     const std::uint64_t look_after = watch == nullptr ? kLookEvery : kWatchEvery;
     const sc_core::sc_time step = sc_core::sc_time_stamp() + to_time(look_after * kTicksPerCycle);
-    if (!advance_to(std::min(end, step)) || (stores_left && memory_.idle())) return false;
+    if (!advance_to(std::min(end, step)) || (stores_left && memory_.idle() && team_.all_asked())) return false;
     if (watch != nullptr && !fault_ && !watch->go_on(cycle() - context_->start_cycle, dispatcher_.ended())) {
       throw LaunchStopped();
     }

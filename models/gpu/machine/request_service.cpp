@@ -35,10 +35,10 @@ void RequestService::list() {
 void RequestService::list_due(sm::Cycle cycle) {
   while (first_due() <= cycle) {
     for (memory::SentQuery& query : later_.begin()->second) {
-      memory_.crossbar().come_behind(query, cycle);
+      memory::Crossbar::come_behind(query, cycle);
       Queries& queries = of(cycle);
       const auto place = std::partition_point(queries.begin(), queries.end(), [&](const memory::SentQuery& one) {
-        return one.sm < query.sm || (one.sm == query.sm && !one.write && one.entered);
+        return one.sm < query.sm || (one.sm == query.sm && one.came_behind);
       });
       queries.insert(place, query);
     }
@@ -92,7 +92,7 @@ void RequestService::serve() {
     each_sent(cycle + kHomeAhead, cycle + kHomeAhead + 1, home);
     list_due(cycle);
     in_turn(cycle, [&](const memory::SentQuery& query) {
-      const sm::Cycle due = crossbar.due(query);
+      const sm::Cycle due = crossbar.take_turn(query);
       if (due > cycle) {
         later_[due].push_back(query);
       } else {

@@ -317,8 +317,8 @@ sm::Cycle SmTeam::first_wake() const {
   return first;
 }
 
-/// When SystemC's time is to come here again: where it tells somebody of something, behind that, at the next window, or
-/// at last where the last thing has happened.
+/// When SystemC's time is to come here again: where it tells somebody of something, behind that, at the next window in
+/// which something is due, or at last where the last thing has happened.
 sm::Cycle SmTeam::next_run(sm::Cycle now) const {
   sm::Cycle next = sm::kNever;
   for (const Member& member : members_) {

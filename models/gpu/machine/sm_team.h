@@ -5,7 +5,8 @@
 // Timing:   time is cut into windows, shorter than anything takes that comes back to an SM. In rounds all SMs run to the
 //           window's end, none seeing what another does; then their writes of global memory are made, one cycle after
 //           the other and in each in the order of their numbers, and their requests leave for the crossbar. That serves
-//           them before the next window, or with several threads while the SMs run it. An SM waits before a store that
+//           them before the next window, or with several threads while the SMs run it; loads that go behind stores in
+//           the window of theirs. An SM waits before a store that
 //           may be held up until L2 has answered those before it, behind an atomic until that is made, and at the end
 //           of a CTA until SystemC's time is there. So each sees in every cycle what it would see if all went in step.
 #pragma once
@@ -37,14 +38,16 @@ class SmTeam : public sc_core::sc_module {
   /// where one is faster. `shuffle_seed`: not 0, SMs follow one another in another order, for a test.
   void begin_launch(int threads, bool always, sm::Cycle ahead, std::uint32_t shuffle_seed);
   int threads() const { return threads_ ? threads_->size() : 1; }
-  /// No SM goes beyond `cycle` before SystemC's time does, when all is answered that was asked before. `in_step`: nor
-  /// before SystemC's time at all.
+  /// No SM goes beyond `cycle` before SystemC's time does, when all is answered that was asked before but for loads
+  /// that go behind stores. `in_step`: nor before SystemC's time at all.
   void stop_at(sm::Cycle cycle, bool in_step) {
     stop_ = cycle;
     in_step_ = in_step;
   }
   /// SM `sm` is to run at `cycle`, or now if that is past.
   void wake(int sm, sm::Cycle cycle);
+  /// No load waits for its turn behind stores.
+  bool all_asked() const { return requests_.first_due() == sm::kNever; }
   /// L2 has answered something that SM `sm` asked.
   void answered(int sm);
 

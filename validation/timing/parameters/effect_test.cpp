@@ -135,7 +135,7 @@ TEST(MatrixClock, OnlyKernelsWithMatrixInstructionsRunAtIt) {
   EXPECT_NE(outcome(full, "gemm"), outcome(kMachine, "gemm"));
 }
 
-TEST(WarpgroupClocks, OnlyKernelsOfWarpgroupsCountTheFastest) {
+TEST(WarpgroupClocks, OnlyKernelsOfWarpgroupsHaveTheirSpread) {
   Sets apart = kMachine;
   apart.push_back({"clock_spread.warpgroups", "1.5"});
   EXPECT_EQ(outcome(apart, "gemm"), outcome(kMachine, "gemm"));
