@@ -55,7 +55,7 @@ class Crossbar : public sc_core::sc_module, private FilledReads {
   /// a later one, which is kept for it. It then comes again, as sent in that cycle, by come_behind().
   std::uint64_t take_turn(const SentQuery& query);
   static void come_behind(SentQuery& load, std::uint64_t cycle);
-  /// No load waits for its turn.
+  /// No load that SystemC serves waits for its turn.
   bool idle() const { return later_.empty(); }
   /// L2 can hold stores up: how long is known when they are served, not when they enter.
   bool stores_wait_in_l2() const { return stores_wait_in_l2_; }

@@ -76,8 +76,7 @@ Bound find_bound(const gpu::GpuParams& gpu, const gpu::RunStatistics& run) {
     const double overhead = static_cast<double>(run.cycles_elapsed - run.cycles);
     bound.explanation = fmt::format(
         "SMs hold no CTA for {:.1f} % of the elapsed SM-time: what lies outside of CTAs takes {:.1f} % of the time, "
-        "and {} CTAs "
-        "(up to {} at once on each of {} SMs) keep the SMs occupied for {:.1f} % of the rest",
+        "and {} CTAs (up to {} at once on each of {} SMs) keep the SMs occupied for {:.1f} % of the rest",
         100 * bound.launch, 100 * ratio(overhead, static_cast<double>(run.cycles_elapsed)), run.total.ctas,
         run.ctas_per_sm, gpu.sms, 100 * ratio(active, cycles * gpu.sms));
   } else if (*highest >= kExhausted) {

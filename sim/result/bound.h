@@ -7,7 +7,8 @@
 //   shared memory  wavefronts x cycles of a wavefront / cycles in which the SM held a CTA
 //   L2             bytes read / bytes that the crossbar, or the SMs' ports if those are narrower, deliver in the cycles
 //   DRAM           bytes moved / bytes that the memory moves in the cycles
-//   launch         SM-cycles of the elapsed time in which an SM held no CTA (launch overhead, too few CTAs, the tail)
+//   launch         SM-cycles of the elapsed time in which an SM held no CTA (launch overhead, too few CTAs, the
+//                  tail), and what the fastest GPC's clock counts more
 // If launch is at least half, the verdict is launch. Else, if the highest of the others is at least 60 %, the verdict
 // is that resource. Else nothing is exhausted and the warps wait for results: latency, with the largest stall named.
 #pragma once

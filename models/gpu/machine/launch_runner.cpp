@@ -66,7 +66,7 @@ void LaunchRunner::abandon() {
   for (int looks = 0; looks < kLooksAtTheEnd; ++looks) {
     fault_ = nullptr;  // it has been thrown
     if (!advance_to(sc_core::sc_time_stamp() + to_time(kLookEvery * kTicksPerCycle))) return;
-    if (memory_may_tick_ && memory_.idle()) return;
+    if (memory_may_tick_ && memory_.idle() && team_.all_asked()) return;
   }
 }
 

@@ -35,6 +35,8 @@ class RequestService {
   sm::Cycle handed_over() const { return handed_over_; }
   sm::Cycle entered() const { return memory_.crossbar().stores_wait_in_l2() ? served_ : entered_; }
   sm::Cycle served() const { return served_; }
+  /// No load waits for its turn behind stores, whoever serves it.
+  bool all_served() const { return later_.empty() && memory_.crossbar().idle(); }
   /// The cycle of the first load that goes behind stores; kNever if none does.
   sm::Cycle first_due() const { return later_.empty() ? sm::kNever : later_.begin()->first; }
 

@@ -47,7 +47,7 @@ class SmTeam : public sc_core::sc_module {
   /// SM `sm` is to run at `cycle`, or now if that is past.
   void wake(int sm, sm::Cycle cycle);
   /// No load waits for its turn behind stores.
-  bool all_asked() const { return requests_.first_due() == sm::kNever; }
+  bool all_asked() const { return requests_.all_served(); }
   /// L2 has answered something that SM `sm` asked.
   void answered(int sm);
 

@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "models/gpu/energy.h"
 #include "models/gpu/machine/collect.h"
 #include "sim/base/csv_table.h"
 #include "sim/config/gpu_config.h"
