@@ -78,6 +78,7 @@ DataFlow::DataFlow(const isa::Kernel& kernel) {
     for (const isa::ResourceRead& read : found.reads) {
       use.reads.push_back(read.resource);
       if (steers(in, read, addresses)) use.steers.push_back(read.resource);
+      if (read.slot == isa::UseSlot::kGuard) use.guards.push_back(read.resource);
     }
     for (const isa::ResourceWrite& write : found.writes) use.writes.push_back(write.resource);
     use.brings_data = stc::gpu::brings_data(in);
@@ -85,14 +86,19 @@ DataFlow::DataFlow(const isa::Kernel& kernel) {
   }
 }
 
-int WarpData::executed(const DataFlow::Use& use, bool all) {
+int WarpData::follow(const DataFlow::Use& use, Executed by) {
+  const auto holds = [this](std::uint16_t resource) { return data_[resource]; };
+  const auto is_guard = [&use](std::uint16_t resource) {
+    return std::find(use.guards.begin(), use.guards.end(), resource) != use.guards.end();
+  };
   for (const std::uint16_t resource : use.steers) {
-    if (data_[resource]) return resource;
+    if (holds(resource) && (by != Executed::kByNone || is_guard(resource))) return resource;
   }
-  const bool data = use.brings_data || std::any_of(use.reads.begin(), use.reads.end(),
-                                                   [this](std::uint16_t resource) { return data_[resource]; });
+  const bool decided_by_data = std::any_of(use.guards.begin(), use.guards.end(), holds);
+  const bool data = decided_by_data || (by != Executed::kByNone &&
+                                        (use.brings_data || std::any_of(use.reads.begin(), use.reads.end(), holds)));
   for (const std::uint16_t resource : use.writes) {
-    if (data || all) data_[resource] = data;
+    if (data || by == Executed::kByAll) data_[resource] = data;
   }
   return -1;
 }

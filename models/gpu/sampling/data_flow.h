@@ -21,6 +21,7 @@ class DataFlow {
   struct Use {
     std::vector<std::uint16_t> reads, writes;
     std::vector<std::uint16_t> steers;  ///< of the reads, those that decide the way, an address or who accesses memory
+    std::vector<std::uint16_t> guards;  ///< of the reads, those that decide who executes it
     bool brings_data = false;
   };
   const Use& of(std::size_t instruction) const { return uses_[instruction]; }
@@ -29,12 +30,15 @@ class DataFlow {
   std::vector<Use> uses_;
 };
 
+/// How many of a warp's threads execute an instruction.
+enum class Executed : std::uint8_t { kByNone, kBySome, kByAll };
+
 /// The registers of one warp.
 class WarpData {
  public:
-  /// Follows an instruction; `all` lanes of the warp executed it. Returns the resource that holds data and steers
-  /// (isa::resource_name), or -1.
-  int executed(const DataFlow::Use& use, bool all);
+  /// Follows an instruction. Returns the resource that holds data and steers (isa::resource_name), or -1. Where no
+  /// thread executes it, its guard alone is read.
+  int follow(const DataFlow::Use& use, Executed by);
   bool holds_data(int resource) const { return data_[static_cast<std::size_t>(resource)]; }
 
  private:

@@ -31,27 +31,23 @@ class Spread {
   int count_ = 0;
 };
 
-/// What the jumps of a wave's CTAs left out, in cycles of each, by their paces before and after. CTAs that share an SM
-/// need not be equally fast, and take turns at that: what counts is how many passes they make together.
+/// What the CTAs of a wave left out at one jump, in cycles of each, by their paces before it and behind.
 struct LeftOut {
-  double passes = 0;
-  Spread rate_before, rate_after;  ///< passes per cycle
-  double before() const { return passes / rate_before.mean(); }
-  double after() const { return passes / rate_after.mean(); }
-  bool knows_before() const { return rate_before.mean() != 0; }
-  double cycles() const { return knows_before() ? (before() + after()) / 2 : after(); }
+  Spread before, behind;
+  double cycles() const { return (before.mean() + behind.mean()) / 2; }
 };
 
-std::map<std::uint64_t, LeftOut> left_out(const std::vector<CtaTrace>& traces, const SamplePlan& plan,
-                                          const KernelLoop& loop) {
-  std::map<std::uint64_t, LeftOut> found;
+/// By wave, and by jump.
+std::map<std::uint64_t, std::vector<LeftOut>> left_out(const std::vector<CtaTrace>& traces, const SamplePlan& plan) {
+  std::map<std::uint64_t, std::vector<LeftOut>> found;
   for (const CtaTrace& trace : traces) {
-    if (!trace.jumped) continue;
-    LeftOut& wave = found[plan.order_of(trace.cta) / plan.wave];
-    const Jump& jump = plan.jump_of(trace.cta);
-    wave.passes = static_cast<double>(jump.periods) * loop.period;
-    if (jump.pace_from != 0) wave.rate_before.add(1 / trace.pace(jump.pace_from, jump.at));
-    wave.rate_after.add(1 / trace.pace_after(jump.even_after - plan.stretch, jump.even_after));
+    const std::vector<Jump>& jumps = plan.jumps_of(trace.cta);
+    std::vector<LeftOut>& wave = found[plan.order_of(trace.cta) / plan.wave];
+    wave.resize(jumps.size());
+    for (std::size_t i = 0; i < trace.jumps; ++i) {
+      wave[i].before.add(jumps[i].passes * trace.before(jumps[i]));
+      wave[i].behind.add(jumps[i].passes * trace.behind(jumps[i]));
+    }
   }
   return found;
 }
@@ -66,7 +62,7 @@ class Whole {
  public:
   Whole(RunStatistics& run, Sampler& sampler, const memory::HbmParams& hbm, std::uint64_t ctas)
       : run_(run), sampler_(sampler), hbm_(hbm), plan_(sampler.plan()), ctas_(ctas), traces_(sampler.traces()) {
-    if (plan_.first.at != 0) left_out_ = left_out(traces_, plan_, *sampler.loop());
+    if (plan_.leaves_out_rounds()) left_out_ = left_out(traces_, plan_);
   }
 
   void count(const MemoryStatistics& passed_over) {
@@ -80,12 +76,22 @@ class Whole {
  private:
   double left_out_of(std::uint64_t cta) const {
     const auto found = left_out_.find(plan_.order_of(cta) / plan_.wave);
-    return found == left_out_.end() ? 0.0 : found->second.cycles();
+    double cycles = 0;
+    if (found == left_out_.end()) return cycles;
+    for (const LeftOut& at_jump : found->second) cycles += at_jump.cycles();
+    return cycles;
   }
 
-  /// A wave of those that were simulated: its CTAs' times, and when their places were free, nothing left out.
+  /// A wave of those that were simulated: its CTAs' times, when the places of an SM were free on average, with what was
+  /// left out.
   struct Wave {
-    Spread times, ends;
+    Spread times, left_out;
+    std::map<int, Spread> ends;  // by SM
+    double apart() const {
+      Spread of_sms;
+      for (const auto& [sm, of_sm] : ends) of_sms.add(of_sm.mean());
+      return of_sms.deviation();
+    }
   };
 
   void time() {
@@ -118,7 +124,8 @@ class Whole {
       last = std::max(last, end);
       Wave& wave = waves_[plan_.order_of(cta.linear_index) / plan_.wave];
       wave.times.add(static_cast<double>(cta.end - cta.start) + left_out);
-      wave.ends.add(end);
+      wave.left_out.add(left_out);
+      wave.ends[cta.sm].add(end);
     }
     Spread of_places;
     for (const auto& [sm, of_sm] : places) {
@@ -136,8 +143,9 @@ class Whole {
     return best != nullptr ? *best : places.emplace_back();
   }
 
-  /// Of the CTAs of the last wave before those left out: SMs drift apart until then.
-  double time_before_skip() const { return waves_.at(plan_.skip_from / plan_.wave - 1).times.mean(); }
+  /// Before those left out: SMs drift apart until then.
+  const Wave& last_wave() const { return waves_.at(plan_.skip_from / plan_.wave - 1); }
+  double time_before_skip() const { return last_wave().times.mean(); }
 
   /// Cycles by which refreshes put the loops' part out: what was simulated may have met each turn of pages that are
   /// refreshed together once more or less often than on average.
@@ -157,40 +165,43 @@ class Whole {
     const auto cycles = static_cast<double>(std::max<std::uint64_t>(run_.cycles, 1));
     report.loop_share = loops_cycles_ / cycles;
     report.wave_share = waves_cycles_ / cycles;
-    Spread before, after;
-    for (const auto& [wave, paces] : left_out_) {
-      if (!paces.knows_before()) continue;
-      before.add(paces.before());
-      after.add(paces.after());
+    double apart = 0, both = 0;
+    for (const auto& [wave, jumps] : left_out_) {
+      for (const LeftOut& at_jump : jumps) {
+        apart += std::abs(at_jump.before.mean() - at_jump.behind.mean());
+        both += at_jump.before.mean() + at_jump.behind.mean();
+      }
     }
-    const double both = before.mean() + after.mean();
     if (both > 0) {
+      // Where the pace changes once from one to the other, anywhere between, their mean is off by a quarter of the
+      // difference on average. Waves left out are as long as one of which a part was left out so.
+      const double of_waves = plan_.skipped == 0 ? 0.0 : last_wave().left_out.mean() / last_wave().times.mean();
       report.loop_error =
-          std::max(std::abs(before.mean() - after.mean()) / both, Sampler::kSettled) * report.loop_share +
+          std::max(apart / (2 * both), Sampler::kSettled) * (report.loop_share + of_waves * report.wave_share) +
           missed_refreshes(static_cast<double>(report.cycles_simulated)) / cycles;
     }
     if (plan_.skipped == 0) return;
     const double time = time_before_skip();
     const Wave& next = waves_.at(plan_.skip_from / plan_.wave);
     report.wave_error = std::max(std::abs(next.times.mean() - time) / (2 * time), kLeastOfWaves) * report.wave_share;
-    const std::uint64_t simulated = plan_.skip_from / plan_.wave;
     const double more = static_cast<double>(plan_.skipped) / static_cast<double>(plan_.skip_from);
-    report.end_error = 2 * waves_.at(simulated - 1).ends.deviation() * more / cycles;
+    report.end_error = 2 * last_wave().apart() * more / cycles;
   }
 
   /// On average over the CTAs that were simulated.
   double passes_left_out() const {
     Spread passes;
     for (const CtaTrace& trace : traces_) {
-      const auto found = left_out_.find(plan_.order_of(trace.cta) / plan_.wave);
-      passes.add(trace.jumped && found != left_out_.end() ? found->second.passes : 0.0);
+      std::uint32_t of_cta = 0;
+      for (std::size_t i = 0; i < trace.jumps; ++i) of_cta += plan_.jumps_of(trace.cta)[i].passes;
+      passes.add(of_cta);
     }
     return passes.mean();
   }
 
   /// What a pass of a warp counts, with the instructions of the CTAs that were walked.
   std::vector<double> per_pass() const {
-    if (plan_.first.at == 0) return {};
+    if (!plan_.leaves_out_rounds()) return {};
     LoopCount loop = sampler_.loop_count();
     const double instructions = loop.counts.front();
     for (double& count : loop.counts) count *= sampler_.loop()->instructions_per_pass / instructions;
@@ -237,7 +248,7 @@ class Whole {
   const SamplePlan& plan_;
   const std::uint64_t ctas_;
   const std::vector<CtaTrace> traces_;
-  std::map<std::uint64_t, LeftOut> left_out_;
+  std::map<std::uint64_t, std::vector<LeftOut>> left_out_;
   std::map<std::uint64_t, Wave> waves_;
   Spread gaps_;
   double loops_cycles_ = 0, waves_cycles_ = 0;

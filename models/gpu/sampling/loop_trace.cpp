@@ -15,6 +15,11 @@ constexpr std::uint64_t kMostInstructions = std::uint64_t{1} << 24;  // of a war
 
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) { return (hash ^ value) * 0x100000001b3ULL; }
 
+Executed executed_by(const isa::ExecuteResult& result, isa::LaneMask active, isa::LaneMask live) {
+  if (result.lanes == 0) return Executed::kByNone;
+  return result.lanes == active && active == live ? Executed::kByAll : Executed::kBySome;
+}
+
 /// One step of a warp, with data followed.
 const isa::ExecuteResult& followed_step(CtaWalk& walk, int warp, const DataFlow& flow, WarpData& data) {
   const isa::WarpState& state = walk.warp(warp);
@@ -22,7 +27,7 @@ const isa::ExecuteResult& followed_step(CtaWalk& walk, int warp, const DataFlow&
   const isa::Instruction& instruction = walk.next(warp);
   const std::size_t at = instruction.address / isa::kInstructionBytes;
   const isa::ExecuteResult& result = walk.step(warp);
-  const int steering = data.executed(flow.of(at), result.lanes == active && active == state.live);
+  const int steering = data.follow(flow.of(at), executed_by(result, active, state.live));
   if (steering >= 0) {
     throw SamplingRefused(fmt::format("{} decides where {} at {:#06x} goes or what it accesses, and holds data",
                                       isa::resource_name(steering), isa::mnemonic(instruction), instruction.address));

@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
-#include <tuple>
+#include <utility>
 
 #include "models/gpu/sampling/repeats.h"
 #include "models/gpu/sampling/sampling_refused.h"
@@ -17,8 +18,8 @@ namespace {
 
 constexpr std::uint32_t kLeastStretch = 4;  // passes
 constexpr std::uint64_t kFirstSkip = 2;     // waves that are simulated before any is left out
-constexpr double kEnough = 0.75;            // of a wave's CTAs, whose pace is known
-constexpr double kEnoughBehind = 0.25;      // where it is that behind their jumps, which few have come to by then
+constexpr double kJitter = 0.05;            // of the pace of one CTA over a shortest stretch
+constexpr double kEnough = 0.75;            // of a wave's CTAs, and of the loop, whose pace is known
 
 /// CTAs to be looked at: the first, the last, and two between.
 std::vector<std::uint64_t> some_of(std::uint64_t ctas) {
@@ -60,13 +61,15 @@ Sampler::Sampler(const Launch& launch, const sm::LaunchContext& context, const S
   for (OnSm& on : on_sm_) on.places.resize(static_cast<std::size_t>(context.ctas_per_sm));
   if (loop_) {
     plan_.stretch = (kLeastStretch + loop_->period - 1) / loop_->period * loop_->period;
-    looks_for_jump_ = loop_->last > loop_->first + 4 * plan_.stretch;
+    looks_for_jumps_ = context.ctas_per_sm == 1 && loop_->last > loop_->first + 4 * plan_.stretch;
   }
-  if (!looks_for_jump_ && ctas_ < (kFirstSkip + 2) * plan_.wave) {
+  if (!looks_for_jumps_ && ctas_ < (kFirstSkip + 2) * plan_.wave) {
     throw SamplingRefused(fmt::format(
         "too little of it repeats: its {} CTAs are {:.1f} waves of the {} that the GPU holds at once, and {}", ctas_,
         static_cast<double>(ctas_) / static_cast<double>(plan_.wave), plan_.wave,
-        loop_ ? fmt::format("warps go round its loop {} times", loop_->passes) : "it has no loop"));
+        !loop_                    ? "it has no loop"
+        : context.ctas_per_sm > 1 ? "CTAs that share an SM leave out no rounds of their loop"
+                                  : fmt::format("warps go round its loop {} times", loop_->passes)));
   }
 }
 
@@ -74,25 +77,26 @@ void Sampler::passed(int sm, sm::WarpContext& warp, sm::Cycle now) {
   OnSm& on = on_sm_[static_cast<std::size_t>(sm)];
   ++on.passes;
   on.furthest = std::max(on.furthest, ++warp.passes);
-  const Jump& jump = plan_.jump_of(warp.state.cta->linear_index);
-  const bool jumps = jump.at != 0 && warp.passes == jump.at;
+  const std::vector<Jump>& jumps = plan_.jumps_of(warp.state.cta->linear_index);
+  const auto jump = std::find_if(jumps.begin(), jumps.end(), [&](const Jump& one) { return one.at == warp.passes; });
   if (warp.state.index_in_cta == 0) {
     CtaTrace& trace = on.places[static_cast<std::size_t>(warp.cta_slot)];
     if (warp.passes == 1) {
-      if (!trace.before.empty()) on.left.push_back(std::move(trace));
+      if (trace.passes != 0) on.left.push_back(std::move(trace));
       trace = {};
       trace.cta = warp.state.cta->linear_index;
       trace.sm = sm;
+      trace.times.resize(loop_->passes + 1);
     }
-    (trace.jumped ? trace.after : trace.before).push_back(now);
-    if (jumps) trace.jumped = trace.lines_left = true;
+    if (warp.passes < trace.times.size()) trace.times[warp.passes] = now;
+    trace.passes = warp.passes;
+    if (jump != jumps.end()) ++trace.jumps;
     count_loop(on, warp);
   }
-  if (!jumps) return;
-  loop_->advance(warp.state, jump.periods);
-  const std::uint32_t passes = static_cast<std::uint32_t>(jump.periods) * loop_->period;
-  warp.passes += passes;
-  on.left_out += passes;
+  if (jump == jumps.end()) return;
+  loop_->advance(warp.state, jump->periods);
+  warp.passes += jump->passes;
+  on.left_out += jump->passes;
 }
 
 template <class Each>
@@ -100,7 +104,7 @@ void Sampler::each_trace(const Each& each) {
   for (OnSm& on : on_sm_) {
     for (CtaTrace& trace : on.left) each(trace);
     for (CtaTrace& trace : on.places) {
-      if (!trace.before.empty()) each(trace);
+      if (trace.passes != 0) each(trace);
     }
   }
 }
@@ -110,7 +114,9 @@ void Sampler::count_loop(OnSm& on, const sm::WarpContext& warp) {
   if (on.to.passes != 0 || warp.generation != 0) return;
   const std::size_t sm = static_cast<std::size_t>(&on - on_sm_.data());
   if (warp.passes == loop_->first) on.from = {sms_[sm]->statistics(), on.passes};
-  if (warp.passes == plan_.first.at) on.to = {sms_[sm]->statistics(), on.passes};
+  if (plan_.leaves_out_rounds() && warp.passes == plan_.jumps[0].front().at) {
+    on.to = {sms_[sm]->statistics(), on.passes};
+  }
 }
 
 LoopCount Sampler::loop_count() const {
@@ -126,7 +132,7 @@ LoopCount Sampler::loop_count() const {
 
 bool Sampler::go_on(std::uint64_t cycles, std::uint64_t ctas_ended) {
   cycles_ = cycles;
-  if (looks_for_jump_) look_for_jump();
+  if (looks_for_jumps_) look_for_jumps();
   pass_lines(false);
   return outer_ == nullptr || outer_->go_on(cycles, ctas_ended);
 }
@@ -136,7 +142,7 @@ std::optional<double> Sampler::mean_pace(std::uint32_t from, std::uint32_t to) {
   double sum = 0;
   std::uint64_t traces = 0;
   each_trace([&](const CtaTrace& trace) {
-    if (trace.before.size() < to) return;
+    if (trace.passes < to) return;
     sum += 1 / trace.pace(from, to);
     ++traces;
   });
@@ -144,7 +150,7 @@ std::optional<double> Sampler::mean_pace(std::uint32_t from, std::uint32_t to) {
   return static_cast<double>(traces) / sum;
 }
 
-void Sampler::look_for_jump() {
+void Sampler::look_for_jumps() {
   const std::uint32_t first = loop_->first, stretch = plan_.stretch;
   std::uint32_t furthest = 0;
   for (const OnSm& on : on_sm_) furthest = std::max(furthest, on.furthest);
@@ -157,36 +163,50 @@ void Sampler::look_for_jump() {
   }
   if (!steady) return;
   const std::uint32_t at = first + (furthest + 2 - first + loop_->period - 1) / loop_->period * loop_->period;
-  looks_for_jump_ = false;
-  if (at + even_after_least() + loop_->period > loop_->last) return;
-  plan_.first = jump(at, std::max(first, at / 2));
-  plan_.later = jump(first + stretch, 0);
+  looks_for_jumps_ = false;
+  plan_.jumps[0] = jumps_from(at, at - std::max(first, at / 2), 1);
+  if (plan_.leaves_out_rounds()) plan_.jumps[1] = jumps_from(first + stretch, stretch, kParts);
 }
 
-/// All behind a pass but what is needed to see the pace after it; whole periods.
-Jump Sampler::jump(std::uint32_t at, std::uint32_t pace_from) const {
-  const std::uint64_t periods = (loop_->last - even_after_least() - at) / loop_->period;
-  return {at, pace_from, periods, loop_->last - at - static_cast<std::uint32_t>(periods) * loop_->period};
+/// Part after part, of whole periods; behind each a pass, and those whose pace is taken.
+std::vector<Jump> Sampler::jumps_from(std::uint32_t at, std::uint32_t pace_before, std::uint32_t parts) const {
+  const std::uint32_t period = loop_->period, behind = (plan_.stretch + period) / period * period;
+  const std::uint64_t longest = std::max<std::uint64_t>(loop_->passes / parts / period, 1);
+  std::vector<Jump> jumps;
+  while (at + behind + period <= loop_->last) {
+    const std::uint64_t periods = std::min<std::uint64_t>((loop_->last - behind - at) / period, longest);
+    const auto passes = static_cast<std::uint32_t>(periods) * period;
+    if (!jumps.empty() && passes < plan_.stretch) break;
+    jumps.push_back({at, periods, passes, pace_before, plan_.stretch});
+    at += passes + behind;
+    pace_before = plan_.stretch;
+  }
+  return jumps;
 }
 
 /// Once all CTAs on the GPU have jumped, or one of them is a period further, L2 sees what they jumped over.
 void Sampler::pass_lines(bool all) {
-  if (plan_.first.at == 0) return;
-  std::vector<Resident> first, later;
-  std::size_t to_come = 0;
+  if (!plan_.leaves_out_rounds()) return;
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<Resident>> together;  // by kind of CTA, and jump
+  bool to_come = false;
   each_trace([&](const CtaTrace& trace) {
-    to_come += trace.jumped ? 0 : 1;
-    if (!trace.lines_left) return;
-    auto& together = trace.cta < plan_.wave ? first : later;
-    together.push_back({trace.cta, partition_of_sm_[static_cast<std::size_t>(trace.sm)]});
-    all = all || trace.after.size() > loop_->period;
+    const std::vector<Jump>& jumps = plan_.jumps_of(trace.cta);
+    if (trace.told == trace.jumps) {
+      to_come = to_come || trace.jumps < jumps.size();
+      return;
+    }
+    const Jump& jump = jumps[trace.told];
+    together[{plan_.kind_of(trace.cta), trace.told}].push_back(
+        {trace.cta, partition_of_sm_[static_cast<std::size_t>(trace.sm)]});
+    all = all || trace.passes > jump.at + jump.passes + loop_->period;
   });
-  if ((first.empty() && later.empty()) || (to_come != 0 && !all)) return;
-  for (const auto& [together, jump] : {std::tie(first, plan_.first), std::tie(later, plan_.later)}) {
+  if (together.empty() || (to_come && !all)) return;
+  for (const auto& [of, ctas] : together) {
+    const Jump& jump = plan_.jumps[of.first][of.second];
     const std::uint64_t begins = (jump.at - loop_->first) / loop_->period;
-    if (!together.empty()) lines_.pass_periods(together, begins, begins + jump.periods);
+    lines_.pass_periods(ctas, begins, begins + jump.periods);
   }
-  each_trace([](CtaTrace& trace) { trace.lines_left = false; });
+  each_trace([](CtaTrace& trace) { trace.told = std::min(trace.told + 1, trace.jumps); });
 }
 
 void Sampler::ended(const CtaRecord& cta) {
@@ -197,35 +217,54 @@ void Sampler::ended(const CtaRecord& cta) {
     partition_of_place_[cta.linear_index] = partition_of_sm_[static_cast<std::size_t>(cta.sm)];
 }
 
-/// Pace of a wave before its jumps, or behind them; none: not known of enough CTAs, or nobody jumps.
+/// Cycles that a pass took those CTAs of a wave that have come far enough, with those left out; none: too few have.
 std::optional<double> Sampler::pace_of_wave(std::uint64_t wave) {
-  if (plan_.first.at == 0) return std::nullopt;
+  if (!plan_.leaves_out_rounds()) return std::nullopt;
   std::vector<double> rates;
   each_trace([&](const CtaTrace& trace) {
-    if (plan_.order_of(trace.cta) / plan_.wave != wave || !trace.jumped) return;
-    const Jump& jump = plan_.jump_of(trace.cta);
-    if (jump.pace_from != 0) {
-      rates.push_back(1 / trace.pace(jump.pace_from, jump.at));
-    } else if (trace.after.size() >= jump.even_after) {
-      rates.push_back(1 / trace.pace_after(jump.even_after - plan_.stretch, jump.even_after));
-    }
+    const std::uint32_t passes = trace.passes - std::min(trace.passes, loop_->first);
+    if (plan_.order_of(trace.cta) / plan_.wave != wave || passes < kEnough * loop_->passes) return;
+    const auto cycles = static_cast<double>(trace.times[trace.passes] - trace.times[loop_->first]);
+    rates.push_back(passes / (cycles + trace.left_out(plan_.jumps_of(trace.cta))));
   });
-  const double enough = wave == 0 ? kEnough : kEnoughBehind;
-  if (static_cast<double>(rates.size()) < enough * static_cast<double>(plan_.wave)) return std::nullopt;
+  if (static_cast<double>(rates.size()) < kEnough * static_cast<double>(plan_.wave)) return std::nullopt;
   return 1 / mean(rates);
 }
 
-/// Mean time of the CTAs of a wave, with what they left out; none: not all have ended, or their pace is not known.
+/// Mean time of the CTAs of a wave, with what they left out; none: not all have ended.
 std::optional<double> Sampler::time_of_wave(std::uint64_t wave) {
   if (wave >= durations_.size() || durations_[wave].size() < plan_.wave) return std::nullopt;
-  if (plan_.first.at == 0) return mean(durations_[wave]);
-  const auto pace = pace_of_wave(wave);
-  if (!pace) return std::nullopt;
-  const double left_out = static_cast<double>(plan_.jump_of(wave * plan_.wave).periods) * loop_->period;
-  return mean(durations_[wave]) + left_out * *pace;
+  double left_out = 0;
+  each_trace([&](const CtaTrace& trace) {
+    if (plan_.order_of(trace.cta) / plan_.wave == wave) left_out += trace.left_out(plan_.jumps_of(trace.cta));
+  });
+  return mean(durations_[wave]) + left_out / static_cast<double>(plan_.wave);
+}
+
+/// Whether its CTAs' loops go on in the same way in all parts; not so as long as too few of them have come far enough.
+bool Sampler::second_wave_even() {
+  const std::vector<Jump>& jumps = plan_.jumps[1];
+  std::vector<double> before(jumps.size()), behind(jumps.size());  // cycles that all of them left out
+  std::uint64_t ctas = 0;
+  each_trace([&](const CtaTrace& trace) {
+    if (plan_.kind_of(trace.cta) != 1 || trace.jumps != jumps.size()) return;
+    ++ctas;
+    for (std::size_t i = 0; i < jumps.size(); ++i) {
+      before[i] += jumps[i].passes * trace.before(jumps[i]);
+      behind[i] += jumps[i].passes * trace.behind(jumps[i]);
+    }
+  });
+  double apart = 0, all = 0;
+  for (std::size_t i = 0; i < jumps.size(); ++i) {
+    apart += std::abs(before[i] - behind[i]);
+    all += (before[i] + behind[i]) / 2;
+  }
+  if (static_cast<double>(ctas) < kEnough * static_cast<double>(plan_.wave)) return false;
+  return apart < (kUneven + kJitter / std::sqrt(static_cast<double>(ctas))) * all;
 }
 
 bool Sampler::waves_settled(std::uint64_t next) {
+  if (goes_on_in_full_ && next < 4) return false;  // those that leave nothing out are compared
   const auto first = time_of_wave(0), pace = pace_of_wave(next - 2), pace_now = pace_of_wave(next - 1);
   const double outside = next > kFirstSkip ? kOutsideLater : kOutside;
   const bool mostly_loop = first && pace && *first - *pace * loop_->passes <= outside * *first;
@@ -237,14 +276,20 @@ bool Sampler::waves_settled(std::uint64_t next) {
 
 std::uint64_t Sampler::leave_out(std::uint64_t cta) {
   if (!looks_for_skip_ || cta % plan_.wave != 0 || cta < kFirstSkip * plan_.wave) return cta;
+  if (cta == 2 * plan_.wave && plan_.leaves_out_rounds()) {
+    goes_on_in_full_ = !second_wave_even();
+    if (!goes_on_in_full_) plan_.jumps[2] = jumps_from(loop_->first + plan_.stretch, plan_.stretch, 1);
+  }
   if (!waves_settled(cta / plan_.wave)) return cta;
   looks_for_skip_ = false;
   return skip(cta);
 }
 
 std::uint64_t Sampler::skip(std::uint64_t cta) {
-  // Simulated in the end: what follows the last whole wave, with that wave unless it is half of one.
-  const std::uint64_t wave = plan_.wave, rest = ctas_ % wave, end = 2 * rest >= wave ? rest : wave + rest;
+  // Simulated in the end: what follows the last whole wave, with that wave unless it is half of one. CTAs that share an
+  // SM are faster when others have ended and none follows: the wave that is compared has one behind it.
+  const bool shared = context_.ctas_per_sm > 1;
+  const std::uint64_t wave = plan_.wave, rest = ctas_ % wave, end = 2 * rest >= wave && !shared ? rest : wave + rest;
   if (cta + end >= ctas_) return cta;
   plan_.skip_from = cta;
   plan_.skipped = ctas_ - end - cta;

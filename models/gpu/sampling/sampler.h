@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decides, while a launch is simulated, what of it is left out.
 //
-// Rounds of a loop: the CTAs that the GPU holds at first go round until the mean time of a pass over a stretch differs
-// by less than kSettled from that of the stretch before. A stretch is a whole number of periods, at least four passes
-// and about a quarter of the passes so far. The pass that none has reached then is where every warp of every CTA jumps:
-// registers move on as KernelLoop says, to shortly before the loop stops to be even. CTAs of later waves, which find
-// the GPU busy, jump behind one of the shortest stretches; the pace behind their jump is theirs.
+// Rounds of a loop, where CTAs do not share SMs: the CTAs that the GPU holds at first go round until the mean time of a
+// pass over a stretch differs by less than kSettled from that of the stretch before. A stretch is a whole number of
+// periods, at least four passes and about a quarter of the passes so far. There every warp of every CTA jumps:
+// registers move on as KernelLoop says, to a shortest stretch before the loop stops to be even. CTAs of the second
+// wave, which find the GPU busy, leave out one part after the other, each at most one of kParts parts of the loop, with
+// a shortest stretch before and behind it. What was left out is taken to have gone on at the mean of the paces before
+// and behind. Where these differ by kUneven in the second wave, or more than they jitter, its loop goes on differently
+// in its parts (what the CTAs before have stored is written back in one of them, say): CTAs of later waves go round in
+// full; else they leave all of it out at once. CTAs that share an SM go round at unlike paces, further and further
+// apart; they leave nothing out.
 //
 // Waves, as many CTAs as the GPU holds at once: when the mean times of the CTAs of two waves one after the other differ
 // by less than kSettled, all CTAs are left out but the last whole wave and what follows it, or what follows it alone if
-// that is half a wave or more. Where all but kOutside of a CTA's time is spent in the loop, it is enough that the
-// paces of the loop differ by so little, which is known sooner; where all but kOutsideLater is, behind a wave more.
+// that is half a wave or more and CTAs do not share SMs. Where all but kOutside of a CTA's time is spent in the loop,
+// it is enough that the paces of the loop differ by so little, which is known sooner; where all but kOutsideLater is,
+// behind a wave more.
 //
 // L2's tags see the lines of all that is left out, in its order (SkippedLines).
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -30,22 +37,16 @@
 
 namespace stc::gpu {
 
-/// Where CTAs leave rounds of their loop out.
-struct Jump {
-  std::uint32_t at = 0;          ///< pass; 0: nowhere
-  std::uint32_t pace_from = 0;   ///< pass from which on the pace before it is taken; 0: that behind it is all
-  std::uint64_t periods = 0;     ///< left out
-  std::uint32_t even_after = 0;  ///< passes behind it that are still even
-};
-
 /// What was left out, for who works out the figures of the whole launch.
 struct SamplePlan {
   std::uint64_t wave = 0;                    ///< CTAs
   std::uint64_t skip_from = 0, skipped = 0;  ///< CTAs
-  Jump first, later;                         ///< of the CTAs of the first wave, and of all others
+  std::array<std::vector<Jump>, 3> jumps;    ///< of the CTAs of the first wave, of the second, and of all others
   std::uint32_t stretch = 0;                 ///< passes over which a pace is taken
 
-  const Jump& jump_of(std::uint64_t cta) const { return cta < wave ? first : later; }
+  std::size_t kind_of(std::uint64_t cta) const { return cta / wave < 2 ? cta / wave : 2; }
+  const std::vector<Jump>& jumps_of(std::uint64_t cta) const { return jumps[kind_of(cta)]; }
+  bool leaves_out_rounds() const { return !jumps[0].empty(); }
   /// Which of the simulated CTAs it is, in their order.
   std::uint64_t order_of(std::uint64_t cta) const { return cta < skip_from ? cta : cta - skipped; }
 };
@@ -76,6 +77,8 @@ class Sampler : public sm::LoopWatch, public LaunchWatch {
   using Sms = std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>;
   static constexpr double kSettled = 0.01;
   static constexpr double kOutside = 1.0 / 12, kOutsideLater = 1.0 / 4;
+  static constexpr double kUneven = 0.025;  // of the cycles that were left out
+  static constexpr std::uint32_t kParts = 4;
 
   /// Looks at the kernel. Throws SamplingRefused.
   Sampler(const Launch& launch, const sm::LaunchContext& context, const Sms& sms, std::vector<int> partition_of_sm,
@@ -112,10 +115,9 @@ class Sampler : public sm::LoopWatch, public LaunchWatch {
   template <class Each>
   void each_trace(const Each& each);
   void count_loop(OnSm& on, const sm::WarpContext& warp);
-  void look_for_jump();
-  Jump jump(std::uint32_t at, std::uint32_t pace_from) const;
-  /// Even passes behind a jump: the first one, and those whose pace is taken.
-  std::uint32_t even_after_least() const { return plan_.stretch + 1; }
+  void look_for_jumps();
+  std::vector<Jump> jumps_from(std::uint32_t at, std::uint32_t pace_before, std::uint32_t parts) const;
+  bool second_wave_even();
   std::optional<double> mean_pace(std::uint32_t from, std::uint32_t to);
   void pass_lines(bool all);
   std::optional<double> pace_of_wave(std::uint64_t wave);
@@ -133,7 +135,7 @@ class Sampler : public sm::LoopWatch, public LaunchWatch {
   SkippedLines lines_;
   std::vector<OnSm> on_sm_;
   std::uint64_t cycles_ = 0;  ///< since the launch began
-  bool looks_for_jump_ = false, looks_for_skip_ = true;
+  bool looks_for_jumps_ = false, looks_for_skip_ = true, goes_on_in_full_ = false;
   std::vector<int> partition_of_place_;         ///< in a wave
   std::vector<std::vector<double>> durations_;  ///< of CTAs that have ended, by wave
 };

@@ -2,6 +2,7 @@
 #include "models/gpu/sampling/skipped_lines.h"
 
 #include <exception>
+#include <utility>
 
 #include "models/gpu/worker_team.h"
 
@@ -11,7 +12,8 @@ SkippedLines::SkippedLines(const sm::LaunchContext& launch, const std::optional<
                            memory::MemorySystem& memory, int threads)
     : launch_(launch), slice_(*launch.kernel), loop_(loop), memory_(memory), threads_(threads) {}
 
-CtaTouches SkippedLines::together(const std::vector<Resident>& ctas) {
+const CtaTouches& SkippedLines::together(const std::vector<Resident>& ctas) {
+  if (ctas == last_) return touches_of_last_;
   const auto parts = static_cast<std::size_t>(threads_);
   std::vector<CtaTouches> found(ctas.size());
   std::vector<std::exception_ptr> faults(parts);
@@ -33,7 +35,8 @@ CtaTouches SkippedLines::together(const std::vector<Resident>& ctas) {
   CtaTouches all;
   for (const CtaTouches& of_cta : found) all.add(of_cta);
   all.merge();
-  return all;
+  last_ = ctas;
+  return touches_of_last_ = std::move(all);
 }
 
 void SkippedLines::pass(const std::vector<LineTouch>& touches, std::uint64_t times_before, std::uint64_t to_come) {
@@ -59,14 +62,14 @@ void SkippedLines::pass(const std::vector<LineTouch>& touches, std::uint64_t tim
 }
 
 void SkippedLines::pass_periods(const std::vector<Resident>& ctas, std::uint64_t first, std::uint64_t last) {
-  const CtaTouches touches = together(ctas);
+  const CtaTouches& touches = together(ctas);
   for (std::uint64_t period = first; period < last; ++period) {
     pass(touches.period, period, (last - period) * touches.period.size());
   }
 }
 
 void SkippedLines::pass_ctas(const std::vector<Resident>& ctas, std::uint64_t later) {
-  const CtaTouches touches = together(ctas);
+  const CtaTouches& touches = together(ctas);
   const std::uint64_t periods = loop_ ? (loop_->last - loop_->first) / loop_->period : 0;
   const std::uint64_t all = touches.before.size() + periods * touches.period.size() + touches.after.size();
   const std::uint64_t behind = all * later / ctas.size();

@@ -21,6 +21,7 @@ namespace stc::gpu {
 struct Resident {
   std::uint64_t cta = 0;
   int partition = 0;
+  bool operator==(const Resident& o) const { return cta == o.cta && partition == o.partition; }
 };
 
 class SkippedLines {
@@ -42,7 +43,7 @@ class SkippedLines {
     const LineTouch* touch = nullptr;
   };
 
-  CtaTouches together(const std::vector<Resident>& ctas);
+  const CtaTouches& together(const std::vector<Resident>& ctas);
   /// Touches, of lines `times_before` steps further, with so many others behind them.
   void pass(const std::vector<LineTouch>& touches, std::uint64_t times_before, std::uint64_t to_come);
 
@@ -52,6 +53,9 @@ class SkippedLines {
   memory::MemorySystem& memory_;
   const int threads_;
   std::vector<Passing> passing_;
+  // Who was asked for last, as CTAs are again that leave out several parts of their loop.
+  std::vector<Resident> last_;
+  CtaTouches touches_of_last_;
 };
 
 }  // namespace stc::gpu
