@@ -67,10 +67,9 @@ class Whole {
 
   void count(const MemoryStatistics& passed_over) {
     time();
-    const std::uint64_t simulated = run_.total.l2_sectors;
+    const auto simulated = static_cast<double>(run_.total.l2_sectors);
     count_sms();
-    count_memory(passed_over,
-                 simulated == 0 ? 1.0 : static_cast<double>(run_.total.l2_sectors) / static_cast<double>(simulated));
+    count_memory(passed_over, static_cast<double>(run_.total.l2_sectors) - simulated);
   }
 
  private:
@@ -232,12 +231,17 @@ class Whole {
     run_.total.ctas = ctas_;
   }
 
-  void count_memory(const MemoryStatistics& passed_over, double of_sectors) {
+  /// Of `more` sectors that L2 would have been asked for, as many are looked up, and so on, as of those that it was
+  /// asked for last: when SMs begin, in step, more of them are asked for by several at a time.
+  void count_memory(const MemoryStatistics& passed_over, double more) {
     MemoryStatistics& memory = run_.memory;
-    const auto scaled = [&](std::uint64_t value) { return rounded(static_cast<double>(value) * of_sectors); };
-    const std::uint64_t found = scaled(memory.l2_sector_hits + memory.l2_sector_misses);
-    memory.l2_far_sectors = scaled(memory.l2_far_sectors);
-    memory.coalesced_sectors = scaled(memory.coalesced_sectors);
+    const L2Count late = sampler_.l2_count();
+    const auto whole = [&](std::uint64_t value, double of_late) {
+      return rounded(static_cast<double>(value) + (late.asked > 0 ? more * of_late / late.asked : 0.0));
+    };
+    const std::uint64_t found = whole(memory.l2_sector_hits + memory.l2_sector_misses, late.looked_up);
+    memory.l2_far_sectors = whole(memory.l2_far_sectors, late.far);
+    memory.coalesced_sectors = whole(memory.coalesced_sectors, late.coalesced);
     memory.add(passed_over);
     memory.l2_sector_hits = found - std::min(found, memory.l2_sector_misses);
   }

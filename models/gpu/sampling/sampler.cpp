@@ -50,6 +50,7 @@ Sampler::Sampler(const Launch& launch, const sm::LaunchContext& context, const S
     : context_(context),
       sms_(sms),
       partition_of_sm_(std::move(partition_of_sm)),
+      memory_(memory),
       outer_(launch.options.watch),
       ctas_(launch.grid.count()),
       lines_(context, loop_, memory, threads),
@@ -134,7 +135,30 @@ bool Sampler::go_on(std::uint64_t cycles, std::uint64_t ctas_ended) {
   cycles_ = cycles;
   if (looks_for_jumps_) look_for_jumps();
   pass_lines(false);
+  if (plan_.skipped == 0 && ctas_ended >= (l2_counts_.size() + 1) * plan_.wave) l2_counts_.push_back(l2_count_so_far());
   return outer_ == nullptr || outer_->go_on(cycles, ctas_ended);
+}
+
+L2Count Sampler::l2_count_so_far() const {
+  L2Count count;
+  for (const auto& sm : sms_) count.asked += static_cast<double>(sm->statistics().l2_sectors);
+  const MemoryStatistics memory = memory_.statistics();
+  count.looked_up = static_cast<double>(memory.l2_sector_hits + memory.l2_sector_misses);
+  count.far = static_cast<double>(memory.l2_far_sectors);
+  count.coalesced = static_cast<double>(memory.coalesced_sectors);
+  return count;
+}
+
+L2Count Sampler::l2_count() const {
+  L2Count count = l2_count_so_far();
+  const std::uint64_t waves = plan_.skip_from / plan_.wave;
+  if (waves < 2 || l2_counts_.empty()) return count;
+  const L2Count& before = l2_counts_[std::min<std::size_t>(waves - 1, l2_counts_.size()) - 1];
+  count.asked -= before.asked;
+  count.looked_up -= before.looked_up;
+  count.far -= before.far;
+  count.coalesced -= before.coalesced;
+  return count;
 }
 
 /// Pace of the first wave between two passes, of all its CTAs together; none: not all have come so far.

@@ -72,6 +72,11 @@ struct LoopCount {
   void add(const SmStatistics& statistics, double times);
 };
 
+/// What L2 was asked for, in sectors, and how that went.
+struct L2Count {
+  double asked = 0, looked_up = 0, far = 0, coalesced = 0;
+};
+
 class Sampler : public sm::LoopWatch, public LaunchWatch {
  public:
   using Sms = std::vector<std::unique_ptr<sm::StreamingMultiprocessor>>;
@@ -93,6 +98,8 @@ class Sampler : public sm::LoopWatch, public LaunchWatch {
   std::vector<CtaTrace> traces();
   /// Of the first CTAs, from where they go evenly to where they jump.
   LoopCount loop_count() const;
+  /// Of all that was simulated, from when there was one wave left to come before those left out.
+  L2Count l2_count() const;
   /// By warps of an SM's CTAs.
   std::uint64_t passes_left_out_on(std::size_t sm) const { return on_sm_[sm].left_out; }
 
@@ -115,6 +122,7 @@ class Sampler : public sm::LoopWatch, public LaunchWatch {
   template <class Each>
   void each_trace(const Each& each);
   void count_loop(OnSm& on, const sm::WarpContext& warp);
+  L2Count l2_count_so_far() const;
   void look_for_jumps();
   std::vector<Jump> jumps_from(std::uint32_t at, std::uint32_t pace_before, std::uint32_t parts) const;
   bool second_wave_even();
@@ -128,6 +136,7 @@ class Sampler : public sm::LoopWatch, public LaunchWatch {
   const sm::LaunchContext& context_;
   const Sms& sms_;
   const std::vector<int> partition_of_sm_;
+  const memory::MemorySystem& memory_;
   LaunchWatch* const outer_;
   const std::uint64_t ctas_;
   SamplePlan plan_;
@@ -136,6 +145,7 @@ class Sampler : public sm::LoopWatch, public LaunchWatch {
   std::vector<OnSm> on_sm_;
   std::uint64_t cycles_ = 0;  ///< since the launch began
   bool looks_for_jumps_ = false, looks_for_skip_ = true, goes_on_in_full_ = false;
+  std::vector<L2Count> l2_counts_;              ///< when one wave had ended, when two had
   std::vector<int> partition_of_place_;         ///< in a wave
   std::vector<std::vector<double>> durations_;  ///< of CTAs that have ended, by wave
 };
