@@ -273,7 +273,7 @@ RunStatistics MachineModules::run_sampled(const Launch& launch, const Occupancy&
   reset(watched);
   runner_.run(watched, context_);
   RunStatistics statistics = collect(params_, fit, records_, sms_, memory_);
-  extrapolate(statistics, sampler, memory_.passed_over(), params_.memory.hbm, launch.grid.count());
+  extrapolate(statistics, sampler, memory_.passed_over(), params_, launch.grid.count());
   if (statistics.sampling->error() > kMostSamplingError) {
     throw SamplingRefused(
         fmt::format("its waves are too unlike: cycles may be off by {:.1f} %, and {:.0f} % is the most",

@@ -36,10 +36,10 @@ struct CtaTrace {
     return times[to] != 0 ? pace(from, to) : before(jump);
   }
   double left_out(const Jump& jump) const { return jump.passes * (before(jump) + behind(jump)) / 2; }
-  /// Of all that it has taken of `its` jumps.
+  /// Of all of `its` jumps that it has made a pass behind.
   double left_out(const std::vector<Jump>& its) const {
     double cycles = 0;
-    for (std::size_t i = 0; i < jumps; ++i) cycles += left_out(its[i]);
+    for (std::size_t i = 0; i < jumps && passes > its[i].at; ++i) cycles += left_out(its[i]);
     return cycles;
   }
 };

@@ -34,6 +34,7 @@ class Spread {
 /// What the CTAs of a wave left out at one jump, in cycles of each, by their paces before it and behind.
 struct LeftOut {
   Spread before, behind;
+  Spread of_ctas;  ///< by each CTA's own paces
   double cycles() const { return (before.mean() + behind.mean()) / 2; }
 };
 
@@ -47,6 +48,7 @@ std::map<std::uint64_t, std::vector<LeftOut>> left_out(const std::vector<CtaTrac
     for (std::size_t i = 0; i < trace.jumps; ++i) {
       wave[i].before.add(jumps[i].passes * trace.before(jumps[i]));
       wave[i].behind.add(jumps[i].passes * trace.behind(jumps[i]));
+      wave[i].of_ctas.add(trace.left_out(jumps[i]));
     }
   }
   return found;
@@ -60,16 +62,20 @@ struct Place {
 
 class Whole {
  public:
-  Whole(RunStatistics& run, Sampler& sampler, const memory::HbmParams& hbm, std::uint64_t ctas)
-      : run_(run), sampler_(sampler), hbm_(hbm), plan_(sampler.plan()), ctas_(ctas), traces_(sampler.traces()) {
+  Whole(RunStatistics& run, Sampler& sampler, const GpuParams& gpu, std::uint64_t ctas)
+      : run_(run), sampler_(sampler), gpu_(gpu), plan_(sampler.plan()), ctas_(ctas), traces_(sampler.traces()) {
     if (plan_.leaves_out_rounds()) left_out_ = left_out(traces_, plan_);
   }
 
   void count(const MemoryStatistics& passed_over) {
+    SamplingReport report;
+    report.cycles_simulated = run_.cycles;
     time();
     const auto simulated = static_cast<double>(run_.total.l2_sectors);
     count_sms();
     count_memory(passed_over, static_cast<double>(run_.total.l2_sectors) - simulated);
+    describe(report);
+    run_.sampling = report;
   }
 
  private:
@@ -97,11 +103,7 @@ class Whole {
     const double last = go_through_ctas();
     const double waves = static_cast<double>(plan_.skipped) / static_cast<double>(plan_.wave);
     if (waves > 0) waves_cycles_ = waves * (time_before_skip() + gaps_.mean());
-    SamplingReport report;
-    report.cycles_simulated = run_.cycles;
     run_.cycles = rounded(last + waves_cycles_);
-    describe(report);
-    run_.sampling = report;
   }
 
   /// In the order in which they started; returns when the last one would end without the waves left out.
@@ -149,7 +151,7 @@ class Whole {
   /// Cycles by which refreshes put the loops' part out: what was simulated may have met each turn of pages that are
   /// refreshed together once more or less often than on average.
   double missed_refreshes(double simulated) const {
-    return memory::kTurnsOfNeighbourhood * hbm_.refresh_cycles * loops_cycles_ / std::max(simulated, 1.0);
+    return memory::kTurnsOfNeighbourhood * gpu_.memory.hbm.refresh_cycles * loops_cycles_ / std::max(simulated, 1.0);
   }
 
   void describe(SamplingReport& report) const {
@@ -179,13 +181,38 @@ class Whole {
           std::max(apart / (2 * both), Sampler::kSettled) * (report.loop_share + of_waves * report.wave_share) +
           missed_refreshes(static_cast<double>(report.cycles_simulated)) / cycles;
     }
+    // Every CTA leaves out what they do on average, but the last one decides when the launch ends.
+    double apart_by_loops = 0;
+    for (const auto& [wave, jumps] : left_out_) {
+      double variance = 0;
+      for (const LeftOut& at_jump : jumps) variance += at_jump.of_ctas.deviation() * at_jump.of_ctas.deviation();
+      apart_by_loops = std::max(apart_by_loops, std::sqrt(variance));
+    }
+    report.end_error = apart_by_loops / cycles;
     if (plan_.skipped == 0) return;
     const double time = time_before_skip();
     const Wave& next = waves_.at(plan_.skip_from / plan_.wave);
-    report.wave_error = std::max(std::abs(next.times.mean() - time) / (2 * time), kLeastOfWaves) * report.wave_share;
+    const double of_next = std::abs(next.times.mean() - time) / (2 * time);
+    report.wave_error = std::max(of_next + missed_error(), kLeastOfWaves) * report.wave_share;
     const double more = static_cast<double>(plan_.skipped) / static_cast<double>(plan_.skip_from);
-    report.end_error = 2 * last_wave().apart() * more / cycles;
+    report.end_error += 2 * last_wave().apart() * more / cycles;
   }
+
+  /// Of the time of waves that miss more, or less, in L2 than those simulated last: what warps wait for loads and
+  /// copies, if all of that is for device memory.
+  double missed_error() const {
+    double all = 0;
+    for (const std::uint64_t cycles : run_.total.stalls) all += static_cast<double>(cycles);
+    const auto waits = [&](Stall reason) {
+      return static_cast<double>(run_.total.stalls[static_cast<std::size_t>(reason)]);
+    };
+    const double for_data = (waits(Stall::kAsyncCopy) + waits(Stall::kGlobalMemory)) / std::max(all, 1.0);
+    const double late = sampler_.l2_count().missed / static_cast<double>(ctas_ - plan_.skipped - late_from());
+    const double skipped = sampler_.missed_by_skipped() / static_cast<double>(plan_.skipped);
+    return for_data * std::abs(skipped - late) / std::max(late, 1.0);
+  }
+  /// The first of the CTAs simulated last.
+  std::uint64_t late_from() const { return plan_.skip_from - plan_.wave; }
 
   /// On average over the CTAs that were simulated.
   double passes_left_out() const {
@@ -248,7 +275,7 @@ class Whole {
 
   RunStatistics& run_;
   Sampler& sampler_;
-  const memory::HbmParams& hbm_;
+  const GpuParams& gpu_;
   const SamplePlan& plan_;
   const std::uint64_t ctas_;
   const std::vector<CtaTrace> traces_;
@@ -260,9 +287,9 @@ class Whole {
 
 }  // namespace
 
-void extrapolate(RunStatistics& run, Sampler& sampler, const MemoryStatistics& passed_over,
-                 const memory::HbmParams& hbm, std::uint64_t ctas) {
-  Whole(run, sampler, hbm, ctas).count(passed_over);
+void extrapolate(RunStatistics& run, Sampler& sampler, const MemoryStatistics& passed_over, const GpuParams& gpu,
+                 std::uint64_t ctas) {
+  Whole(run, sampler, gpu, ctas).count(passed_over);
 }
 
 }  // namespace stc::gpu

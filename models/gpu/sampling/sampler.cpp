@@ -62,15 +62,15 @@ Sampler::Sampler(const Launch& launch, const sm::LaunchContext& context, const S
   for (OnSm& on : on_sm_) on.places.resize(static_cast<std::size_t>(context.ctas_per_sm));
   if (loop_) {
     plan_.stretch = (kLeastStretch + loop_->period - 1) / loop_->period * loop_->period;
-    looks_for_jumps_ = context.ctas_per_sm == 1 && loop_->last > loop_->first + 4 * plan_.stretch;
+    looks_for_jumps_ = !shares_sms() && loop_->last > loop_->first + 4 * plan_.stretch;
   }
   if (!looks_for_jumps_ && ctas_ < (kFirstSkip + 2) * plan_.wave) {
     throw SamplingRefused(fmt::format(
         "too little of it repeats: its {} CTAs are {:.1f} waves of the {} that the GPU holds at once, and {}", ctas_,
         static_cast<double>(ctas_) / static_cast<double>(plan_.wave), plan_.wave,
-        !loop_                    ? "it has no loop"
-        : context.ctas_per_sm > 1 ? "CTAs that share an SM leave out no rounds of their loop"
-                                  : fmt::format("warps go round its loop {} times", loop_->passes)));
+        !loop_         ? "it has no loop that it goes round often"
+        : shares_sms() ? "CTAs that share an SM leave out no rounds of their loop"
+                       : fmt::format("warps go round its loop {} times", loop_->passes)));
   }
 }
 
@@ -146,6 +146,7 @@ L2Count Sampler::l2_count_so_far() const {
   count.looked_up = static_cast<double>(memory.l2_sector_hits + memory.l2_sector_misses);
   count.far = static_cast<double>(memory.l2_far_sectors);
   count.coalesced = static_cast<double>(memory.coalesced_sectors);
+  count.missed = static_cast<double>(memory.l2_sector_misses + memory_.passed_over().l2_sector_misses);
   return count;
 }
 
@@ -158,6 +159,7 @@ L2Count Sampler::l2_count() const {
   count.looked_up -= before.looked_up;
   count.far -= before.far;
   count.coalesced -= before.coalesced;
+  count.missed -= before.missed + missed_by_skipped_;
   return count;
 }
 
@@ -234,6 +236,7 @@ void Sampler::pass_lines(bool all) {
 }
 
 void Sampler::ended(const CtaRecord& cta) {
+  looks_for_jumps_ = false;  // of the first wave, which is over
   const std::uint64_t wave = plan_.order_of(cta.linear_index) / plan_.wave;
   if (durations_.size() <= wave) durations_.resize(wave + 1);
   durations_[wave].push_back(static_cast<double>(cta.end - cta.start));
@@ -293,7 +296,7 @@ bool Sampler::waves_settled(std::uint64_t next) {
   const double outside = next > kFirstSkip ? kOutsideLater : kOutside;
   const bool mostly_loop = first && pace && *first - *pace * loop_->passes <= outside * *first;
   if (mostly_loop && pace_now && settled(*pace_now, *pace)) return true;
-  if (next < 3) return false;
+  if (next < (goes_on_in_full_ ? 5 : 3)) return false;
   const auto before = time_of_wave(next - 3), now = time_of_wave(next - 2);
   return before && now && settled(*now, *before);
 }
@@ -312,12 +315,13 @@ std::uint64_t Sampler::leave_out(std::uint64_t cta) {
 std::uint64_t Sampler::skip(std::uint64_t cta) {
   // Simulated in the end: what follows the last whole wave, with that wave unless it is half of one. CTAs that share an
   // SM are faster when others have ended and none follows: the wave that is compared has one behind it.
-  const bool shared = context_.ctas_per_sm > 1;
-  const std::uint64_t wave = plan_.wave, rest = ctas_ % wave, end = 2 * rest >= wave && !shared ? rest : wave + rest;
+  const std::uint64_t wave = plan_.wave, rest = ctas_ % wave;
+  const std::uint64_t end = 2 * rest >= wave && !shares_sms() ? rest : wave + rest;
   if (cta + end >= ctas_) return cta;
   plan_.skip_from = cta;
   plan_.skipped = ctas_ - end - cta;
   pass_lines(true);
+  const std::uint64_t missed = memory_.passed_over().l2_sector_misses;
   // They would be on the SMs on which those of the first wave were.
   std::vector<Resident> together;
   for (std::uint64_t next = cta; next < cta + plan_.skipped; ++next) {
@@ -327,6 +331,7 @@ std::uint64_t Sampler::skip(std::uint64_t cta) {
     together.clear();
     if (outer_ != nullptr && !outer_->go_on(cycles_, next)) throw LaunchStopped();
   }
+  missed_by_skipped_ = static_cast<double>(memory_.passed_over().l2_sector_misses - missed);
   return cta + plan_.skipped;
 }
 

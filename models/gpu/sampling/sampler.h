@@ -75,6 +75,7 @@ struct LoopCount {
 /// What L2 was asked for, in sectors, and how that went.
 struct L2Count {
   double asked = 0, looked_up = 0, far = 0, coalesced = 0;
+  double missed = 0;  ///< with those of what was left out
 };
 
 class Sampler : public sm::LoopWatch, public LaunchWatch {
@@ -100,6 +101,8 @@ class Sampler : public sm::LoopWatch, public LaunchWatch {
   LoopCount loop_count() const;
   /// Of all that was simulated, from when there was one wave left to come before those left out.
   L2Count l2_count() const;
+  /// Sectors that the CTAs left out with their waves missed in L2.
+  double missed_by_skipped() const { return missed_by_skipped_; }
   /// By warps of an SM's CTAs.
   std::uint64_t passes_left_out_on(std::size_t sm) const { return on_sm_[sm].left_out; }
 
@@ -121,6 +124,7 @@ class Sampler : public sm::LoopWatch, public LaunchWatch {
   };
   template <class Each>
   void each_trace(const Each& each);
+  bool shares_sms() const { return context_.ctas_per_sm > 1 && ctas_ > sms_.size(); }
   void count_loop(OnSm& on, const sm::WarpContext& warp);
   L2Count l2_count_so_far() const;
   void look_for_jumps();
@@ -145,7 +149,8 @@ class Sampler : public sm::LoopWatch, public LaunchWatch {
   std::vector<OnSm> on_sm_;
   std::uint64_t cycles_ = 0;  ///< since the launch began
   bool looks_for_jumps_ = false, looks_for_skip_ = true, goes_on_in_full_ = false;
-  std::vector<L2Count> l2_counts_;              ///< when one wave had ended, when two had
+  std::vector<L2Count> l2_counts_;  ///< when one wave had ended, when two had
+  double missed_by_skipped_ = 0;
   std::vector<int> partition_of_place_;         ///< in a wave
   std::vector<std::vector<double>> durations_;  ///< of CTAs that have ended, by wave
 };
