@@ -62,7 +62,9 @@ TEST_P(Sampled, IsAsLongAsTheWholeRunWithinItsEstimate) {
   EXPECT_FALSE(want.sampling);
   EXPECT_EQ(got.sampling->ctas_skipped > 0, of.waves);
   EXPECT_EQ(got.sampling->loop_passes_skipped > 0, of.loops);
-  if (of.rounds_left_out != 0) EXPECT_LE(got.sampling->loop_passes_skipped, of.rounds_left_out);
+  if (of.rounds_left_out != 0) {
+    EXPECT_LE(got.sampling->loop_passes_skipped, of.rounds_left_out);
+  }
   EXPECT_LE(off(got.cycles, want.cycles), got.sampling->error());
   EXPECT_LE(got.sampling->error(), 0.05);
   EXPECT_LT(static_cast<std::uint64_t>(of.fewer) * got.sampling->cycles_simulated, want.cycles);
