@@ -48,6 +48,32 @@ TEST_P(Threads, ChangeNothingWhereStoresWaitInL2) {
   expect_no_change(run_file, gpu);
 }
 
+// What is left out, and what is told of it, is decided at times that all SMs have come to.
+TEST(ThreadsOfSampledRuns, ChangeNothing) {
+  sim::RunFile run_file = sim::read_run_file(run_named("sparse_values"));
+  auto& plan = std::get<sim::GemmPlan>(run_file.work);
+  plan.kernel = "f16_sp24_128x128x64_w64x32_s3";
+  plan.m = plan.n = 1024;
+  plan.k = 4096;
+  run_file.options.full_values = false;
+  run_file.options.sampling = true;
+  sim::GpuConfig gpu = sim::read_gpu_config("configs/gpus/a100.yaml");
+  gpu.params.sms = 4;
+  gpu::Machine machine("gpu", gpu.params);
+  const gpu::RunStatistics want = run(run_file, gpu, machine);
+  ASSERT_TRUE(want.sampling);
+  EXPECT_GT(want.sampling->ctas_skipped, 0U);
+  EXPECT_GT(want.sampling->loop_passes_skipped, 0U);
+  for (const int threads : {2, 3}) {
+    SCOPED_TRACE(std::to_string(threads) + " threads");
+    machine.use_threads(threads, true);
+    const gpu::RunStatistics got = run(run_file, gpu, machine);
+    EXPECT_EQ(got.threads, threads);
+    expect_same(got, want);
+    EXPECT_EQ(got.sampling->error(), want.sampling->error());
+  }
+}
+
 /// Of a run with addresses alone, in step and with every byte moved, since dependences are checked, or neither.
 gpu::RunStatistics run_addresses(const sim::RunFile& run_file, gpu::Machine& machine, const sim::GpuConfig& gpu,
                                  bool moves_all, isa::GlobalMemory& memory) {
