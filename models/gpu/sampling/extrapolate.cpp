@@ -207,12 +207,11 @@ class Whole {
       return static_cast<double>(run_.total.stalls[static_cast<std::size_t>(reason)]);
     };
     const double for_data = (waits(Stall::kAsyncCopy) + waits(Stall::kGlobalMemory)) / std::max(all, 1.0);
-    const double late = sampler_.l2_count().missed / static_cast<double>(ctas_ - plan_.skipped - late_from());
+    const L2Count of_late = sampler_.l2_count();
+    const double late = of_late.missed / static_cast<double>(of_late.ctas);
     const double skipped = sampler_.missed_by_skipped() / static_cast<double>(plan_.skipped);
     return for_data * std::abs(skipped - late) / std::max(late, 1.0);
   }
-  /// The first of the CTAs simulated last.
-  std::uint64_t late_from() const { return plan_.skip_from - plan_.wave; }
 
   /// On average over the CTAs that were simulated.
   double passes_left_out() const {

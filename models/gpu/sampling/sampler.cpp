@@ -152,14 +152,17 @@ L2Count Sampler::l2_count_so_far() const {
 
 L2Count Sampler::l2_count() const {
   L2Count count = l2_count_so_far();
-  const std::uint64_t waves = plan_.skip_from / plan_.wave;
-  if (waves < 2 || l2_counts_.empty()) return count;
-  const L2Count& before = l2_counts_[std::min<std::size_t>(waves - 1, l2_counts_.size()) - 1];
+  count.ctas = ctas_ - plan_.skipped;
+  count.missed -= missed_by_skipped_;
+  const std::uint64_t waves = std::min<std::uint64_t>(plan_.skip_from / plan_.wave, l2_counts_.size() + 1);
+  if (waves < 2) return count;
+  const L2Count& before = l2_counts_[waves - 2];
   count.asked -= before.asked;
   count.looked_up -= before.looked_up;
   count.far -= before.far;
   count.coalesced -= before.coalesced;
-  count.missed -= before.missed + missed_by_skipped_;
+  count.missed -= before.missed;
+  count.ctas -= (waves - 1) * plan_.wave;
   return count;
 }
 
@@ -291,19 +294,20 @@ bool Sampler::second_wave_even() {
 }
 
 bool Sampler::waves_settled(std::uint64_t next) {
-  if (goes_on_in_full_ && next < 4) return false;  // those that leave nothing out are compared
+  // Where later waves go round in full these are compared, two of them.
+  if (goes_on_in_full_ && next < kFirstSkip + 2) return false;
   const auto first = time_of_wave(0), pace = pace_of_wave(next - 2), pace_now = pace_of_wave(next - 1);
   const double outside = next > kFirstSkip ? kOutsideLater : kOutside;
   const bool mostly_loop = first && pace && *first - *pace * loop_->passes <= outside * *first;
   if (mostly_loop && pace_now && settled(*pace_now, *pace)) return true;
-  if (next < (goes_on_in_full_ ? 5 : 3)) return false;
+  if (next < (goes_on_in_full_ ? kFirstSkip : 0) + 3) return false;
   const auto before = time_of_wave(next - 3), now = time_of_wave(next - 2);
   return before && now && settled(*now, *before);
 }
 
 std::uint64_t Sampler::leave_out(std::uint64_t cta) {
   if (!looks_for_skip_ || cta % plan_.wave != 0 || cta < kFirstSkip * plan_.wave) return cta;
-  if (cta == 2 * plan_.wave && plan_.leaves_out_rounds()) {
+  if (cta == kFirstSkip * plan_.wave && plan_.leaves_out_rounds()) {
     goes_on_in_full_ = !second_wave_even();
     if (!goes_on_in_full_) plan_.jumps[2] = jumps_from(loop_->first + plan_.stretch, plan_.stretch, 1);
   }

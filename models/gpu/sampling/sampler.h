@@ -75,7 +75,8 @@ struct LoopCount {
 /// What L2 was asked for, in sectors, and how that went.
 struct L2Count {
   double asked = 0, looked_up = 0, far = 0, coalesced = 0;
-  double missed = 0;  ///< with those of what was left out
+  double missed = 0;       ///< with those of what was left out
+  std::uint64_t ctas = 0;  ///< by which
 };
 
 class Sampler : public sm::LoopWatch, public LaunchWatch {
